@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config'
+
+/** One project per folder that has tests, so that `--project engine` runs one of them. */
+const folders = {
+  engine: 'packages/engine',
+  server: 'packages/server',
+  cli: 'packages/cli',
+  tools: 'tools',
+}
+
+export default defineConfig({
+  test: {
+    // Some tests compile thousands of real rules or start a process; a hung one still ends.
+    testTimeout: 60_000,
+    projects: Object.entries(folders).map(([name, root]) => ({
+      extends: true as const,
+      test: { name, root, include: ['**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'] },
+    })),
+  },
+})
