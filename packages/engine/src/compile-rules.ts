@@ -1,0 +1,147 @@
+import { DiagnosticCollector } from './diagnostics.ts'
+import type { RuleReport } from './diagnostics.ts'
+import { uuidOf } from './hash.ts'
+import { RuleSet } from './rule-set.ts'
+import type { CompiledRule } from './rule-set.ts'
+import { collectDocuments } from './sigma/collection.ts'
+import type { CollectedDocument } from './sigma/collection.ts'
+import { LineIndex, entryOf, readYaml } from './sigma/document.ts'
+import type { YamlNode } from './sigma/document.ts'
+import { lowerDetection } from './sigma/lower.ts'
+import { parseDetectionRule } from './sigma/parse-rule.ts'
+import type { DetectionRule } from './sigma/rule.ts'
+import type { PlaceholderSets } from './sigma/placeholders.ts'
+
+/** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
+export type RuleSource = { readonly path?: string; readonly text: string }
+
+export type CompileOptions = {
+  /** The values that placeholders such as `%Administrators%` stand for; a rule that needs a missing set is reported. */
+  readonly placeholders?: PlaceholderSets
+  /** Makes errors of what the 2.2 draft forbids and 2.1 allows (sigma.md 6.8); off by default. */
+  readonly strict?: boolean
+}
+
+/** The rules that run, and what became of each rule that was given, in the order they were given. */
+export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
+
+/**
+ * Compiles rule texts. Never throws on a bad rule: each one gets a report with its verdict and all its
+ * problems, and those that did not compile are left out of the rule set. Of several rules with one id or
+ * name the first one is kept (D-52).
+ */
+export function compileRules(sources: Iterable<RuleSource>, options: CompileOptions = {}): Compilation {
+  const compiler = new Compiler(options)
+  for (const source of sources) compiler.add(source)
+  return { ruleSet: new RuleSet(compiler.rules), reports: compiler.reports }
+}
+
+class Compiler {
+  readonly rules: CompiledRule[] = []
+  readonly reports: RuleReport[] = []
+  readonly #options: Required<CompileOptions>
+  /** The paths of the rules that took each id and name. */
+  readonly #ids = new Map<string, string>()
+  readonly #names = new Map<string, string>()
+
+  constructor({ placeholders = {}, strict = false }: CompileOptions) {
+    this.#options = { placeholders, strict }
+  }
+
+  add({ path = '', text }: RuleSource): void {
+    const lines = new LineIndex(text)
+    const position = (offset: number) => lines.position(offset)
+    const { documents, problem } = readYaml(text)
+    if (problem !== undefined) {
+      const collector = new DiagnosticCollector(position)
+      collector.error({ code: 'YAML', message: problem.message, offset: problem.offset })
+      this.#report(path, uuidOf(text), '', collector)
+      return
+    }
+    const collected = collectDocuments(documents)
+    if (documents.length === 0) {
+      const collector = new DiagnosticCollector(position)
+      collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
+      this.#report(path, uuidOf(text), '', collector)
+    }
+    for (const document of collected) this.#addDocument(path, document, new DiagnosticCollector(position))
+  }
+
+  #addDocument(path: string, document: CollectedDocument, collector: DiagnosticCollector): void {
+    const { kind, node } = document
+    const title = textOf(node, 'title')
+    const id = textOf(node, 'id').toLowerCase() || uuidOf(printNode(node))
+    reportAction(document, collector)
+    if (kind === 'detection' && node.kind === 'map') {
+      const rule = parseDetectionRule(node, collector)
+      if (rule !== undefined) {
+        this.#addRule({ path, id, title }, rule, node, collector)
+        return
+      }
+    } else if (kind === 'correlation') {
+      const message = 'correlation rules are read but not run by this version'
+      collector.unsupported({ code: 'UNSUPPORTED_CORRELATION', message, offset: node.offset })
+    } else if (kind === 'filter') {
+      const message = 'filter rules are read but not applied by this version'
+      collector.unsupported({ code: 'UNSUPPORTED_FILTER', message, offset: node.offset })
+    } else {
+      collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
+    }
+    this.#report(path, id, title, collector)
+  }
+
+  #addRule(head: { path: string; id: string; title: string }, rule: DetectionRule, node: YamlNode, collector: DiagnosticCollector): void {
+    const { placeholders, strict } = this.#options
+    const predicate = lowerDetection(rule, { placeholders, isStrict: strict }, collector)
+    // A rule that is invalid anyway keeps no other from its id.
+    if (collector.verdict !== 'invalid') this.#claim(head.path, head.id, rule.name, node, collector)
+    const { category, product, service } = rule.logsource
+    const logsource = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
+    if (collector.verdict === 'compiled') this.rules.push({ ...head, level: rule.level, logsource, rule, predicate })
+    this.reports.push({ ...head, verdict: collector.verdict, diagnostics: collector.diagnostics, logsource })
+  }
+
+  #report(path: string, id: string, title: string, collector: DiagnosticCollector): void {
+    this.reports.push({ path, id, title, verdict: collector.verdict, diagnostics: collector.diagnostics })
+  }
+
+  /** Takes the rule's id and name, or reports that another rule has them. */
+  #claim(path: string, id: string, name: string | undefined, node: YamlNode, collector: DiagnosticCollector): void {
+    const idOwner = this.#ids.get(id)
+    if (idOwner === undefined) this.#ids.set(id, path)
+    else {
+      const message = `the id ${id} is taken by another rule${idOwner === '' ? '' : `, in ${idOwner}`}`
+      collector.error({ code: 'DUPLICATE_ID', message, offset: node.offset })
+    }
+    if (name === undefined) return
+    const nameOwner = this.#names.get(name)
+    if (nameOwner === undefined) this.#names.set(name, path)
+    else {
+      const message = `the name '${name}' is taken by another rule${nameOwner === '' ? '' : `, in ${nameOwner}`}`
+      collector.error({ code: 'DUPLICATE_NAME', message, offset: node.offset })
+    }
+  }
+}
+
+function reportAction({ action }: CollectedDocument, collector: DiagnosticCollector): void {
+  if (action === undefined) return
+  const { name, offset, problem } = action
+  if (problem === 'deprecated') {
+    collector.lint({ code: 'DEPRECATED_ACTION', message: `the action '${name}' is deprecated`, offset, hint: 'write the rule out' })
+  } else if (problem === 'unknown') {
+    collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' is not global, reset or repeat`, offset })
+  } else collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' has no rule before it`, offset })
+}
+
+/** The text of an attribute as a report shows it, also where the rule is invalid. */
+function textOf(node: YamlNode, name: string): string {
+  const value = node.kind === 'map' ? entryOf(node, name)?.value : undefined
+  return value?.kind === 'scalar' ? value.text : ''
+}
+
+/** A node's content without comments, order of lines kept: what a derived id is made from. */
+function printNode(node: YamlNode): string {
+  if (node.kind === 'scalar') return JSON.stringify(node.value)
+  if (node.kind === 'list') return `[${node.items.map(printNode).join(',')}]`
+  return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key)}:${printNode(value)}`).join(',')}}`
+}

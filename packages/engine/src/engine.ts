@@ -1,0 +1,119 @@
+import { Batch } from './event/batch.ts'
+import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { limits } from './limits.ts'
+import { matchOf } from './match.ts'
+import type { EventOptions, Match } from './match.ts'
+import type { RuleNumbers, RuleSet } from './rule-set.ts'
+import { normalizeEvent } from './taxonomy/normalize.ts'
+
+/** What an engine has seen since it was made. */
+export type EngineCounts = {
+  readonly events: number
+  /** Events of unknown logsource that were tried on no rule. */
+  readonly unrouted: number
+  readonly matches: number
+}
+
+/**
+ * Matches events against a rule set. Events come in batches; matches go out in the order of the events and,
+ * for one event, of the rules. Holds no event after `push` returns, reads no clock and waits for nothing.
+ *
+ * ```ts
+ * import { Engine, compileRules } from '@tripline/engine'
+ *
+ * const rule = `
+ * title: Whoami
+ * logsource: { product: windows, category: process_creation }
+ * detection:
+ *   selection: { Image|endswith: '\\whoami.exe' }
+ *   condition: selection`
+ * const engine = new Engine(compileRules([{ text: rule }]).ruleSet)
+ * const event = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Image: 'C:\\Windows\\whoami.exe' }
+ * for (const match of engine.push([event])) console.log(match.rule.title, match.conditions)
+ * ```
+ */
+export class Engine {
+  readonly #taxonomy: 'auto' | 'none'
+  readonly #isLenient: boolean
+  #ruleSet: RuleSet
+  #evaluations: Float64Array
+  readonly #counts = { events: 0, unrouted: 0, matches: 0 }
+
+  constructor(ruleSet: RuleSet, options: EventOptions = {}) {
+    this.#taxonomy = options.taxonomy ?? 'auto'
+    this.#isLenient = options.lenient ?? false
+    this.#ruleSet = ruleSet
+    this.#evaluations = new Float64Array(ruleSet.rules.length)
+  }
+
+  get ruleSet(): RuleSet {
+    return this.#ruleSet
+  }
+
+  get counts(): EngineCounts {
+    return { ...this.#counts }
+  }
+
+  /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
+  evaluationsOf(ruleId: string): number {
+    const rule = this.#ruleSet.get(ruleId)
+    return rule === undefined ? 0 : (this.#evaluations[this.#ruleSet.rules.indexOf(rule)] ?? 0)
+  }
+
+  /** Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their evaluations. */
+  swap(ruleSet: RuleSet): void {
+    this.#evaluations = Float64Array.from(ruleSet.rules, (rule) => this.evaluationsOf(rule.id))
+    this.#ruleSet = ruleSet
+  }
+
+  /**
+   * Matches events and returns the matches, ordered by row and then by rule. Throws a TypeError, before
+   * anything is matched, when one of them is not an object.
+   */
+  push(events: readonly EventObject[]): Match[] {
+    const stranger = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
+    if (stranger !== -1) throw new TypeError(`event ${stranger} is not an object`)
+    const matches: Match[] = []
+    for (let start = 0; start < events.length; start += limits.batchRowsMax) {
+      this.#pushBatch(events, start, Math.min(events.length, start + limits.batchRowsMax), matches)
+    }
+    this.#counts.events += events.length
+    this.#counts.matches += matches.length
+    return matches
+  }
+
+  #pushBatch(events: readonly EventObject[], start: number, end: number, out: Match[]): void {
+    const normalized = events.slice(start, end).map((event) => normalizeEvent(event, this.#taxonomy))
+    const batch = new Batch(normalized, this.#ruleSet.fields)
+    const hits: { row: number; number: number }[] = []
+    for (const [logsources, rows] of rowsByLogsources(normalized)) {
+      if (logsources.length === 0 && !this.#isLenient) this.#counts.unrouted += rows.length
+      this.#matchRows(batch, rows, this.#ruleSet.rulesFor(logsources, this.#isLenient), hits)
+    }
+    hits.sort((a, b) => a.row - b.row || a.number - b.number)
+    for (const { row, number } of hits) {
+      out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[start + row]!, normalized[row]!))
+    }
+  }
+
+  #matchRows(batch: Batch, rows: readonly number[], rules: RuleNumbers, hits: { row: number; number: number }[]): void {
+    const candidates = Uint32Array.from(rows)
+    const kept = new Uint32Array(rows.length)
+    for (const number of rules) {
+      this.#evaluations[number]! += rows.length
+      const count = this.#ruleSet.matcher(number)(batch, candidates, rows.length, kept)
+      for (let i = 0; i < count; i++) hits.push({ row: kept[i]!, number })
+    }
+  }
+}
+
+/** The rows of each list of logsources; the lists are interned, so equal ones are the same. */
+function rowsByLogsources(events: readonly NormalizedEvent[]): Map<readonly Logsource[], number[]> {
+  const groups = new Map<readonly Logsource[], number[]>()
+  for (const [row, { logsources }] of events.entries()) {
+    const rows = groups.get(logsources)
+    if (rows === undefined) groups.set(logsources, [row])
+    else rows.push(row)
+  }
+  return groups
+}

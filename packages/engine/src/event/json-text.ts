@@ -1,0 +1,42 @@
+import { limits } from '../limits.ts'
+
+/** Characters of an object's JSON that are searched; the rest is cut off. */
+const jsonTextLengthMax = 1_048_576
+
+/**
+ * The compact JSON of an object, as most stores keep it and as rules search it (`requestParameters|contains`).
+ * What is nested deeper than `limits.jsonTextDepthMax`, an object that contains itself too, is printed as null.
+ */
+export function jsonText(value: object): string {
+  const pieces: string[] = []
+  let length = 0
+  const print = (part: unknown, depth: number): void => {
+    if (length > jsonTextLengthMax) return
+    if (typeof part !== 'object' || part === null) write(JSON.stringify(typeof part === 'bigint' ? String(part) : part) ?? 'null')
+    else if (depth > limits.jsonTextDepthMax) write('null')
+    else if (Array.isArray(part)) {
+      write('[')
+      for (const [i, element] of part.entries()) {
+        if (i > 0) write(',')
+        print(element, depth + 1)
+      }
+      write(']')
+    } else {
+      write('{')
+      let isFirst = true
+      for (const [key, member] of Object.entries(part)) {
+        if (member === undefined) continue
+        write(`${isFirst ? '' : ','}${JSON.stringify(key)}:`)
+        isFirst = false
+        print(member, depth + 1)
+      }
+      write('}')
+    }
+  }
+  const write = (text: string): void => {
+    pieces.push(text)
+    length += text.length
+  }
+  print(value, 1)
+  return pieces.join('').slice(0, jsonTextLengthMax)
+}

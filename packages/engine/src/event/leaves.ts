@@ -1,0 +1,31 @@
+import { limits } from '../limits.ts'
+import type { EventObject } from './event.ts'
+
+/** Keys that shippers and data sets put beside an event (`_id`, `_index`, `_logsource`), which are not part of it. */
+const annotation = /^_(?!raw$)[a-z]/
+
+/**
+ * The texts of an event's leaves, at any depth: what keywords are searched in (D-13). Numbers and booleans
+ * count with their canonical text, keys do not count, and neither do annotations at the top (`_id`, but
+ * not `_raw`; docs/decisions/0007). Walks without recursion and visits at most
+ * `limits.eventLeavesMax` values, which also ends the walk of an object that contains itself.
+ */
+export function leafTexts(event: EventObject): string[] {
+  const texts: string[] = []
+  const open: unknown[] = Object.keys(event)
+    .filter((key) => !annotation.test(key))
+    .map((key) => event[key])
+    .toReversed()
+  let visitedCount = 0
+  while (open.length > 0 && visitedCount < limits.eventLeavesMax) {
+    const value = open.pop()
+    visitedCount++
+    if (typeof value === 'string') texts.push(value)
+    else if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') texts.push(String(value))
+    else if (typeof value === 'object' && value !== null) {
+      const members = Array.isArray(value) ? value : Object.values(value)
+      for (let i = members.length - 1; i >= 0 && open.length < limits.eventLeavesMax; i--) open.push(members[i])
+    }
+  }
+  return texts
+}

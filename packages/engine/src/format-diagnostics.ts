@@ -1,0 +1,27 @@
+import type { Diagnostic, RuleReport } from './diagnostics.ts'
+
+/** Characters of a source line that are shown around a problem: rules hold lines of many thousand. */
+const lineWidthMax = 120
+
+/**
+ * Prints the problems of a rule for a terminal: place, code, message, the line with a caret under the
+ * column, and the hint. `text` is the rule's source text; the answer has no trailing newline.
+ */
+export function formatDiagnostics(text: string, report: RuleReport): string {
+  const lines = text.split('\n')
+  return report.diagnostics.map((diagnostic) => formatOne(lines, report.path, diagnostic)).join('\n\n')
+}
+
+function formatOne(lines: readonly string[], path: string, diagnostic: Diagnostic): string {
+  const { kind, code, message, line, column, hint } = diagnostic
+  const printed = [`${path}:${line}:${column}: ${kind} ${code}: ${message}`]
+  const source = lines[line - 1]
+  if (source !== undefined) {
+    const start = Math.max(0, column - 1 - Math.floor(lineWidthMax / 2))
+    const shown = source.slice(start, start + lineWidthMax).replaceAll(/[^\x20-\u{10ffff}]/gu, ' ')
+    const gutter = `${line} | `
+    printed.push(`${gutter}${shown}`, `${' '.repeat(gutter.length + column - 1 - start)}^`)
+  }
+  if (hint !== undefined) printed.push(`  hint: ${hint}`)
+  return printed.join('\n')
+}

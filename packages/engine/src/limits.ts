@@ -1,0 +1,61 @@
+/**
+ * Every bound of the engine, with its unit and its reason. Each is checked before the work it bounds is
+ * done; what is over a bound is refused with a diagnostic that names it, or (for events) handled in time
+ * linear in the event's size.
+ */
+export const limits = {
+  /** Characters of one rule text. SigmaHQ's largest file is 40 KB; a text is scanned several times. */
+  ruleTextLengthMax: 1_048_576,
+  /** Documents of one rule text. */
+  ruleDocumentsMax: 1_000,
+  /** Levels of nesting in a rule's YAML; checked by the reader before any of our recursive code runs. */
+  ruleDepthMax: 32,
+  /** Nodes of one rule text after aliases are expanded: what an alias bomb multiplies. */
+  ruleNodesMax: 100_000,
+  /** Aliases (`*name`) of one document. */
+  ruleAliasesMax: 100,
+  /** Selections of one rule: each quantifier of a condition looks at all their names. */
+  selectionsMax: 1_000,
+  /** Values of one detection item before modifiers. SigmaHQ's longest list has about 3,700. */
+  itemValuesMax: 20_000,
+  /** Alternatives that the modifiers of one item may make of its values (`expand`, `base64offset`). */
+  itemAlternativesMax: 100_000,
+  /** Modifiers of one detection item. */
+  itemModifiersMax: 16,
+  /** Characters of one value of a rule. */
+  valueLengthMax: 65_536,
+  /** Wildcards for one character (`?`, the dashes of `windash`) in one value: a search tries each at every place. */
+  singleWildcardsMax: 128,
+  /** Characters of a condition. */
+  conditionLengthMax: 65_536,
+  /** Levels of parentheses and `not` in a condition: its parser recurses. */
+  conditionDepthMax: 64,
+  /** Selections that the quantifiers of a condition may name in all: `1 of them` times a thousand. */
+  conditionReferencesMax: 10_000,
+  /** Characters of a regular expression. */
+  regexLengthMax: 4_096,
+  /** Steps of a compiled regular expression: its time is text times steps. SigmaHQ's largest has about 1,100. */
+  regexProgramMax: 10_000,
+  /** Diagnostics kept of one rule; the count of the rest is stated. */
+  diagnosticsMax: 100,
+  /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
+  batchRowsMax: 1_024,
+  /** Values visited while one event's leaves are collected for keywords; also ends the walk of a cyclic object. */
+  eventLeavesMax: 1_000_000,
+  /** Logsources that one event may declare: each is looked up in the routes of the rules. */
+  declaredLogsourcesMax: 16,
+  /** Characters of one key of a declared logsource; SigmaHQ's longest has 42, and a longer one is no rule's. */
+  logsourceKeyLengthMax: 128,
+  /** Different declared logsources that are remembered, so that equal ones are one array. Events choose them. */
+  internedLogsourcesMax: 1_024,
+  /** Levels of elements read in the data of a Windows event. Providers nest about six. */
+  eventDataDepthMax: 32,
+  /** Elements read in the data of a Windows event; the certificate chains of CAPI2 have some hundreds. */
+  eventDataElementsMax: 100_000,
+  /** Levels of an object that its JSON text shows, where a rule searches an object as text. */
+  jsonTextDepthMax: 64,
+  /** Characters of an event's value that an explanation prints. */
+  explainedValueLengthMax: 4_096,
+  /** Elements of a list that an explanation prints. */
+  explainedListLengthMax: 100,
+} as const

@@ -1,0 +1,71 @@
+import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { explainPredicate, matchedConditions } from './predicate/explain.ts'
+import type { Explanation } from './predicate/explain.ts'
+import type { CompiledRule } from './rule-set.ts'
+import { normalizeEvent } from './taxonomy/normalize.ts'
+
+/** A rule held on an event. */
+export type Match = {
+  readonly rule: CompiledRule
+  /** Where the event stood among those that were pushed, from 0. */
+  readonly row: number
+  /** The event as it was pushed. */
+  readonly event: EventObject
+  /** The comparisons that made the rule hold, as `selection: field|modifiers=pattern`; found when first asked for. */
+  readonly conditions: readonly string[]
+}
+
+/** How events are read. */
+export type EventOptions = {
+  /**
+   * `auto` recognises the shape of an event, its logsource and its field names; `none` takes fields as they
+   * are and knows only a logsource that the event declares in `_logsource`. Default `auto`.
+   */
+  readonly taxonomy?: 'auto' | 'none'
+  /** Whether an event of unknown logsource is tried on every rule, instead of none (D-3). Default false. */
+  readonly lenient?: boolean
+}
+
+/** Why a rule holds on an event, or does not. */
+export type RuleExplanation = {
+  readonly matched: boolean
+  /** Whether the rule applies to events of this logsource at all. */
+  readonly logsourceMatched: boolean
+  /** Empty when the rule did not match. */
+  readonly matchedConditions: readonly string[]
+  readonly tree: Explanation
+}
+
+/**
+ * Explains a rule on one event: the whole tree of its detection with the outcome of every part.
+ * `matched` is what an engine with the same options says.
+ */
+export function explain(rule: CompiledRule, event: EventObject, options: EventOptions = {}): RuleExplanation {
+  const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
+  const logsourceMatched = applies(rule.logsource, normalized.logsources, options.lenient ?? false)
+  const tree = explainPredicate(rule.predicate, normalized)
+  const matched = logsourceMatched && tree.result
+  return { matched, logsourceMatched, matchedConditions: matched ? matchedConditions(tree) : [], tree }
+}
+
+/** Makes a match whose conditions are found when they are first asked for: most are only counted. */
+export function matchOf(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): Match {
+  let conditions: readonly string[] | undefined
+  return {
+    rule,
+    row,
+    event,
+    get conditions() {
+      return (conditions ??= matchedConditions(explainPredicate(rule.predicate, normalized)))
+    },
+  }
+}
+
+function applies(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {
+  return events.length === 0 ? isLenient : events.some((event) => contains(rule, event))
+}
+
+/** Whether every key that a rule's logsource sets has the same value in an event's. */
+function contains(rule: Logsource, event: Logsource): boolean {
+  return (['category', 'product', 'service'] as const).every((key) => rule[key] === undefined || rule[key] === event[key])
+}

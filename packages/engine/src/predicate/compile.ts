@@ -1,0 +1,163 @@
+import type { Rows } from '../event/batch.ts'
+import type { FieldTable } from '../event/field-table.ts'
+import { compileCidr } from './matchers/cidr.ts'
+import { matchFieldRef } from './matchers/field-ref.ts'
+import { compileComparison, compileNumber } from './matchers/number.ts'
+import { compileRegex } from './matchers/regex.ts'
+import { compilePattern } from './matchers/text.ts'
+import { compileTimePart } from './matchers/time-part.ts'
+import { matchRows, matchScalars, matchTexts } from './matcher.ts'
+import type { ColumnOf, Matcher } from './matcher.ts'
+import type { Predicate, Test } from './predicate.ts'
+
+/**
+ * Compiles a predicate to a matcher. Everything that does not depend on events is decided here, once;
+ * what is cheap and likely to fail is asked first. Fields that the predicate reads get their slots in `fields`.
+ */
+export function compilePredicate(predicate: Predicate, fields: FieldTable): Matcher {
+  switch (predicate.kind) {
+    case 'constant':
+      return predicate.value ? keepAll : keepNone
+    case 'group':
+      return compilePredicate(predicate.of, fields)
+    case 'test':
+      return compileTest(predicate, fields)
+    case 'not':
+      return matchNone(compilePredicate(predicate.of, fields))
+    case 'and':
+      return matchAll(compileParts(predicate.of, fields))
+    case 'or':
+      return matchAny(compileParts(predicate.of, fields))
+  }
+}
+
+/** Compiles one comparison. */
+export function compileTest(test: Test, fields: FieldTable): Matcher {
+  const columnOf = columnFinder(test.field, fields)
+  const value = test.value
+  switch (value.kind) {
+    case 'text':
+      return matchTexts(columnOf, !value.isCased, compilePattern(value.pattern, value.isCased))
+    case 'number':
+      return matchScalars(columnOf, compileNumber(value))
+    case 'boolean':
+      return matchTexts(columnOf, true, (text) => text === String(value.value))
+    case 'null':
+      return matchRows(columnOf, (column, row) => isNull(column.value(row)))
+    case 'exists':
+      return matchRows(columnOf, (column, row) => (column.value(row) !== undefined) === value.isPresent)
+    case 'compare':
+      return matchScalars(columnOf, compileComparison(value.operator, value.value))
+    case 'timePart':
+      return matchScalars(columnOf, compileTimePart(value))
+    case 'regex':
+      return matchTexts(columnOf, false, compileRegex(value))
+    case 'cidr':
+      return matchTexts(columnOf, false, compileCidr(value))
+    case 'fieldRef':
+      return matchFieldRef(columnOf, columnFinder(value.field, fields), value)
+  }
+}
+
+function columnFinder(field: string | undefined, fields: FieldTable): ColumnOf {
+  if (field === undefined) return (batch) => batch.leaves
+  const slot = fields.slotOf(field)
+  return (batch) => batch.column(slot)
+}
+
+/** Absent, null, or a list with a null in it. */
+function isNull(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.includes(null))
+}
+
+function compileParts(parts: readonly Predicate[], fields: FieldTable): Matcher[] {
+  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compilePredicate(part, fields))
+}
+
+/** How dear a predicate is, roughly, in comparisons of short texts. */
+function costOf(predicate: Predicate): number {
+  switch (predicate.kind) {
+    case 'constant':
+      return 0
+    case 'group':
+    case 'not':
+      return costOf(predicate.of)
+    case 'and':
+    case 'or':
+      return predicate.of.reduce((sum, part) => sum + costOf(part), 0)
+    case 'test':
+      return costOfTest[predicate.value.kind] * (predicate.field === undefined ? 20 : 1)
+  }
+}
+
+const costOfTest: { readonly [kind in Test['value']['kind']]: number } = {
+  exists: 1,
+  null: 1,
+  number: 1,
+  compare: 1,
+  boolean: 1,
+  text: 2,
+  fieldRef: 3,
+  timePart: 5,
+  cidr: 5,
+  regex: 50,
+}
+
+const keepNone: Matcher = () => 0
+
+const keepAll: Matcher = (_batch, rows, count, out) => {
+  if (out !== rows) out.set(rows.subarray(0, count))
+  return count
+}
+
+/** Narrows the rows part by part and stops when none is left. */
+function matchAll(parts: readonly Matcher[]): Matcher {
+  return (batch, rows, count, out) => {
+    let kept = keepAll(batch, rows, count, out)
+    for (const part of parts) {
+      if (kept === 0) return 0
+      kept = part(batch, out, kept, out)
+    }
+    return kept
+  }
+}
+
+/** Offers each part only the rows that no part before it matched. */
+function matchAny(parts: readonly Matcher[]): Matcher {
+  return (batch, rows, count, out) => {
+    const left = batch.borrow()
+    const hits = batch.borrow()
+    let leftCount = keepAll(batch, rows, count, left)
+    for (const part of parts) {
+      if (leftCount === 0) break
+      const hitCount = part(batch, left, leftCount, hits)
+      leftCount = subtract(left, leftCount, hits, hitCount, left)
+    }
+    const kept = subtract(rows, count, left, leftCount, out)
+    batch.release(left)
+    batch.release(hits)
+    return kept
+  }
+}
+
+function matchNone(part: Matcher): Matcher {
+  return (batch, rows, count, out) => {
+    const hits = batch.borrow()
+    const hitCount = part(batch, rows, count, hits)
+    const kept = subtract(rows, count, hits, hitCount, out)
+    batch.release(hits)
+    return kept
+  }
+}
+
+/** The rows of `rows` that are not among `gone`; both ascend, and `gone` holds only rows of `rows`. */
+function subtract(rows: Rows, count: number, gone: Rows, goneCount: number, out: Rows): number {
+  let kept = 0
+  let next = 0
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]!
+    if (next < goneCount && gone[next] === row) next++
+    else out[kept++] = row
+  }
+  return kept
+}

@@ -1,0 +1,47 @@
+import type { Scalar } from '../../event/value.ts'
+import type { ComparisonOperator, NumberTest } from '../predicate.ts'
+
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
+const integer = /^\s*[+-]?\d+\s*$/
+
+/** Longer texts are not numbers that anybody writes; reading them as such would cost time for nothing. */
+const numberLengthMax = 400
+
+/** The number that a value states: itself, or a text that is decimal all through; NaN otherwise (D-8: never hex). */
+export function numberOf(value: Scalar): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.length <= numberLengthMax && decimal.test(value) ? Number(value) : NaN
+}
+
+/** Equality with a number (D-8). Where a double cannot hold it, texts are compared digit by digit. */
+export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
+  if (test.text === undefined) return (value) => numberOf(value) === test.value
+  const exact = BigInt(test.text)
+  return (value) => {
+    if (typeof value === 'string' && value.length <= numberLengthMax && integer.test(value)) {
+      return BigInt(value.trim().replace('+', '')) === exact
+    }
+    return numberOf(value) === test.value
+  }
+}
+
+/** Order of numbers; a value that states none compares as false. */
+export function compileComparison(operator: ComparisonOperator, bound: number): (value: Scalar) => boolean {
+  const holds = comparison(operator)
+  return (value) => holds(numberOf(value), bound)
+}
+
+export function comparison(operator: ComparisonOperator): (a: number, b: number) => boolean {
+  switch (operator) {
+    case 'eq':
+      return (a, b) => a === b
+    case 'gt':
+      return (a, b) => a > b
+    case 'gte':
+      return (a, b) => a >= b
+    case 'lt':
+      return (a, b) => a < b
+    case 'lte':
+      return (a, b) => a <= b
+  }
+}

@@ -1,0 +1,48 @@
+import { RE2JS, RE2JSException } from 're2js'
+import { limits } from '../../limits.ts'
+import type { RegexTest } from '../predicate.ts'
+
+/** Why a regular expression is refused: `syntax` is the author's mistake, `unsupported` our bound. */
+export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
+
+/** What RE2 calls the constructs that other dialects have, or that it bounds; everything else is a mistake. */
+const unsupportedReasons =
+  /unsupported Perl syntax|invalid named capture: `\(\?<[=!]|invalid escape sequence|invalid nested repetition|invalid repeat count|expression too large|nests too deeply/
+
+const prefix = 'error parsing regexp: '
+
+/** Says why `compileRegex` would refuse a test; undefined when it takes it. */
+export function checkRegex(test: RegexTest): RegexProblem | undefined {
+  if (test.source.length > limits.regexLengthMax) {
+    const message = `the regular expression has ${test.source.length} characters; at most ${limits.regexLengthMax} are read`
+    return { kind: 'unsupported', message }
+  }
+  try {
+    const size = compile(test).programSize()
+    if (size <= limits.regexProgramMax) return undefined
+    const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
+    return { kind: 'unsupported', message }
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
+    return unsupportedReasons.test(reason)
+      ? { kind: 'unsupported', message: `the regular expression cannot run in linear time or is not of the RE2 dialect: ${reason}` }
+      : { kind: 'syntax', message: `the regular expression cannot be read: ${reason}` }
+  }
+}
+
+/**
+ * A search of texts for a regular expression (sigma.md 6.6): anywhere, in time linear in the text, because
+ * rules and events come from strangers and V8's own engine backtracks (D-22). Throws on what `checkRegex` refuses.
+ */
+export function compileRegex(test: RegexTest): (text: string) => boolean {
+  // Most regular expressions of a rule set are never reached, because something cheaper fails first.
+  let compiled: RE2JS | undefined
+  return (text) => (compiled ??= compile(test)).test(text)
+}
+
+function compile({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): RE2JS {
+  const flags =
+    (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
+  return RE2JS.compile(source, flags)
+}

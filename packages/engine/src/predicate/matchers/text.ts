@@ -1,0 +1,125 @@
+import { foldCase } from '../../event/fold.ts'
+import { normalizePattern } from '../pattern.ts'
+import type { Pattern, PatternPart } from '../pattern.ts'
+
+/**
+ * Compiles a pattern to a test of whole texts. Where case does not count the pattern is folded here, and
+ * the texts must come folded. Runs in time proportional to text times pattern, whatever the wildcards.
+ */
+export function compilePattern(pattern: Pattern, isCased: boolean): (text: string) => boolean {
+  const parts = normalizePattern(isCased ? pattern : pattern.map(foldPart))
+  const startsOpen = parts[0]?.kind === 'any'
+  const endsOpen = parts.at(-1)?.kind === 'any'
+  const segments = segmentsOf(parts)
+  if (segments.length === 0) return startsOpen ? () => true : (text) => text === ''
+  const [only] = segments
+  if (segments.length === 1 && typeof only === 'string') {
+    if (startsOpen && endsOpen) return (text) => text.includes(only)
+    if (startsOpen) return (text) => text.endsWith(only)
+    return endsOpen ? (text) => text.startsWith(only) : (text) => text === only
+  }
+  return compileSegments(segments, startsOpen, endsOpen)
+}
+
+/** What stands between two `*`: plain text, or parts of which some are wildcards for one character. */
+type Segment = string | readonly PatternPart[]
+
+function foldPart(part: PatternPart): PatternPart {
+  if (part.kind === 'text') return { kind: 'text', text: foldCase(part.text) }
+  return part.kind === 'oneOf' ? { kind: 'oneOf', characters: foldCase(part.characters) } : part
+}
+
+function segmentsOf(parts: Pattern): Segment[] {
+  const segments: Segment[] = []
+  let open: PatternPart[] = []
+  const close = () => {
+    const [first] = open
+    if (open.length === 1 && first?.kind === 'text') segments.push(first.text)
+    else if (open.length > 0) segments.push(open)
+    open = []
+  }
+  for (const part of parts) {
+    if (part.kind === 'any') close()
+    else open.push(part)
+  }
+  close()
+  return segments
+}
+
+/**
+ * The first segment stands at the start and the last at the end unless a `*` is there; those between are
+ * found one after the other, each as far left as it can stand, which is right because only order counts.
+ */
+function compileSegments(segments: readonly Segment[], startsOpen: boolean, endsOpen: boolean): (text: string) => boolean {
+  const head = startsOpen ? undefined : segments[0]
+  const tail = endsOpen ? undefined : segments.at(-1)
+  if (segments.length === 1 && head !== undefined && tail !== undefined) {
+    return (text) => endOf(head, text, 0) === text.length
+  }
+  const middle = segments.slice(head === undefined ? 0 : 1, tail === undefined ? segments.length : -1)
+  return (text) => {
+    let at = head === undefined ? 0 : endOf(head, text, 0)
+    for (const segment of middle) {
+      if (at === -1) return false
+      at = findEnd(segment, text, at)
+    }
+    if (at === -1) return false
+    return tail === undefined || standsAtEnd(tail, text, at)
+  }
+}
+
+/** Where a segment ends that begins at `at`; -1 when it does not stand there. */
+function endOf(segment: Segment, text: string, at: number): number {
+  if (typeof segment === 'string') return text.startsWith(segment, at) ? at + segment.length : -1
+  for (const part of segment) {
+    if (part.kind === 'text') {
+      if (!text.startsWith(part.text, at)) return -1
+      at += part.text.length
+    } else {
+      const length = characterLength(text, at)
+      if (length === 0) return -1
+      if (part.kind === 'oneOf' && !part.characters.includes(text.slice(at, at + length))) return -1
+      at += length
+    }
+  }
+  return at
+}
+
+/** Where the leftmost occurrence of a segment at or after `from` ends; -1 when there is none. */
+function findEnd(segment: Segment, text: string, from: number): number {
+  if (typeof segment === 'string') {
+    const found = text.indexOf(segment, from)
+    return found === -1 ? -1 : found + segment.length
+  }
+  for (let at = from; at <= text.length; at++) {
+    if (splitsPair(text, at)) continue
+    const end = endOf(segment, text, at)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+/** Whether a segment stands at the very end, beginning at `from` or later. */
+function standsAtEnd(segment: Segment, text: string, from: number): boolean {
+  if (typeof segment === 'string') return text.length - segment.length >= from && text.endsWith(segment)
+  let start = text.length
+  for (let i = segment.length - 1; i >= 0; i--) {
+    const part = segment[i]!
+    start -= part.kind === 'text' ? part.text.length : splitsPair(text, start - 1) ? 2 : 1
+  }
+  return start >= from && endOf(segment, text, start) === text.length
+}
+
+/** UTF-16 units of the character at `at`: `?` is one character, not half of one (D-7). */
+function characterLength(text: string, at: number): number {
+  if (at >= text.length) return 0
+  return splitsPair(text, at + 1) ? 2 : 1
+}
+
+/** Whether `at` lies between the two halves of a surrogate pair. */
+function splitsPair(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at)
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
+}

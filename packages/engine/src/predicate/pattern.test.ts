@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { literalOf, normalizePattern, parsePattern, printPattern } from './pattern.ts'
+
+const text = fc.string({ unit: fc.constantFrom('\\', '*', '?', 'a', 'B', 'é', '😀'), maxLength: 12 })
+
+describe('patterns', () => {
+  test('printed patterns read back as themselves', () => {
+    fc.assert(
+      fc.property(text, (source) => {
+        const pattern = parsePattern(source)
+        expect(parsePattern(printPattern(pattern))).toEqual(pattern)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.for<[string, string]>([
+    ['a**b', 'a*b'],
+    ['**', '*'],
+    ['*?*', '*?*'],
+    ['\\\\*', '\\\\*'],
+    ['C:\\Windows\\\\*', 'C:\\Windows\\\\*'],
+    ['a\\', 'a\\'],
+  ])('normalizes %j to %j', ([source, want]) => {
+    expect(printPattern(normalizePattern(parsePattern(source)))).toBe(want)
+  })
+
+  test.for<[string, string | undefined]>([
+    ['a\\*b', 'a*b'],
+    ['a*b', undefined],
+    ['', ''],
+  ])('the literal of %j is %j', ([source, want]) => {
+    expect(literalOf(parsePattern(source))).toBe(want)
+  })
+})

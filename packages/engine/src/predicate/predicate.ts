@@ -1,0 +1,111 @@
+import type { Pattern } from './pattern.ts'
+
+/**
+ * A condition over one event, as plain data: the middle of the whole project. Rules and searches are
+ * lowered to it; closures, explanations and SQL are made from it. It knows nothing of YAML or of a search box.
+ */
+export type Predicate =
+  | { readonly kind: 'and'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'or'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'not'; readonly of: Predicate }
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | Group
+  | Test
+
+/** A part that people know by a name, such as a selection; it holds exactly when its content holds. */
+export type Group = { readonly kind: 'group'; readonly name: string; readonly of: Predicate }
+
+/** One comparison. Without a field it is tried on every leaf of the event (keywords, sigma.md 4.2). */
+export type Test = {
+  readonly kind: 'test'
+  readonly field: string | undefined
+  readonly value: ValueTest
+  /** How the author wrote it; explanations print this. */
+  readonly written: WrittenTest
+}
+
+export type WrittenTest = {
+  /** Field and modifiers: `Image|endswith`; for keywords only the modifiers, or nothing. */
+  readonly item: string
+  /** The value as the author sees it: `\powershell.exe`. */
+  readonly value: string
+  /** The last word of the chain that says how values are compared: `endswith`; `eq` where there is none. */
+  readonly operator: string
+}
+
+/** What is asked of a field's value. A field with several values passes when any of them does (D-11). */
+export type ValueTest =
+  | { readonly kind: 'text'; readonly pattern: Pattern; readonly isCased: boolean }
+  | NumberTest
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  /** The field is absent, or null. */
+  | { readonly kind: 'null' }
+  /** The field is there, whatever its value (or is not, where `isPresent` is false). */
+  | { readonly kind: 'exists'; readonly isPresent: boolean }
+  | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly value: number }
+  | TimePartTest
+  | RegexTest
+  | CidrTest
+  | FieldRefTest
+
+/** Equality with a number; `text` is its decimal form where it is too large for a double to hold exactly. */
+export type NumberTest = { readonly kind: 'number'; readonly value: number; readonly text?: string }
+
+export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+
+export type TimePart = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
+
+/** A part of the instant that the value states, compared with a number (D-25). */
+export type TimePartTest = {
+  readonly kind: 'timePart'
+  readonly part: TimePart
+  readonly operator: ComparisonOperator
+  readonly value: number
+}
+
+/** A search of the value for a regular expression in the RE2 dialect: unanchored, in linear time. */
+export type RegexTest = {
+  readonly kind: 'regex'
+  readonly source: string
+  readonly ignoresCase: boolean
+  readonly isMultiline: boolean
+  readonly dotMatchesNewline: boolean
+}
+
+/** Membership in a network; `text` is its canonical form, `10.0.0.0/8` or `fe80::/10`. */
+export type CidrTest = {
+  readonly kind: 'cidr'
+  readonly text: string
+  readonly version: 4 | 6
+  /** The network's address as a number of 32 or 128 bits, host bits zero. */
+  readonly network: bigint
+  readonly prefixLength: number
+}
+
+/** Comparison with another field of the same event: equal, or with it as prefix, suffix or needle. */
+export type FieldRefTest = {
+  readonly kind: 'fieldRef'
+  readonly field: string
+  readonly relation: 'equals' | 'startswith' | 'endswith' | 'contains'
+  readonly isCased: boolean
+}
+
+/** Every field that a predicate reads; undefined stands for the keywords' "any leaf". */
+export function* fieldsOf(predicate: Predicate): Generator<string | undefined> {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      for (const part of predicate.of) yield* fieldsOf(part)
+      return
+    case 'not':
+    case 'group':
+      yield* fieldsOf(predicate.of)
+      return
+    case 'test':
+      yield predicate.field
+      if (predicate.value.kind === 'fieldRef') yield predicate.value.field
+      return
+    case 'constant':
+      return
+  }
+}

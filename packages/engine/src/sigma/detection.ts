@@ -1,0 +1,164 @@
+import { didYouMean } from '../diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { namesIn, parseCondition } from './condition.ts'
+import type { ConditionProblem } from './condition.ts'
+import { entryOf } from './document.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './document.ts'
+import type { Detection, DetectionItem, ParsedCondition, Selection, SelectionBody } from './rule.ts'
+
+/** Keys of a detection section that are not selections. */
+const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
+
+/**
+ * Reads the `detection` section of a rule (sigma.md sections 4 and 7): every selection and every
+ * condition, reporting all problems. What cannot be read is left out of the answer.
+ */
+export function parseDetection(map: YamlMap, collector: DiagnosticCollector): Detection {
+  const selections = new Map<string, Selection>()
+  for (const entry of map.entries) {
+    if (reservedKeys.has(entry.key)) continue
+    if (selections.size === limits.selectionsMax) {
+      const message = `the rule has more than ${limits.selectionsMax} selections`
+      collector.error({ code: 'LIMIT_EXCEEDED', message, offset: entry.keyOffset })
+      break
+    }
+    const body = parseBody(entry.value, entry, collector)
+    selections.set(entry.key, { name: entry.key, body, offset: entry.keyOffset })
+  }
+  const conditions = parseConditions(map, selections, collector)
+  reportTimeframe(map, collector)
+  reportUnused(selections, conditions, collector)
+  return { selections, conditions }
+}
+
+function parseBody(node: YamlNode, selection: YamlEntry, collector: DiagnosticCollector): SelectionBody {
+  if (node.kind === 'map') {
+    if (node.entries.length === 0) reportEmpty(selection, collector)
+    return { kind: 'all', of: node.entries.map((entry) => parseItem(entry, collector)) }
+  }
+  if (node.kind === 'scalar') {
+    if (node.value === null) reportEmpty(selection, collector)
+    return keywords([node], node.offset)
+  }
+  if (node.items.length === 0) reportEmpty(selection, collector)
+  if (node.items.every((item) => item.kind === 'scalar')) return keywords(node.items, node.offset)
+  return { kind: 'any', of: node.items.map((item) => parseBody(item, selection, collector)) }
+}
+
+function keywords(values: readonly YamlScalar[], offset: number): DetectionItem {
+  return { kind: 'item', field: undefined, modifiers: [], values, offset }
+}
+
+function reportEmpty(selection: YamlEntry, collector: DiagnosticCollector): void {
+  const message = `the selection '${selection.key}' has nothing to compare`
+  collector.error({ code: 'EMPTY_DETECTION', message, offset: selection.keyOffset })
+}
+
+function parseItem(entry: YamlEntry, collector: DiagnosticCollector): DetectionItem {
+  const [field = '', ...modifiers] = entry.key.split('|')
+  const values = valuesOf(entry, collector)
+  return { kind: 'item', field: field === '' ? undefined : field, modifiers, values, offset: entry.keyOffset }
+}
+
+function valuesOf({ key, value }: YamlEntry, collector: DiagnosticCollector): readonly YamlScalar[] {
+  const nodes = value.kind === 'list' ? value.items : [value]
+  if (nodes.length === 0) {
+    const hint = 'use null to ask for an absent field'
+    collector.error({ code: 'EMPTY_DETECTION', message: `'${key}' has an empty list of values`, offset: value.offset, hint })
+  }
+  if (nodes.length > limits.itemValuesMax) {
+    const message = `'${key}' has ${nodes.length} values; at most ${limits.itemValuesMax} are read`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset: value.offset })
+    return []
+  }
+  const scalars: YamlScalar[] = []
+  for (const node of nodes) {
+    if (node.kind === 'scalar') scalars.push(node)
+    else {
+      const hint = node.kind === 'map' ? `name the field with dots: '${key}.member'` : 'write the values in one list'
+      const message = `'${key}' has a ${node.kind} where a value must stand`
+      collector.error({ code: 'INVALID_VALUE', message, offset: node.offset, hint })
+    }
+  }
+  return scalars
+}
+
+function parseConditions(
+  map: YamlMap,
+  selections: ReadonlyMap<string, Selection>,
+  collector: DiagnosticCollector,
+): ParsedCondition[] {
+  const entry = entryOf(map, 'condition')
+  if (entry === undefined) {
+    collector.error({ code: 'MISSING_ATTRIBUTE', message: "the detection has no 'condition'", offset: map.offset })
+    return []
+  }
+  const nodes = entry.value.kind === 'list' ? entry.value.items : [entry.value]
+  if (nodes.length === 0) {
+    collector.error({ code: 'EMPTY_DETECTION', message: 'the list of conditions is empty', offset: entry.value.offset })
+  }
+  return nodes.flatMap((node) => parseOneCondition(node, selections, collector))
+}
+
+function parseOneCondition(
+  node: YamlNode,
+  selections: ReadonlyMap<string, Selection>,
+  collector: DiagnosticCollector,
+): ParsedCondition[] {
+  if (node.kind !== 'scalar' || node.value === null) {
+    collector.error({ code: 'INVALID_ATTRIBUTE', message: 'a condition must be text', offset: node.offset })
+    return []
+  }
+  const { tree, problems } = parseCondition(node.text, selections.keys())
+  for (const problem of problems) reportCondition(problem, node, selections, collector)
+  return tree === undefined ? [] : [{ text: node.text, tree, offset: node.offset }]
+}
+
+function reportCondition(
+  problem: ConditionProblem,
+  node: YamlScalar,
+  selections: ReadonlyMap<string, Selection>,
+  collector: DiagnosticCollector,
+): void {
+  const offset = node.offset + (node.isVerbatim ? problem.offset : 0)
+  const { message } = problem
+  switch (problem.kind) {
+    case 'aggregation':
+      collector.unsupported({ code: 'UNSUPPORTED_AGGREGATION', message, offset, hint: 'write a correlation rule over this one' })
+      return
+    case 'capitals':
+      collector.lint({ code: 'CONDITION_KEYWORD_CASE', message, offset })
+      return
+    case 'limit':
+      collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
+      return
+    case 'syntax':
+      collector.error({ code: 'CONDITION_SYNTAX', message, offset })
+      return
+    case 'unknown': {
+      const hint = didYouMean(problem.unknownName ?? '', selections.keys())
+      collector.error({ code: 'UNKNOWN_SELECTION', message, offset, hint })
+    }
+  }
+}
+
+function reportTimeframe(map: YamlMap, collector: DiagnosticCollector): void {
+  const entry = entryOf(map, 'timeframe')
+  if (entry === undefined) return
+  const message = "'timeframe' belonged to aggregations and has no effect"
+  collector.lint({ code: 'OBSOLETE_TIMEFRAME', message, offset: entry.keyOffset, hint: 'write a correlation rule with a timespan' })
+}
+
+function reportUnused(
+  selections: ReadonlyMap<string, Selection>,
+  conditions: readonly ParsedCondition[],
+  collector: DiagnosticCollector,
+): void {
+  // Without a condition that could be read, every selection would be reported.
+  if (conditions.length === 0) return
+  const used = new Set(conditions.flatMap((condition) => [...namesIn(condition.tree)]))
+  for (const { name, offset } of selections.values()) {
+    if (!used.has(name)) collector.lint({ code: 'UNUSED_SELECTION', message: `no condition uses the selection '${name}'`, offset })
+  }
+}

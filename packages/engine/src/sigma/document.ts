@@ -1,0 +1,294 @@
+import { CORE_SCHEMA, EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml'
+import type { Event, ScalarEvent } from 'js-yaml'
+import type { Position } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+
+/** A node of a rule's YAML. `offset` is where it begins in the text. */
+export type YamlNode = YamlMap | YamlList | YamlScalar
+
+export type YamlMap = {
+  readonly kind: 'map'
+  readonly entries: readonly YamlEntry[]
+  readonly offset: number
+  /** Nodes in it, itself included, aliases counted as often as they stand. */
+  readonly size: number
+}
+export type YamlList = {
+  readonly kind: 'list'
+  readonly items: readonly YamlNode[]
+  readonly offset: number
+  readonly size: number
+}
+export type YamlScalar = {
+  readonly kind: 'scalar'
+  readonly value: string | number | boolean | null
+  /** The text that `value` was read from, escapes undone. */
+  readonly text: string
+  /** Whether `text` stands in the source as it is, so that offsets into it are offsets into the source. */
+  readonly isVerbatim: boolean
+  /** Whether the scalar is unquoted, so that YAML 1.1 readers may see another type. */
+  readonly isPlain: boolean
+  readonly offset: number
+  readonly size: 1
+}
+
+/** One pair of a map; a key that is not a string is kept as its source text (D-1). */
+export type YamlEntry = { readonly key: string; readonly keyOffset: number; readonly value: YamlNode }
+
+/** A problem that keeps a text from being read at all. */
+export type YamlProblem = { readonly message: string; readonly offset: number }
+
+export type YamlDocuments =
+  | { readonly documents: readonly YamlNode[]; readonly problem?: never }
+  | { readonly documents?: never; readonly problem: YamlProblem }
+
+/**
+ * Reads YAML 1.2 text into documents whose nodes know where they stand (sigma.md section 1, D-1).
+ * Timestamps stay strings, duplicate keys are refused, aliases and merge keys are expanded within the
+ * bounds of `limits` (text length, documents, depth, nodes after expansion). A document that is empty is left out.
+ */
+export function readYaml(text: string): YamlDocuments {
+  if (text.length > limits.ruleTextLengthMax) {
+    const message = `the text has ${text.length} characters; at most ${limits.ruleTextLengthMax} are read`
+    return { problem: { message, offset: 0 } }
+  }
+  try {
+    return { documents: new TreeBuilder(text).build(parseEvents(text, { maxDepth: limits.ruleDepthMax })) }
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: { message: error.message, offset: error.offset } }
+    if (error instanceof YAMLException) {
+      return { problem: { message: `the YAML cannot be read: ${error.reason}`, offset: error.mark?.position ?? 0 } }
+    }
+    throw error
+  }
+}
+
+/** The entry of a map by key; undefined when it has none. */
+export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
+  return map.entries.find((entry) => entry.key === key)
+}
+
+/** Finds line and column (from 1) of an offset, in logarithmic time after the first call. */
+export class LineIndex {
+  readonly #text: string
+  #starts: number[] | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  position(offset: number): Position {
+    this.#starts ??= lineStarts(this.#text)
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1, offset }
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** How reading ends early: control flow inside this file only. */
+class Refusal extends Error {
+  readonly offset: number
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** A collection that is still open: what has been read of it so far. */
+type OpenMap = {
+  kind: 'map'
+  entries: YamlEntry[]
+  /** Where each key stands in `entries`. */
+  indexes: Map<string, number>
+  /** Keys that only a merge brought. */
+  merged: Set<string>
+  pendingKey: YamlNode | undefined
+  offset: number
+  anchor: string
+  size: number
+}
+type OpenList = { kind: 'list'; items: YamlNode[]; offset: number; anchor: string; size: number }
+type Open = OpenMap | OpenList
+
+/** Turns the reader's flat events into nodes. The depth is bounded by the reader; aliases share nodes, but count. */
+class TreeBuilder {
+  readonly #text: string
+  readonly #open: Open[] = []
+  readonly #anchors = new Map<string, YamlNode>()
+  readonly #documents: YamlNode[] = []
+  #root: YamlNode | undefined
+  #aliasCount = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  build(events: readonly Event[]): readonly YamlNode[] {
+    for (const event of events) this.#take(event)
+    return this.#documents
+  }
+
+  #take(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        this.#anchors.clear()
+        this.#aliasCount = 0
+        this.#root = undefined
+        return
+      case EVENT_ID.MAPPING:
+        this.#open.push({
+          kind: 'map',
+          entries: [],
+          indexes: new Map(),
+          merged: new Set(),
+          pendingKey: undefined,
+          offset: event.start,
+          anchor: this.#anchor(event),
+          size: 1,
+        })
+        return
+      case EVENT_ID.SEQUENCE:
+        this.#open.push({ kind: 'list', items: [], offset: event.start, anchor: this.#anchor(event), size: 1 })
+        return
+      case EVENT_ID.SCALAR: {
+        const scalar = this.#scalar(event)
+        this.#remember(this.#anchor(event), scalar)
+        this.#add(scalar)
+        return
+      }
+      case EVENT_ID.ALIAS:
+        this.#add(this.#resolve(event.anchorStart, event.anchorEnd))
+        return
+      case EVENT_ID.POP:
+        this.#close()
+        return
+      default:
+        throw new Error(`unknown YAML event ${JSON.stringify(event)}`)
+    }
+  }
+
+  #anchor(event: { anchorStart: number; anchorEnd: number }): string {
+    return event.anchorStart < 0 ? '' : this.#text.slice(event.anchorStart, event.anchorEnd)
+  }
+
+  #remember(anchor: string, node: YamlNode): void {
+    if (anchor !== '') this.#anchors.set(anchor, node)
+  }
+
+  #resolve(start: number, end: number): YamlNode {
+    const name = this.#text.slice(start, end)
+    const node = this.#anchors.get(name)
+    if (node === undefined) throw new Refusal(`alias '*${name}' names no complete node before it`, start - 1)
+    this.#aliasCount++
+    if (this.#aliasCount > limits.ruleAliasesMax) {
+      throw new Refusal(`a document may have at most ${limits.ruleAliasesMax} aliases`, start - 1)
+    }
+    return node
+  }
+
+  #scalar(event: ScalarEvent): YamlScalar {
+    const offset = event.valueStart < 0 ? this.#lastOffset() : event.valueStart
+    const text = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
+    const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
+    const isPlain = event.style === SCALAR_STYLE.PLAIN
+    const value = isPlain && tag === '' ? plainValue(text) : text
+    if (tag !== '' && tag !== '!' && tag !== '!!str') throw new Refusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
+    return { kind: 'scalar', value, text, isVerbatim: event.fast, isPlain, offset, size: 1 }
+  }
+
+  /** Where an empty value is said to stand: at the key it belongs to. */
+  #lastOffset(): number {
+    const parent = this.#open.at(-1)
+    if (parent === undefined) return 0
+    return parent.kind === 'map' ? (parent.pendingKey?.offset ?? parent.offset) : parent.offset
+  }
+
+  #close(): void {
+    const open = this.#open.pop()
+    if (open === undefined) {
+      if (this.#root === undefined || isEmptyScalar(this.#root)) return
+      this.#documents.push(this.#root)
+      if (this.#documents.length > limits.ruleDocumentsMax) {
+        throw new Refusal(`a text may hold at most ${limits.ruleDocumentsMax} documents`, this.#root.offset)
+      }
+      return
+    }
+    const node: YamlNode =
+      open.kind === 'map'
+        ? { kind: 'map', entries: open.entries, offset: open.offset, size: open.size }
+        : { kind: 'list', items: open.items, offset: open.offset, size: open.size }
+    this.#remember(open.anchor, node)
+    this.#add(node)
+  }
+
+  #add(node: YamlNode): void {
+    const parent = this.#open.at(-1)
+    if (parent === undefined) {
+      this.#root = node
+      return
+    }
+    parent.size += node.size
+    if (parent.size > limits.ruleNodesMax) {
+      throw new Refusal(`the document has more than ${limits.ruleNodesMax} nodes once its aliases are expanded`, parent.offset)
+    }
+    if (parent.kind === 'list') parent.items.push(node)
+    else if (parent.pendingKey === undefined) parent.pendingKey = node
+    else {
+      const key = parent.pendingKey
+      parent.pendingKey = undefined
+      this.#addEntry(parent, key, node)
+    }
+  }
+
+  #addEntry(map: OpenMap, keyNode: YamlNode, value: YamlNode): void {
+    if (keyNode.kind !== 'scalar') throw new Refusal('a key must be a scalar, not a map or a list', keyNode.offset)
+    const key = keyNode.text
+    if (key === '<<' && keyNode.isPlain) {
+      this.#merge(map, value)
+      return
+    }
+    const entry: YamlEntry = { key, keyOffset: keyNode.offset, value }
+    const index = map.indexes.get(key)
+    if (index === undefined) {
+      map.indexes.set(key, map.entries.length)
+      map.entries.push(entry)
+      return
+    }
+    // A key of the map itself wins over one that a merge brought, wherever it stands.
+    if (!map.merged.delete(key)) throw new Refusal(`the key '${key}' stands twice in one map`, keyNode.offset)
+    map.entries[index] = entry
+  }
+
+  #merge(map: OpenMap, value: YamlNode): void {
+    const sources = value.kind === 'list' ? value.items : [value]
+    for (const source of sources) {
+      if (source.kind !== 'map') throw new Refusal("a merge key '<<' takes a map or a list of maps", value.offset)
+      for (const entry of source.entries) {
+        if (map.indexes.has(entry.key)) continue
+        map.indexes.set(entry.key, map.entries.length)
+        map.merged.add(entry.key)
+        map.entries.push(entry)
+      }
+    }
+  }
+}
+
+function isEmptyScalar(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.isPlain && node.text === ''
+}
+
+function plainValue(text: string): string | number | boolean | null {
+  const { value } = CORE_SCHEMA.resolveImplicitScalarTag(text)
+  return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : text
+}

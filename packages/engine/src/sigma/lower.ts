@@ -1,0 +1,122 @@
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { anyRun } from '../predicate/pattern.ts'
+import type { Pattern } from '../predicate/pattern.ts'
+import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
+import type { Condition } from './condition.ts'
+import type { DraftPart, DraftValue } from './draft-value.ts'
+import { modifyItem } from './modify-item.ts'
+import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
+import type { DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
+
+/**
+ * Lowers a rule's detection to a predicate: the last step that knows Sigma. Several conditions are
+ * alternatives, named `condition 1` and so on, so that an explanation can say which one held.
+ * Problems of values and modifiers go to the collector.
+ */
+export function lowerDetection(rule: DetectionRule, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+  const selections = new Map<string, Predicate>()
+  for (const selection of rule.detection.selections.values()) {
+    selections.set(selection.name, lowerSelection(selection, options, collector))
+  }
+  const conditions = rule.detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
+  if (conditions.length === 1) return conditions[0]!
+  return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
+}
+
+function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Predicate>): Predicate {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return { kind: condition.kind, of: condition.of.map((part) => lowerCondition(part, selections)) }
+    case 'not':
+      return { kind: 'not', of: lowerCondition(condition.of, selections) }
+    case 'selection':
+      return lowered(condition.name, selections)
+    case 'quantifier':
+      return join(condition.isAll ? 'and' : 'or', condition.names.map((name) => lowered(name, selections)))
+  }
+}
+
+function lowered(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
+  const selection = selections.get(name)
+  if (selection === undefined) throw new Error(`the selection '${name}' was checked to exist, but does not`)
+  return selection
+}
+
+function lowerSelection(selection: Selection, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+  return { kind: 'group', name: selection.name, of: lowerBody(selection.body, options, collector) }
+}
+
+function lowerBody(body: SelectionBody, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+  if (body.kind === 'item') return lowerItem(body, options, collector)
+  return join(body.kind === 'all' ? 'and' : 'or', body.of.map((part) => lowerBody(part, options, collector)))
+}
+
+function lowerItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+  const values = modifyItem(item, options, collector)
+  const tests = values.map((value) => lowerDraft(value.draft, value, item))
+  const joined = join(item.modifiers.includes('all') ? 'and' : 'or', tests)
+  return item.modifiers.includes('neq') ? negate(joined) : joined
+}
+
+function lowerDraft(draft: DraftValue, value: ModifiedValue, item: DetectionItem): Predicate {
+  if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, item)))
+  const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
+  const written = {
+    item: [item.field ?? '', ...item.modifiers].join('|'),
+    value: item.field === undefined ? searched(value.source.text, draft) : value.source.text || (draft.kind === 'null' ? 'null' : ''),
+    operator: item.modifiers.join('|') || 'eq',
+  }
+  return { kind: 'test', field: item.field, value: test, written } satisfies Test
+}
+
+function fieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {
+  if (draft.kind === 'text') return { kind: 'text', pattern: draft.parts.map(finished), isCased: draft.isCased }
+  if (draft.kind !== 'number') return draft
+  const isExact = Number.isSafeInteger(draft.value) || !/^[+-]?\d+$/.test(draft.text)
+  return { kind: 'number', value: draft.value, ...(isExact ? {} : { text: draft.text.replace('+', '') }) }
+}
+
+/** Keywords are searched anywhere in a leaf, unless a modifier says where (D-13). */
+function keywordTest(draft: Exclude<DraftValue, { kind: 'any' }>, item: DetectionItem): ValueTest {
+  if (draft.kind === 'number' || draft.kind === 'boolean') {
+    const text = draft.kind === 'number' ? draft.text : String(draft.value)
+    return { kind: 'text', pattern: [anyRun, { kind: 'text', text }, anyRun], isCased: false }
+  }
+  const test = fieldTest(draft)
+  const isAnchored = item.modifiers.includes('startswith') || item.modifiers.includes('endswith')
+  if (test.kind !== 'text' || isAnchored) return test
+  return { ...test, pattern: [anyRun, ...test.pattern, anyRun] satisfies Pattern }
+}
+
+/** A keyword as it is searched: `*mimikatz*`. */
+function searched(source: string, draft: DraftValue): string {
+  if (draft.kind === 'regex' || draft.kind === 'cidr') return source
+  return `${source.startsWith('*') ? '' : '*'}${source}${source.endsWith('*') ? '' : '*'}`
+}
+
+function finished(part: DraftPart): Pattern[number] {
+  if (part.kind !== 'placeholder') return part
+  throw new Error(`the placeholder '%${part.name}%' was to be reported as missing, but was not`)
+}
+
+function join(kind: 'and' | 'or', of: readonly Predicate[]): Predicate {
+  return of.length === 1 ? of[0]! : { kind, of }
+}
+
+/** Moves a negation down to the tests, so that explanations show each of them on its own (`neq`, sigma.md 6.1). */
+function negate(predicate: Predicate): Predicate {
+  switch (predicate.kind) {
+    case 'and':
+      return { kind: 'or', of: predicate.of.map(negate) }
+    case 'or':
+      return { kind: 'and', of: predicate.of.map(negate) }
+    case 'not':
+      return predicate.of
+    case 'constant':
+      return { kind: 'constant', value: !predicate.value }
+    case 'group':
+    case 'test':
+      return { kind: 'not', of: predicate }
+  }
+}

@@ -1,0 +1,285 @@
+import type { DiagnosticCode } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { checkRegex } from '../predicate/matchers/regex.ts'
+import { parseCidr } from '../predicate/matchers/cidr.ts'
+import { anyRun } from '../predicate/pattern.ts'
+import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
+import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
+import { mapLiterals, withParts } from './draft-value.ts'
+import { base64, base64Offsets, bytesOf, encodeUtf16, encodeUtf16Be, encodeUtf16Le } from './encodings.ts'
+import { fillPlaceholders, fillRegexPlaceholders, markPlaceholders, placeholderValues } from './placeholders.ts'
+import { placeholdersIn, placeholdersInRegex } from './placeholders.ts'
+import type { PlaceholderSets } from './placeholders.ts'
+import { varyDashes } from './windash.ts'
+
+/** What a modifier may ask and tell while it rewrites one value. */
+export type ModifierContext = {
+  /** The value's text before any modifier. */
+  readonly source: string
+  /** The modifiers of the chain that were applied already, without `all` and `neq`. */
+  readonly applied: readonly string[]
+  readonly hasField: boolean
+  readonly isStrict: boolean
+  readonly placeholders: PlaceholderSets
+  /** Reports why the value is refused; the draft that the modifier returns then no longer counts. */
+  refuse(code: DiagnosticCode, message: string, kind?: 'error' | 'unsupported' | 'unconfigured'): void
+  lint(code: DiagnosticCode, message: string, hint?: string): void
+}
+
+/** How a modifier rewrites a value; undefined where the value does not fit it. */
+type Rewrite = (draft: DraftValue, context: ModifierContext, name: string) => DraftValue | undefined
+
+/** What a modifier is: how it rewrites, what it takes, and where the 2.2 draft lets it stand (sigma.md 6.8). */
+export type Modifier = {
+  readonly rewrite: Rewrite
+  /** The values it takes, for the message that refuses others. */
+  readonly takes: string
+  /** Its family: members of `alone` stand without other modifiers, `anchor` at most once, encoders before `base64`. */
+  readonly family: 'alone' | 'anchor' | 'cased' | 'dash' | 'encoding' | 'base64' | 'flag' | 'expand' | 'regex' | 'fieldref'
+}
+
+/** The modifiers that rewrite values (sigma.md 6.2 to 6.7). `all` and `neq` say how values are joined and stand apart. */
+export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
+  ['contains', { rewrite: anchor('contains'), takes: 'text', family: 'anchor' }],
+  ['startswith', { rewrite: anchor('startswith'), takes: 'text', family: 'anchor' }],
+  ['endswith', { rewrite: anchor('endswith'), takes: 'text', family: 'anchor' }],
+  ['cased', { rewrite: cased, takes: 'text', family: 'cased' }],
+  ['windash', { rewrite: onText(varyDashes), takes: 'text', family: 'dash' }],
+  ['wide', { rewrite: encode(encodeUtf16Le), takes: 'text', family: 'encoding' }],
+  ['utf16le', { rewrite: encode(encodeUtf16Le), takes: 'text', family: 'encoding' }],
+  ['utf16be', { rewrite: encode(encodeUtf16Be), takes: 'text', family: 'encoding' }],
+  ['utf16', { rewrite: encode(encodeUtf16), takes: 'text', family: 'encoding' }],
+  ['base64', { rewrite: toBase64, takes: 'text without wildcards', family: 'base64' }],
+  ['base64offset', { rewrite: toBase64Offsets, takes: 'text without wildcards', family: 'base64' }],
+  ['re', { rewrite: toRegex, takes: 'text without modifiers before it', family: 'regex' }],
+  ['i', { rewrite: regexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
+  ['ignorecase', { rewrite: regexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
+  ['m', { rewrite: regexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['multiline', { rewrite: regexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['s', { rewrite: regexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['dotall', { rewrite: regexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['exists', { rewrite: toExists, takes: 'true or false', family: 'alone' }],
+  ['cidr', { rewrite: toCidr, takes: 'a network without modifiers before it', family: 'alone' }],
+  ['gt', { rewrite: compare('gt'), takes: 'a number', family: 'alone' }],
+  ['gte', { rewrite: compare('gte'), takes: 'a number', family: 'alone' }],
+  ['lt', { rewrite: compare('lt'), takes: 'a number', family: 'alone' }],
+  ['lte', { rewrite: compare('lte'), takes: 'a number', family: 'alone' }],
+  ['minute', { rewrite: timePart('minute'), takes: 'a number', family: 'alone' }],
+  ['hour', { rewrite: timePart('hour'), takes: 'a number', family: 'alone' }],
+  ['day', { rewrite: timePart('day'), takes: 'a number', family: 'alone' }],
+  ['week', { rewrite: timePart('week'), takes: 'a number', family: 'alone' }],
+  ['month', { rewrite: timePart('month'), takes: 'a number', family: 'alone' }],
+  ['year', { rewrite: timePart('year'), takes: 'a number', family: 'alone' }],
+  ['expand', { rewrite: expand, takes: 'text', family: 'expand' }],
+  ['fieldref', { rewrite: toFieldRef, takes: 'the name of a field', family: 'fieldref' }],
+])
+
+/** The modifiers that say how the values of an item are joined (sigma.md 6.1). */
+export const listModifiers: readonly string[] = ['all', 'neq']
+
+/** Applies one modifier to a draft, to each alternative of an expanded one; undefined when it was refused. */
+export function applyModifier(name: string, modifier: Modifier, draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind !== 'any') return modifier.rewrite(draft, context, name)
+  const of: DraftValue[] = []
+  for (const alternative of draft.of) {
+    const rewritten = applyModifier(name, modifier, alternative, context)
+    if (rewritten === undefined) return undefined
+    of.push(rewritten)
+  }
+  return { kind: 'any', of }
+}
+
+/** A rewrite that takes texts only and cannot fail on one. */
+function onText(change: (draft: TextDraft) => TextDraft): Rewrite {
+  return (draft) => (draft.kind === 'text' ? change(draft) : undefined)
+}
+
+function anchor(relation: 'contains' | 'startswith' | 'endswith'): Rewrite {
+  const opensStart = relation !== 'startswith'
+  const opensEnd = relation !== 'endswith'
+  return (draft, context, name) => {
+    if (draft.kind === 'text') return openText(draft, opensStart, opensEnd)
+    if (draft.kind === 'regex') return openRegex(draft, opensStart, opensEnd, context)
+    if (draft.kind === 'fieldRef') return { ...draft, relation: draft.relation === 'equals' ? relation : joined(draft.relation, relation) }
+    if (draft.kind !== 'number') return undefined
+    context.lint('NUMBER_AS_TEXT', `the number ${draft.text} is compared as text because of '${name}'`, 'quote the value')
+    const text: TextDraft = { kind: 'text', parts: [{ kind: 'text', text: draft.text }], isCased: false, isBytes: false }
+    return openText(text, opensStart, opensEnd)
+  }
+}
+
+/** Two anchors on one field reference: the same one stays, different ones make it `contains`. */
+function joined(first: FieldRefTest['relation'], second: FieldRefTest['relation']): FieldRefTest['relation'] {
+  return first === second ? first : 'contains'
+}
+
+/** Adds a `*` at each opened end that has none. */
+function openText(draft: TextDraft, opensStart: boolean, opensEnd: boolean): TextDraft {
+  const parts: DraftPart[] = [...draft.parts]
+  if (opensStart && parts[0]?.kind !== 'any') parts.unshift(anyRun)
+  if (opensEnd && parts.at(-1)?.kind !== 'any') parts.push(anyRun)
+  return withParts(draft, parts)
+}
+
+/** Means nothing under an unanchored search; kept because people read the printed pattern. */
+function openRegex(draft: RegexTest, opensStart: boolean, opensEnd: boolean, context: ModifierContext): RegexTest {
+  if (draft.source === '') context.refuse('INVALID_REGEX', 'an empty regular expression cannot be anchored: it matches anything')
+  if (opensStart && draft.source.startsWith('(?i)')) {
+    context.refuse('INVALID_REGEX', "the flag '(?i)' would no longer stand at the start; the modifier 'i' says the same")
+  }
+  const startIsSet = draft.source.startsWith('.*') || draft.source.startsWith('^')
+  const endIsSet = draft.source.endsWith('.*') || draft.source.endsWith('$')
+  return { ...draft, source: `${opensStart && !startIsSet ? '.*' : ''}${draft.source}${opensEnd && !endIsSet ? '.*' : ''}` }
+}
+
+function cased(draft: DraftValue): DraftValue | undefined {
+  return draft.kind === 'text' || draft.kind === 'fieldRef' ? { ...draft, isCased: true } : undefined
+}
+
+function encode(change: (text: string) => string): Rewrite {
+  return (draft, context, name) => {
+    if (draft.kind !== 'text') return undefined
+    if (context.applied.some((earlier) => modifiers.get(earlier)?.family === 'base64')) {
+      context.lint('ENCODING_ORDER', `'${name}' after a base64 modifier encodes the Base64 text`, `write '${name}' first`)
+    }
+    return { ...mapLiterals(draft, change), isBytes: true }
+  }
+}
+
+/** The text of a draft that has no wildcard; refuses those that do, and spells out the dashes of `windash`. */
+function literalsOf(draft: DraftValue, context: ModifierContext): TextDraft[] | undefined {
+  if (draft.kind !== 'text') return undefined
+  if (draft.parts.some((part) => part.kind === 'any' || part.kind === 'one')) {
+    context.refuse('INVALID_VALUE', 'a text with wildcards cannot be encoded as Base64')
+    return undefined
+  }
+  let texts = ['']
+  for (const part of draft.parts) {
+    const choices = part.kind === 'text' ? [part.text] : part.kind === 'oneOf' ? Array.from(part.characters) : ['']
+    if (texts.length * choices.length > limits.itemAlternativesMax) {
+      context.refuse('LIMIT_EXCEEDED', `the value has more than ${limits.itemAlternativesMax} spellings`)
+      return undefined
+    }
+    texts = texts.flatMap((start) => choices.map((choice) => start + choice))
+  }
+  return texts.map((text) => withParts(draft, [{ kind: 'text', text }]))
+}
+
+function textOf(draft: TextDraft): string {
+  return draft.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
+}
+
+function encoded(draft: TextDraft, text: string): TextDraft {
+  return { kind: 'text', parts: text === '' ? [] : [{ kind: 'text', text }], isCased: draft.isCased, isBytes: false }
+}
+
+function toBase64(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  return oneOrAny(literalsOf(draft, context)?.map((text) => encoded(text, base64(bytesOf(textOf(text), text.isBytes)))))
+}
+
+function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  const literals = literalsOf(draft, context)
+  if (literals === undefined) return undefined
+  const variants = literals.flatMap((literal) =>
+    base64Offsets(bytesOf(textOf(literal), literal.isBytes))
+      .filter((text) => text !== '')
+      .map((text) => encoded(literal, text)),
+  )
+  const shortest = Math.min(...variants.map((variant) => textOf(variant).length))
+  if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 that could be searched')
+  else if (shortest < 3) {
+    const message = `a Base64 variant of '${context.source}' has only ${shortest} certain characters and would match nearly anything`
+    if (context.isStrict) context.refuse('BASE64_SHORT', message)
+    else context.lint('BASE64_SHORT', message)
+  }
+  return { kind: 'any', of: variants }
+}
+
+function oneOrAny(drafts: readonly DraftValue[] | undefined): DraftValue | undefined {
+  return drafts === undefined || drafts.length === 1 ? drafts?.[0] : { kind: 'any', of: drafts }
+}
+
+function toRegex(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind !== 'text' || context.applied.length > 0) return undefined
+  const regex: RegexTest = { kind: 'regex', source: context.source, ignoresCase: false, isMultiline: false, dotMatchesNewline: false }
+  refuseBadRegex(regex, context)
+  return regex
+}
+
+function refuseBadRegex(regex: RegexTest, context: ModifierContext): void {
+  const problem = checkRegex(regex)
+  if (problem?.kind === 'syntax') context.refuse('INVALID_REGEX', problem.message)
+  if (problem?.kind === 'unsupported') context.refuse('UNSUPPORTED_REGEX', problem.message, 'unsupported')
+}
+
+function regexFlag(flag: Partial<RegexTest>): Rewrite {
+  return (draft) => (draft.kind === 'regex' ? { ...draft, ...flag } : undefined)
+}
+
+function toExists(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind !== 'boolean' || context.applied.length > 0) return undefined
+  if (!context.hasField) context.refuse('INVALID_VALUE', "'exists' needs a field")
+  return { kind: 'exists', isPresent: draft.value }
+}
+
+function toCidr(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind !== 'text' || context.applied.length > 0) return undefined
+  const network = parseCidr(context.source)
+  if (!('problem' in network)) return network
+  context.refuse('INVALID_VALUE', network.problem)
+  return draft
+}
+
+function compare(operator: ComparisonOperator): Rewrite {
+  return (draft) => {
+    if (draft.kind === 'number') return { kind: 'compare', operator, value: draft.value }
+    return draft.kind === 'timePart' && draft.operator === 'eq' ? { ...draft, operator } : undefined
+  }
+}
+
+function timePart(part: TimePart): Rewrite {
+  return (draft) => (draft.kind === 'number' ? { kind: 'timePart', part, operator: 'eq', value: draft.value } : undefined)
+}
+
+function toFieldRef(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind !== 'text') return undefined
+  if (draft.parts.some((part) => part.kind !== 'text')) {
+    context.refuse('INVALID_VALUE', 'the name of a field cannot hold wildcards')
+  }
+  if (!context.hasField) context.refuse('INVALID_VALUE', "'fieldref' needs a field")
+  if (textOf(draft) === '') context.refuse('INVALID_VALUE', 'the name of a field cannot be empty')
+  return { kind: 'fieldRef', field: textOf(draft), relation: 'equals', isCased: draft.isCased }
+}
+
+function expand(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind === 'regex') return expandRegex(draft, context)
+  if (draft.kind !== 'text') return undefined
+  const marked = markPlaceholders(draft)
+  const names = placeholdersIn(marked)
+  if (names.length === 0 || reportMissing(names, context)) return marked
+  return fillPlaceholders(marked, context.placeholders, limits.itemAlternativesMax) ?? tooMany(marked, context)
+}
+
+function expandRegex(draft: RegexTest, context: ModifierContext): DraftValue {
+  const names = placeholdersInRegex(draft.source)
+  if (names.length === 0 || reportMissing(names, context)) return draft
+  const sources = fillRegexPlaceholders(draft.source, context.placeholders, limits.itemAlternativesMax)
+  if (sources === undefined) return tooMany(draft, context)
+  const filled = sources.map((source) => ({ ...draft, source }))
+  for (const regex of filled) refuseBadRegex(regex, context)
+  return { kind: 'any', of: filled }
+}
+
+/** Whether a set is missing that a placeholder stands for; says which (D-26). */
+function reportMissing(names: readonly string[], context: ModifierContext): boolean {
+  const missing = names.filter((name) => placeholderValues(context.placeholders, name) === undefined)
+  for (const name of new Set(missing)) {
+    context.refuse('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' needs a set of values that is not configured`, 'unconfigured')
+  }
+  return missing.length > 0
+}
+
+function tooMany(draft: DraftValue, context: ModifierContext): DraftValue {
+  context.refuse('LIMIT_EXCEEDED', `the placeholders make more than ${limits.itemAlternativesMax} alternatives`)
+  return draft
+}

@@ -1,0 +1,120 @@
+import { didYouMean } from '../diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { parsePattern } from '../predicate/pattern.ts'
+import type { YamlScalar } from './document.ts'
+import type { DraftValue } from './draft-value.ts'
+import { checkCombination, checkValues } from './item-lint.ts'
+import { applyModifier, listModifiers, modifiers } from './modifiers.ts'
+import type { ModifierContext } from './modifiers.ts'
+import type { PlaceholderSets } from './placeholders.ts'
+import type { DetectionItem } from './rule.ts'
+
+/** What decides about values besides the rule itself. */
+export type ModifyOptions = { readonly placeholders: PlaceholderSets; readonly isStrict: boolean }
+
+/** A value of a detection item after its modifiers. */
+export type ModifiedValue = { readonly source: YamlScalar; readonly draft: DraftValue }
+
+/**
+ * Runs the values of a detection item through its modifiers, left to right (sigma.md section 6).
+ * Reports every value that a modifier does not take; those are left out of the answer.
+ */
+export function modifyItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): readonly ModifiedValue[] {
+  const chain = item.modifiers.filter((name) => !listModifiers.includes(name))
+  if (!areKnown(item, collector)) return []
+  checkCombination(item, options.isStrict, collector)
+  checkValues(item, collector)
+  return item.values.flatMap((source) => {
+    const draft = modifyValue(source, chain, item, options, collector)
+    return draft === undefined ? [] : [{ source, draft }]
+  })
+}
+
+function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean {
+  const { offset } = item
+  if (item.modifiers.length > limits.itemModifiersMax) {
+    const message = `the item has ${item.modifiers.length} modifiers; at most ${limits.itemModifiersMax} are read`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
+    return false
+  }
+  const unknown = item.modifiers.filter((name) => !modifiers.has(name) && !listModifiers.includes(name))
+  for (const name of unknown) {
+    const message = name === '' ? "a modifier is missing after '|'" : `'${name}' is not a modifier`
+    collector.error({ code: 'UNKNOWN_MODIFIER', message, offset, hint: didYouMean(name, [...modifiers.keys(), ...listModifiers]) })
+  }
+  return unknown.length === 0
+}
+
+function modifyValue(
+  source: YamlScalar,
+  chain: readonly string[],
+  item: DetectionItem,
+  options: ModifyOptions,
+  collector: DiagnosticCollector,
+): DraftValue | undefined {
+  const { offset } = source
+  let refusalCount = 0
+  const applied: string[] = []
+  const context: ModifierContext = {
+    source: source.text,
+    applied,
+    hasField: item.field !== undefined,
+    isStrict: options.isStrict,
+    placeholders: options.placeholders,
+    refuse(code, message, kind = 'error') {
+      refusalCount++
+      collector[kind]({ code, message, offset })
+    },
+    lint(code, message, hint) {
+      collector.lint({ code, message, offset, hint })
+    },
+  }
+  let draft = startOf(source, context)
+  for (const name of chain) {
+    const modifier = modifiers.get(name)
+    if (draft === undefined || modifier === undefined) break
+    const refusalsBefore = refusalCount
+    draft = applyModifier(name, modifier, draft, context)
+    applied.push(name)
+    if (draft === undefined && refusalCount === refusalsBefore) {
+      context.refuse('INVALID_VALUE', `'${name}' takes ${modifier.takes}, not ${describe(source, applied.slice(0, -1))}`)
+    }
+  }
+  if (draft !== undefined) checkSize(draft, context)
+  return refusalCount === 0 ? draft : undefined
+}
+
+/** What a value is before any modifier (sigma.md 4.1). */
+function startOf(source: YamlScalar, context: ModifierContext): DraftValue | undefined {
+  if (source.text.length > limits.valueLengthMax) {
+    context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; at most ${limits.valueLengthMax} are read`)
+    return undefined
+  }
+  const { value, text } = source
+  if (value === null) return { kind: 'null' }
+  if (typeof value === 'string') return { kind: 'text', parts: parsePattern(value), isCased: false, isBytes: false }
+  if (typeof value === 'boolean') return { kind: 'boolean', value }
+  if (Number.isFinite(value)) return { kind: 'number', value, text }
+  context.refuse('INVALID_VALUE', `'${text}' is not a finite number`)
+  return undefined
+}
+
+function describe(source: YamlScalar, applied: readonly string[]): string {
+  const type = source.value === null ? 'null' : typeof source.value === 'string' ? 'text' : `the ${typeof source.value}`
+  const value = source.value === null || typeof source.value === 'string' ? type : `${type} ${source.text}`
+  return applied.length === 0 ? value : `${value} after '${applied.join('|')}'`
+}
+
+function checkSize(draft: DraftValue, context: ModifierContext): void {
+  if (draft.kind === 'any') {
+    if (draft.of.length > limits.itemAlternativesMax) {
+      context.refuse('LIMIT_EXCEEDED', `a value becomes ${draft.of.length} alternatives; at most ${limits.itemAlternativesMax} are read`)
+    } else for (const alternative of draft.of) checkSize(alternative, context)
+  } else if (draft.kind === 'text') {
+    const singleCount = draft.parts.filter((part) => part.kind === 'one' || part.kind === 'oneOf').length
+    if (singleCount <= limits.singleWildcardsMax) return
+    const message = `a value has ${singleCount} wildcards for one character; at most ${limits.singleWildcardsMax} are read`
+    context.refuse('LIMIT_EXCEEDED', message)
+  }
+}

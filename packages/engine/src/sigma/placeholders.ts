@@ -1,0 +1,87 @@
+import { parsePattern } from '../predicate/pattern.ts'
+import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
+import { withParts } from './draft-value.ts'
+
+/** The sets that placeholders stand for, by name without the percent signs. Values may hold wildcards. */
+export type PlaceholderSets = { readonly [name: string]: readonly (string | number)[] }
+
+/**
+ * Finds the placeholders of a text (`%name%`, sigma.md 6.7): `\%` is a literal percent sign, and so is one
+ * that has no partner or nothing between it and the next.
+ */
+export function markPlaceholders(draft: TextDraft): TextDraft {
+  return withParts(draft, draft.parts.flatMap((part) => (part.kind === 'text' ? markPart(part.text) : [part])))
+}
+
+export function placeholdersIn(draft: TextDraft): string[] {
+  return draft.parts.flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
+}
+
+/** The values of a set; undefined when it is not configured. */
+export function placeholderValues(sets: PlaceholderSets, name: string): readonly string[] | undefined {
+  return Object.hasOwn(sets, name) ? sets[name]?.map(String) : undefined
+}
+
+/**
+ * Puts the values of its sets in the place of each placeholder: one alternative for every combination.
+ * Undefined when there would be more than `alternativesMax`.
+ */
+export function fillPlaceholders(draft: TextDraft, sets: PlaceholderSets, alternativesMax: number): DraftValue | undefined {
+  const combinations = combine(draft.parts, sets, (value) => parsePattern(value), alternativesMax)
+  return combinations && { kind: 'any', of: combinations.map((parts) => withParts(draft, parts)) }
+}
+
+/** The same for the text of a regular expression, where a value's wildcards become `.*` and `.`. */
+export function fillRegexPlaceholders(source: string, sets: PlaceholderSets, alternativesMax: number): string[] | undefined {
+  const combinations = combine(markPart(source), sets, (value) => [{ kind: 'text', text: toRegex(value) }], alternativesMax)
+  return combinations?.map((parts) => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''))
+}
+
+/** The names of the placeholders that a regular expression's text holds. */
+export function placeholdersInRegex(source: string): string[] {
+  return markPart(source).flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
+}
+
+function markPart(text: string): DraftPart[] {
+  const parts: DraftPart[] = []
+  let run = ''
+  let at = 0
+  for (const found of text.matchAll(/\\%|%([^%]+)%/g)) {
+    run += text.slice(at, found.index)
+    at = found.index + found[0].length
+    const name = found[1]
+    if (name === undefined) run += '%'
+    else {
+      if (run !== '') parts.push({ kind: 'text', text: run })
+      run = ''
+      parts.push({ kind: 'placeholder', name })
+    }
+  }
+  run += text.slice(at)
+  if (run !== '') parts.push({ kind: 'text', text: run })
+  return parts
+}
+
+function combine(
+  parts: readonly DraftPart[],
+  sets: PlaceholderSets,
+  partsOf: (value: string) => readonly DraftPart[],
+  alternativesMax: number,
+): DraftPart[][] | undefined {
+  let combinations: DraftPart[][] = [[]]
+  for (const part of parts) {
+    const choices = part.kind === 'placeholder' ? (placeholderValues(sets, part.name) ?? []).map(partsOf) : [[part]]
+    if (combinations.length * choices.length > alternativesMax) return undefined
+    combinations = combinations.flatMap((start) => choices.map((choice) => [...start, ...choice]))
+  }
+  return combinations
+}
+
+function toRegex(value: string): string {
+  return parsePattern(value)
+    .map((part) => {
+      if (part.kind === 'any') return '.*'
+      return part.kind === 'text' ? part.text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : '.'
+    })
+    .join('')
+}

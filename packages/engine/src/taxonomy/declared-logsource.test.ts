@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { declaredLogsourceOf } from './declared-logsource.ts'
+
+const windowsProcess = { category: 'process_creation', product: 'windows' }
+
+describe('reads', () => {
+  test.for<[title: string, declared: unknown, logsources: unknown]>([
+    ['one logsource', windowsProcess, [windowsProcess]],
+    ['several', [windowsProcess, { service: 'sysmon' }], [windowsProcess, { service: 'sysmon' }]],
+    ['texts in lower case', { product: 'Windows', service: 'SYSMON' }, [{ product: 'windows', service: 'sysmon' }]],
+    ['texts only', { product: 'linux', category: 7, service: null }, [{ product: 'linux' }]],
+    ['no empty text', { product: 'linux', category: '' }, [{ product: 'linux' }]],
+    ['no other key', { product: 'linux', definition: 'needs a setting' }, [{ product: 'linux' }]],
+    ['no text that is longer than any rule has', { product: 'linux', service: 'x'.repeat(129) }, [{ product: 'linux' }]],
+    ['no inherited key', Object.create(windowsProcess), undefined],
+    ['what is left of a list', [null, 'linux', [], {}, { product: 'linux' }], [{ product: 'linux' }]],
+    ['nothing of an empty object', {}, undefined],
+    ['nothing of an empty list', [], undefined],
+    ['nothing of a text', 'windows', undefined],
+    ['nothing of null', null, undefined],
+  ])('%s', ([, declared, logsources]) => {
+    expect(declaredLogsourceOf({ _logsource: declared })?.logsources).toEqual(logsources)
+  })
+
+  test('nothing where nothing is declared', () => {
+    expect(declaredLogsourceOf({ product: 'windows' })).toBe(undefined)
+  })
+
+  test('as many logsources of one event as are allowed', () => {
+    const declared = Array.from({ length: limits.declaredLogsourcesMax + 1 }, (_, i) => ({ service: `s${i}` }))
+    expect(declaredLogsourceOf({ _logsource: declared })?.logsources).toHaveLength(limits.declaredLogsourcesMax)
+  })
+})
+
+describe('interns', () => {
+  test('equal declarations as one array', () => {
+    const first = declaredLogsourceOf({ _logsource: { product: 'Windows', category: 'process_creation' } })
+    const second = declaredLogsourceOf({ _logsource: [{ category: 'process_creation', product: 'windows' }] })
+    expect(first?.logsources).toBe(second?.logsources)
+  })
+
+  test('right answers, also while someone floods the table', () => {
+    for (let i = 0; i < 3 * limits.internedLogsourcesMax; i++) {
+      expect(declaredLogsourceOf({ _logsource: { service: `flood ${i}` } })?.logsources).toEqual([{ service: `flood ${i}` }])
+    }
+    const [first, second] = [0, 1].map(() => declaredLogsourceOf({ _logsource: { service: 'calm' } })?.logsources)
+    expect(first).toBe(second)
+  })
+})

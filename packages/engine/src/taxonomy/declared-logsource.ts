@@ -1,0 +1,49 @@
+import type { EventObject, Logsource } from '../event/event.ts'
+import { limits } from '../limits.ts'
+import { isObject, ownValue } from './own-value.ts'
+
+/** What an event says of itself in its field `_logsource`. */
+export type DeclaredLogsource = {
+  /** Interned: equal declarations give the same array. */
+  readonly logsources: readonly Logsource[]
+  readonly isWindows: boolean
+}
+
+/**
+ * Reads the logsource that an event declares: an object in its field `_logsource`, or an array of them.
+ * Texts are lowered, anything else in them is passed over; undefined when nothing is left.
+ */
+export function declaredLogsourceOf(event: EventObject): DeclaredLogsource | undefined {
+  const declared = ownValue(event, '_logsource')
+  if (declared === undefined) return undefined
+  const values: readonly unknown[] = Array.isArray(declared) ? declared : [declared]
+  const read = values.slice(0, limits.declaredLogsourcesMax)
+  const logsources = read.map(readLogsource).filter((logsource) => logsource !== undefined)
+  return logsources.length === 0 ? undefined : intern(logsources)
+}
+
+const keys = ['category', 'product', 'service'] as const
+
+function readLogsource(value: unknown): Logsource | undefined {
+  if (!isObject(value)) return undefined
+  const logsource: { -readonly [key in keyof Logsource]: Logsource[key] } = {}
+  for (const key of keys) {
+    const text = ownValue(value, key)
+    const isKey = typeof text === 'string' && 0 < text.length && text.length <= limits.logsourceKeyLengthMax
+    if (isKey) logsource[key] = text.toLowerCase()
+  }
+  return Object.keys(logsource).length === 0 ? undefined : logsource
+}
+
+const interned = new Map<string, DeclaredLogsource>()
+
+function intern(logsources: readonly Logsource[]): DeclaredLogsource {
+  const name = JSON.stringify(logsources)
+  const known = interned.get(name)
+  if (known !== undefined) return known
+  // Whoever floods the table costs everybody some identity, never memory: it starts again from nothing.
+  if (interned.size >= limits.internedLogsourcesMax) interned.clear()
+  const declared = { logsources, isWindows: logsources.some(({ product }) => product === 'windows') }
+  interned.set(name, declared)
+  return declared
+}

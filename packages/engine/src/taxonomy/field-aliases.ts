@@ -1,0 +1,141 @@
+import type { FieldAliases } from '../event/event.ts'
+
+/** Field that rules name -> where an event may have it instead, in order. */
+type AliasTable = { readonly [field: string]: readonly string[] }
+
+/**
+ * Security 4688 says what Sysmon 1 says. `ProcessId` is not here: 4688 has a field of that name, the id of
+ * the creator, so rules that read it see that one. Nor is `LogonId`: a rule means the logon of the new
+ * process, and 4688 spreads that over two fields.
+ */
+const process: AliasTable = {
+  Image: ['NewProcessName'],
+  ParentImage: ['ParentProcessName'],
+  ParentProcessId: ['ProcessId'],
+  User: ['SubjectUserName'],
+  IntegrityLevel: ['MandatoryLabel'],
+}
+
+/** What Windows Defender found, in the words of the category antivirus. */
+const antivirus: AliasTable = {
+  Signature: ['ThreatName'],
+  Filename: ['Path'],
+  Action: ['ActionName'],
+}
+
+const rpcFirewall: AliasTable = { EventLog: ['Channel'] }
+
+/** Collectors that render the message drop the unnamed data of classic events; the message repeats it. */
+const message: AliasTable = { Data: ['Message'] }
+
+/** Elastic Common Schema, nested or dotted. */
+const ecs: AliasTable = {
+  EventID: ['event.code'],
+  Provider_Name: ['event.provider'],
+  Computer: ['host.name', 'host.hostname'],
+  User: ['user.name'],
+  Image: ['process.executable'],
+  CommandLine: ['process.command_line'],
+  CurrentDirectory: ['process.working_directory'],
+  ProcessId: ['process.pid'],
+  ProcessGuid: ['process.entity_id'],
+  IntegrityLevel: ['process.Ext.token.integrity_level_name'],
+  OriginalFileName: ['process.pe.original_file_name', 'dll.pe.original_file_name', 'file.pe.original_file_name'],
+  Description: ['process.pe.description', 'dll.pe.description', 'file.pe.description'],
+  Product: ['process.pe.product', 'dll.pe.product', 'file.pe.product'],
+  Company: ['process.pe.company', 'dll.pe.company', 'file.pe.company'],
+  FileVersion: ['process.pe.file_version', 'dll.pe.file_version', 'file.pe.file_version'],
+  ParentImage: ['process.parent.executable'],
+  ParentCommandLine: ['process.parent.command_line'],
+  ParentProcessId: ['process.parent.pid'],
+  ParentProcessGuid: ['process.parent.entity_id'],
+  ParentUser: ['process.parent.user.name'],
+  ImageLoaded: ['dll.path', 'file.path'],
+  TargetFilename: ['file.path'],
+  TargetObject: ['registry.path'],
+  Details: ['registry.data.strings'],
+  Protocol: ['network.transport'],
+  SourceIp: ['source.ip'],
+  SourcePort: ['source.port'],
+  SourceHostname: ['source.domain'],
+  DestinationIp: ['destination.ip'],
+  DestinationPort: ['destination.port'],
+  DestinationHostname: ['destination.domain'],
+  QueryName: ['dns.question.name'],
+  'query': ['dns.question.name'],
+  'src_ip': ['source.ip'],
+  'src_port': ['source.port'],
+  'dst_ip': ['destination.ip'],
+  'dst_port': ['destination.port'],
+  'c-ip': ['source.ip', 'client.ip'],
+  'c-uri': ['url.full', 'url.original'],
+  'c-useragent': ['user_agent.original'],
+  'cs-host': ['url.domain'],
+  'cs-method': ['http.request.method'],
+  'cs-referer': ['http.request.referrer'],
+  'cs-uri-query': ['url.query'],
+  'cs-uri-stem': ['url.path'],
+  'cs-user-agent': ['user_agent.original'],
+  'sc-status': ['http.response.status_code'],
+}
+
+/** Short names that people type when they try a rule, and that plain collectors send. */
+const short: AliasTable = {
+  Computer: ['host', 'hostname'],
+  User: ['user', 'username', 'user_name'],
+  Image: ['process_path', 'process_name', 'process'],
+  CommandLine: ['command_line', 'cmdline'],
+  ProcessId: ['process_id', 'pid'],
+  ParentImage: ['parent_process_path', 'parent_process_name', 'parent_process'],
+  ParentCommandLine: ['parent_command_line'],
+  ParentProcessId: ['parent_process_id', 'ppid'],
+  TargetFilename: ['file_path'],
+  TargetObject: ['registry_path'],
+  SourceIp: ['source_ip', 'src_ip'],
+  SourcePort: ['source_port', 'src_port'],
+  DestinationIp: ['destination_ip', 'dst_ip'],
+  DestinationPort: ['destination_port', 'dst_port'],
+  QueryName: ['query_name'],
+}
+
+/** Kinds of Windows events whose fields rules call by other names. */
+export type WindowsAliasKind = 'none' | 'process' | 'antivirus' | 'rpcFirewall'
+
+/** What the shape of a Windows event adds to the kind's names. */
+export type ShapeAliasKind = 'none' | 'ecs' | 'message'
+
+/** No other names. */
+export const noAliases: FieldAliases = new Map()
+
+/** Names of the Elastic Common Schema. */
+export const ecsAliases: FieldAliases = join(ecs)
+
+/** For events of unknown shape: the short names first, then dotted names of the Elastic Common Schema. */
+export const generalAliases: FieldAliases = join(short, ecs)
+
+const kinds: { readonly [kind in WindowsAliasKind]: AliasTable } = { none: {}, process, antivirus, rpcFirewall }
+
+/** The aliases of Windows events by kind and shape, each joined once; a kind's names come before the shape's. */
+export const windowsAliases: {
+  readonly [kind in WindowsAliasKind]: { readonly [shape in ShapeAliasKind]: FieldAliases }
+} = {
+  none: { none: noAliases, ecs: ecsAliases, message: join(message) },
+  process: withShapes('process'),
+  antivirus: withShapes('antivirus'),
+  rpcFirewall: withShapes('rpcFirewall'),
+}
+
+function withShapes(kind: WindowsAliasKind): { readonly [shape in ShapeAliasKind]: FieldAliases } {
+  const table = kinds[kind]
+  return { none: join(table), ecs: join(table, ecs), message: join(table, message) }
+}
+
+function join(...tables: readonly AliasTable[]): FieldAliases {
+  const joined = new Map<string, string[]>()
+  for (const table of tables) {
+    for (const [field, aliases] of Object.entries(table)) {
+      joined.set(field, [...(joined.get(field) ?? []), ...aliases])
+    }
+  }
+  return joined
+}

@@ -1,0 +1,33 @@
+import type { EventObject } from '../event/event.ts'
+
+/** Whether a value has fields: an object that is no array. */
+export function isObject(value: unknown): value is EventObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads a field of the object itself, never one that it inherits. */
+export function ownValue(object: EventObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** Reads a field if it holds text. */
+export function ownText(object: EventObject, name: string): string | undefined {
+  const value = ownValue(object, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Reads a field if it holds an object. */
+export function ownObject(object: EventObject, name: string): EventObject | undefined {
+  const value = ownValue(object, name)
+  return isObject(value) ? value : undefined
+}
+
+/** Follows the steps through nested objects; arrays end the walk. */
+export function valueAt(object: EventObject, steps: readonly string[]): unknown {
+  let value: unknown = object
+  for (const step of steps) {
+    if (!isObject(value)) return undefined
+    value = ownValue(value, step)
+  }
+  return value
+}

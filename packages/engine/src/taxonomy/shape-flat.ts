@@ -1,0 +1,70 @@
+import type { EventObject } from '../event/event.ts'
+import { ownText, ownValue } from './own-value.ts'
+import { addRest, emptyFields, fieldsOfHeader, integerOf, withoutBlanks } from './windows-fields.ts'
+import type { Fields } from './windows-fields.ts'
+
+/** Whether an event is flat with a header that names its fields as rules do, or as collectors do. */
+export function isFlatShape(event: EventObject): boolean {
+  if (!Object.hasOwn(event, 'EventID')) return false
+  return sourceNames.some((name) => ownText(event, name) !== undefined)
+}
+
+/** A flat event of Windows says where it is from in one of these. */
+const sourceNames = ['Channel', 'Provider_Name', 'SourceName'] as const
+
+/** Whether a flat event is of NXLog or Export-WinEvents, which name the provider differently. */
+export function isCollectorShape(event: EventObject): boolean {
+  return ownText(event, 'SourceName') !== undefined && !Object.hasOwn(event, 'Provider_Name')
+}
+
+/** Gives a flat event back as it is, or without the blanks in its names where there are any. */
+export function readFlatShape(event: EventObject): EventObject {
+  const names = Object.keys(event)
+  if (!names.some((name) => name.includes(' '))) return event
+  const fields = emptyFields()
+  for (const name of names) {
+    const bare = withoutBlanks(name)
+    // A name that needs no change is the field that rules mean; the other one may not hide it.
+    if (bare === name || !Object.hasOwn(event, bare)) fields[bare] = event[name]
+  }
+  return fields
+}
+
+/** Reads a flat event of NXLog or Export-WinEvents: rules' names for the header, everything else as it is. */
+export function readCollectorShape(event: EventObject): Fields {
+  const fields = fieldsOfHeader({
+    timestamp: ownValue(event, '@timestamp') ?? ownValue(event, 'TimeCreated'),
+    eventId: ownValue(event, 'EventID'),
+    channel: ownValue(event, 'Channel'),
+    provider: ownValue(event, 'SourceName'),
+    computer: ownValue(event, 'Hostname'),
+    recordId: ownValue(event, 'RecordNumber'),
+    level: ownValue(event, 'Level'),
+    task: ownValue(event, 'Task'),
+    opcode: integerOf(ownValue(event, 'OpcodeValue')) ?? ownValue(event, 'Opcode'),
+    version: ownValue(event, 'Version'),
+    keywords: ownValue(event, 'Keywords'),
+    processId: ownValue(event, 'ExecutionProcessID'),
+    threadId: ownValue(event, 'ThreadID'),
+    userId: ownValue(event, 'UserID'),
+  })
+  const isSeverity = nxlogEventTypes.has(ownValue(event, 'EventType'))
+  addRest(fields, readFlatShape(event), isSeverity ? withEventType : declaration)
+  const eventType = fields['EventType'] === undefined ? messageEventType(event) : undefined
+  if (eventType !== undefined) fields['EventType'] = eventType
+  return fields
+}
+
+const declaration: ReadonlySet<string> = new Set(['_logsource'])
+const withEventType: ReadonlySet<string> = new Set(['_logsource', 'EventType'])
+
+/** What NXLog calls `EventType` is the severity of the event; Sysmon's field of that name is in the message only. */
+const nxlogEventTypes: ReadonlySet<unknown> = new Set([
+  'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'VERBOSE', 'DEBUG', 'AUDIT_SUCCESS', 'AUDIT_FAILURE',
+])
+
+/** Finds the field that tells keys made from keys deleted in the message of Sysmon, where it is among the first. */
+function messageEventType(event: EventObject): string | undefined {
+  if (ownValue(event, 'SourceName') !== 'Microsoft-Windows-Sysmon') return undefined
+  return /^EventType: (\w+)\r?$/m.exec(ownText(event, 'Message')?.slice(0, 512) ?? '')?.[1]
+}

@@ -1,0 +1,79 @@
+import type { WindowsAliasKind } from './field-aliases.ts'
+
+/** Categories of the events of one service, by event id; one event may be of several. */
+export type CategoryRow = {
+  readonly service: string
+  readonly eventIds: readonly number[]
+  /** The row holds only for events whose field `EventType` has this value, and then instead of the general one. */
+  readonly eventType?: string
+  readonly categories: readonly string[]
+  readonly aliases?: WindowsAliasKind
+}
+
+/** Sysmon's events, the same on Windows and Linux. */
+const sysmonRows: readonly CategoryRow[] = ([
+  [[1], 'process_creation'],
+  [[2], 'file_change'],
+  [[3], 'network_connection'],
+  [[4, 16], 'sysmon_status'],
+  [[5], 'process_termination'],
+  [[6], 'driver_load'],
+  [[7], 'image_load'],
+  [[8], 'create_remote_thread'],
+  [[9], 'raw_access_thread'],
+  [[10], 'process_access'],
+  [[11], 'file_event'],
+  [[12], 'registry_event'],
+  [[13], 'registry_event', 'registry_set'],
+  [[14], 'registry_event', 'registry_rename'],
+  [[15], 'create_stream_hash'],
+  [[17, 18], 'pipe_created'],
+  [[19, 20, 21], 'wmi_event'],
+  [[22], 'dns_query'],
+  [[23], 'file_delete'],
+  // The taxonomy has the first name, SigmaHQ's own logsource map the second.
+  [[24], 'clipboard_capture', 'clipboard_change'],
+  [[25], 'process_tampering'],
+  [[26], 'file_delete_detected'],
+  [[27], 'file_block_executable'],
+  [[28], 'file_block_shredding'],
+  [[29], 'file_executable_detected'],
+  [[255], 'sysmon_error'],
+] as const).map(([eventIds, ...categories]) => ({ service: 'sysmon', eventIds, categories }))
+
+/** Sysmon 12 says in `EventType` what happened to the key or value; without it only `registry_event` is certain. */
+const registryRows: readonly CategoryRow[] = ([
+  ['CreateKey', 'registry_add'],
+  ['DeleteKey', 'registry_delete'],
+  ['DeleteValue', 'registry_delete'],
+] as const).map(([eventType, category]) => (
+  { service: 'sysmon', eventIds: [12], eventType, categories: ['registry_event', category] }
+))
+
+/** Every event that has a category besides its service (sigma.md section 3). */
+export const windowsCategories: readonly CategoryRow[] = [
+  ...sysmonRows,
+  ...registryRows,
+  { service: 'security', eventIds: [4688], categories: ['process_creation'], aliases: 'process' },
+  { service: 'powershell', eventIds: [4103], categories: ['ps_module'] },
+  { service: 'powershell', eventIds: [4104], categories: ['ps_script'] },
+  { service: 'powershell-classic', eventIds: [400], categories: ['ps_classic_start'] },
+  { service: 'powershell-classic', eventIds: [600], categories: ['ps_classic_provider_start'] },
+  { service: 'powershell-classic', eventIds: [800], categories: ['ps_classic_script'] },
+  {
+    service: 'windefend',
+    eventIds: [1006, 1007, 1008, 1009, 1010, 1011, 1012, 1017, 1018, 1019, 1115, 1116],
+    categories: ['antivirus'],
+    aliases: 'antivirus',
+  },
+]
+
+/**
+ * Categories of the trace provider Microsoft-Windows-Kernel-File, which has no event log. Its event 12 (Create)
+ * is the one with the fields that rules of file_access may use, and 27 (RenamePath) that of file_rename.
+ */
+export const kernelFileProvider = 'Microsoft-Windows-Kernel-File'
+export const kernelFileCategories: readonly (readonly [eventId: number, category: string])[] = [
+  [12, 'file_access'],
+  [27, 'file_rename'],
+]
