@@ -56,8 +56,8 @@ export class Engine {
 
   /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
   evaluationsOf(ruleId: string): number {
-    const rule = this.#ruleSet.get(ruleId)
-    return rule === undefined ? 0 : (this.#evaluations[this.#ruleSet.rules.indexOf(rule)] ?? 0)
+    const number = this.#ruleSet.numberOf(ruleId)
+    return number === undefined ? 0 : (this.#evaluations[number] ?? 0)
   }
 
   /** Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their evaluations. */

@@ -32,7 +32,7 @@ export class RuleSet {
   /** The fields that the rules read. */
   readonly fields = new FieldTable()
   readonly #matchers: readonly Matcher[]
-  readonly #byId: ReadonlyMap<string, CompiledRule>
+  readonly #numbers: ReadonlyMap<string, number>
   readonly #byLogsource = new Map<string, number[]>()
   readonly #all: RuleNumbers
   /** Answers by the interned list of logsources that events carry. */
@@ -41,7 +41,7 @@ export class RuleSet {
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules
     this.#matchers = rules.map((rule) => compilePredicate(rule.predicate, this.fields))
-    this.#byId = new Map(rules.map((rule) => [rule.id, rule]))
+    this.#numbers = new Map(rules.map(({ id }, number) => [id, number]))
     this.#all = rules.map((_, number) => number)
     for (const [number, { logsource }] of rules.entries()) {
       const key = keyOf(logsource.category, logsource.product, logsource.service)
@@ -52,7 +52,13 @@ export class RuleSet {
   }
 
   get(id: string): CompiledRule | undefined {
-    return this.#byId.get(id)
+    const number = this.#numbers.get(id)
+    return number === undefined ? undefined : this.rules[number]
+  }
+
+  /** The number of a rule: its place in `rules`. */
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id)
   }
 
   /** The matcher of a rule, by its number. */

@@ -38,8 +38,9 @@ function parseBody(node: YamlNode, selection: YamlEntry, collector: DiagnosticCo
     return { kind: 'all', of: node.entries.map((entry) => parseItem(entry, collector)) }
   }
   if (node.kind === 'scalar') {
-    if (node.value === null) reportEmpty(selection, collector)
-    return keywords([node], node.offset)
+    if (node.value !== null) return keywords([node], node.offset)
+    reportEmpty(selection, collector)
+    return { kind: 'any', of: [] }
   }
   if (node.items.length === 0) reportEmpty(selection, collector)
   if (node.items.every((item) => item.kind === 'scalar')) return keywords(node.items, node.offset)
@@ -121,7 +122,7 @@ function reportCondition(
   selections: ReadonlyMap<string, Selection>,
   collector: DiagnosticCollector,
 ): void {
-  const offset = node.offset + (node.isVerbatim ? problem.offset : 0)
+  const offset = node.textOffset === undefined ? node.offset : node.textOffset + problem.offset
   const { message } = problem
   switch (problem.kind) {
     case 'aggregation':

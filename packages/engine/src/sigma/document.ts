@@ -24,8 +24,8 @@ export type YamlScalar = {
   readonly value: string | number | boolean | null
   /** The text that `value` was read from, escapes undone. */
   readonly text: string
-  /** Whether `text` stands in the source as it is, so that offsets into it are offsets into the source. */
-  readonly isVerbatim: boolean
+  /** Where `text` stands in the source, letter for letter; undefined where escapes or line breaks were undone. */
+  readonly textOffset: number | undefined
   /** Whether the scalar is unquoted, so that YAML 1.1 readers may see another type. */
   readonly isPlain: boolean
   readonly offset: number
@@ -198,13 +198,15 @@ class TreeBuilder {
   }
 
   #scalar(event: ScalarEvent): YamlScalar {
-    const offset = event.valueStart < 0 ? this.#lastOffset() : event.valueStart
+    const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
+    const isPlain = event.style === SCALAR_STYLE.PLAIN
+    const offset = event.valueStart < 0 ? this.#lastOffset() : event.valueStart - (isQuoted ? 1 : 0)
+    const textOffset = event.fast && (isPlain || isQuoted) ? event.valueStart : undefined
     const text = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
-    const isPlain = event.style === SCALAR_STYLE.PLAIN
     const value = isPlain && tag === '' ? plainValue(text) : text
     if (tag !== '' && tag !== '!' && tag !== '!!str') throw new Refusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
-    return { kind: 'scalar', value, text, isVerbatim: event.fast, isPlain, offset, size: 1 }
+    return { kind: 'scalar', value, text, textOffset, isPlain, offset, size: 1 }
   }
 
   /** Where an empty value is said to stand: at the key it belongs to. */

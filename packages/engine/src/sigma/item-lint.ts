@@ -70,7 +70,7 @@ export function checkValues(item: DetectionItem, collector: DiagnosticCollector)
 
 function checkText(value: YamlScalar, names: readonly string[], isRaw: boolean, collector: DiagnosticCollector): void {
   const { text, offset } = value
-  if (value.isPlain && /^(y|n|yes|no|on|off|=|0\d+)$/i.test(text)) {
+  if (value.isPlain && /^(yes|no|on|off|=|0\d+)$/i.test(text)) {
     const message = `a YAML 1.1 reader does not take '${text}' for ${typeof value.value === 'number' ? 'this number' : 'text'}`
     collector.lint({ code: 'YAML_1_1', message, offset, hint: 'quote it' })
   }

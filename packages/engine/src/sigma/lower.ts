@@ -1,7 +1,9 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
+import { namesIn } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
 import { modifyItem } from './modify-item.ts'
@@ -18,9 +20,30 @@ export function lowerDetection(rule: DetectionRule, options: ModifyOptions, coll
   for (const selection of rule.detection.selections.values()) {
     selections.set(selection.name, lowerSelection(selection, options, collector))
   }
+  if (isTooLarge(rule, selections, collector)) return { kind: 'constant', value: false }
   const conditions = rule.detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
   if (conditions.length === 1) return conditions[0]!
   return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
+}
+
+/** Whether the conditions name large selections too often, counted before anything is written out. */
+function isTooLarge(rule: DetectionRule, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
+  const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, testCount(predicate)]))
+  for (const { tree, offset } of rule.detection.conditions) {
+    let size = 0
+    for (const name of namesIn(tree)) size += sizes.get(name) ?? 0
+    if (size <= limits.ruleTestsMax) continue
+    const message = `the condition asks for ${size} comparisons; at most ${limits.ruleTestsMax} are made`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
+    return true
+  }
+  return false
+}
+
+function testCount(predicate: Predicate): number {
+  if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
+  if (predicate.kind === 'not' || predicate.kind === 'group') return testCount(predicate.of)
+  return predicate.of.reduce((sum, part) => sum + testCount(part), 0)
 }
 
 function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Predicate>): Predicate {

@@ -12,7 +12,7 @@ describe('reads', () => {
     ['texts only', { product: 'linux', category: 7, service: null }, [{ product: 'linux' }]],
     ['no empty text', { product: 'linux', category: '' }, [{ product: 'linux' }]],
     ['no other key', { product: 'linux', definition: 'needs a setting' }, [{ product: 'linux' }]],
-    ['no text that is longer than any rule has', { product: 'linux', service: 'x'.repeat(129) }, [{ product: 'linux' }]],
+    ['no longer text than a rule has', { product: 'linux', service: 'x'.repeat(129) }, [{ product: 'linux' }]],
     ['no inherited key', Object.create(windowsProcess), undefined],
     ['what is left of a list', [null, 'linux', [], {}, { product: 'linux' }], [{ product: 'linux' }]],
     ['nothing of an empty object', {}, undefined],
@@ -42,7 +42,8 @@ describe('interns', () => {
 
   test('right answers, also while someone floods the table', () => {
     for (let i = 0; i < 3 * limits.internedLogsourcesMax; i++) {
-      expect(declaredLogsourceOf({ _logsource: { service: `flood ${i}` } })?.logsources).toEqual([{ service: `flood ${i}` }])
+      const logsource = { service: `flood ${i}` }
+      expect(declaredLogsourceOf({ _logsource: logsource })?.logsources).toEqual([logsource])
     }
     const [first, second] = [0, 1].map(() => declaredLogsourceOf({ _logsource: { service: 'calm' } })?.logsources)
     expect(first).toBe(second)

@@ -12,9 +12,10 @@ export function isFlatShape(event: EventObject): boolean {
 /** A flat event of Windows says where it is from in one of these. */
 const sourceNames = ['Channel', 'Provider_Name', 'SourceName'] as const
 
-/** Whether a flat event is of NXLog or Export-WinEvents, which name the provider differently. */
+/** Whether a flat event is of NXLog or Export-WinEvents, which name provider and computer differently. */
 export function isCollectorShape(event: EventObject): boolean {
-  return ownText(event, 'SourceName') !== undefined && !Object.hasOwn(event, 'Provider_Name')
+  const namesSource = ownText(event, 'SourceName') !== undefined && !Object.hasOwn(event, 'Provider_Name')
+  return namesSource || (ownText(event, 'Hostname') !== undefined && !Object.hasOwn(event, 'Computer'))
 }
 
 /** Gives a flat event back as it is, or without the blanks in its names where there are any. */
@@ -63,8 +64,8 @@ const nxlogEventTypes: ReadonlySet<unknown> = new Set([
   'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'VERBOSE', 'DEBUG', 'AUDIT_SUCCESS', 'AUDIT_FAILURE',
 ])
 
-/** Finds the field that tells keys made from keys deleted in the message of Sysmon, where it is among the first. */
+/** Finds the field that tells keys made from keys deleted in Sysmon's message, where it stands near the beginning. */
 function messageEventType(event: EventObject): string | undefined {
-  if (ownValue(event, 'SourceName') !== 'Microsoft-Windows-Sysmon') return undefined
-  return /^EventType: (\w+)\r?$/m.exec(ownText(event, 'Message')?.slice(0, 512) ?? '')?.[1]
+  const beginning = ownText(event, 'Message')?.slice(0, 512) ?? ''
+  return /^Registry [^\n]*\n(?:RuleName: [^\n]*\n)?EventType: (\w+)/.exec(beginning)?.[1]
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
+import { printLogsources } from '../../test/print-logsources.ts'
 import type { EventObject } from '../event/event.ts'
 import { windowsKindOf } from './windows-logsource.ts'
 
 const sysmon = 'Microsoft-Windows-Sysmon/Operational'
 const powershell = 'Microsoft-Windows-PowerShell/Operational'
 const defender = 'Microsoft-Windows-Windows Defender/Operational'
+const fileTrace = 'Microsoft-Windows-Kernel-File'
 
-/** Prints logsources as `product:category:service`, so that a row fits on a line. */
 function logsourcesOf(fields: EventObject): string {
-  const { logsources } = windowsKindOf(fields)
-  return logsources.map(({ product, category, service }) => [product, category ?? '', service ?? ''].join(':')).join(' ')
+  return printLogsources(windowsKindOf(fields).logsources)
 }
 
 test.for<[channel: string, eventId: unknown, logsources: string]>([
@@ -63,10 +63,10 @@ test.for<[eventType: unknown, logsources: string]>([
 test.for<[title: string, fields: EventObject, logsources: string]>([
   ['of a provider with one channel', { Provider_Name: 'Microsoft-Windows-Sysmon', EventID: 3 },
     'windows:network_connection:sysmon'],
-  ['of a provider with several channels', { Provider_Name: 'Microsoft-Windows-PowerShell', EventID: 4104 }, 'windows::'],
-  ['of the file trace, opening', { Provider_Name: 'Microsoft-Windows-Kernel-File', EventID: 12 }, 'windows:file_access:'],
-  ['of the file trace, renaming', { Provider_Name: 'Microsoft-Windows-Kernel-File', EventID: 27 }, 'windows:file_rename:'],
-  ['of the file trace, reading', { Provider_Name: 'Microsoft-Windows-Kernel-File', EventID: 15 }, 'windows::'],
+  ['of a provider with several', { Provider_Name: 'Microsoft-Windows-PowerShell', EventID: 4104 }, 'windows::'],
+  ['of the file trace, opening', { Provider_Name: fileTrace, EventID: 12 }, 'windows:file_access:'],
+  ['of the file trace, renaming', { Provider_Name: fileTrace, EventID: 27 }, 'windows:file_rename:'],
+  ['of the file trace, reading', { Provider_Name: fileTrace, EventID: 15 }, 'windows::'],
   ['whose channel is no text', { Channel: 5, EventID: 1 }, 'windows::'],
 ])('an event %s is told by its provider', ([, fields, logsources]) => {
   expect(logsourcesOf(fields)).toBe(logsources)

@@ -44,5 +44,20 @@ export function compileRegex(test: RegexTest): (text: string) => boolean {
 function compile({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): RE2JS {
   const flags =
     (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
-  return RE2JS.compile(source, flags)
+  return RE2JS.compile(isMultiline ? source : endsBeforeNewline(source), flags)
+}
+
+/**
+ * Lets `$` hold before a newline at the very end too, as PCRE does (D-23): `$` becomes `(?:\n?\z)`, which is
+ * the same where only the fact of a match counts. Leaves patterns alone that switch dialect inside.
+ */
+function endsBeforeNewline(source: string): string {
+  if (!source.includes('$') || /\\Q|\(\?[a-zA-Z]*m/.test(source)) return source
+  let isInClass = false
+  return source.replaceAll(/\\[^]|\[:\w+:\]|\[\^?\]?|[\]$]/g, (found) => {
+    if (found.startsWith('[')) isInClass = true
+    else if (found === ']') isInClass = false
+    else if (found === '$' && !isInClass) return String.raw`(?:\n?\z)`
+    return found
+  })
 }

@@ -29,7 +29,7 @@ describe('numbers', () => {
   })
 
   test('integers beyond what a double holds are compared digit by digit', () => {
-    const isIt = compileNumber({ kind: 'number', value: 9007199254740993, text: '9007199254740993' })
+    const isIt = compileNumber({ kind: 'number', value: 9007199254740992, text: '9007199254740993' })
     expect([isIt('9007199254740993'), isIt('9007199254740992'), isIt(9007199254740992)]).toEqual([true, false, true])
   })
 
@@ -112,6 +112,13 @@ describe('regular expressions', () => {
     ['A', 'a', false],
     ['(?i)A', 'a', true],
     ['^a$', 'a', true],
+    ['^a$', 'a\n', true],
+    ['^a$', 'a\nb', false],
+    ['a\\$', 'a$b', true],
+    ['a[$]', 'a$b', true],
+    ['a[]$]', 'a$b', true],
+    ['a[[:digit:]$]', 'a$b', true],
+    ['(a$|b$)', 'b\n', true],
     ['\\bfoo\\b', 'a foo b', true],
     ['(a+)+$', `${'a'.repeat(50_000)}b`, false],
     ['(a*)*b', 'a'.repeat(50_000), false],
