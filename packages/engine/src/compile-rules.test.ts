@@ -30,6 +30,8 @@ function print(predicate: Predicate): string {
       return print(predicate.of)
     case 'constant':
       return String(predicate.value)
+    case 'elements':
+      return `[${predicate.field} ${predicate.quantifier} ${print(predicate.of)}]`
     case 'test': {
       const { kind, ...rest } = predicate.value
       const value = 'pattern' in rest ? `${printPattern(rest.pattern)}${rest.isCased ? ' cased' : ''}` : JSON.stringify(rest)
@@ -67,6 +69,35 @@ describe('compileRules lowers', () => {
     ['merge keys and aliases', ['s: &s {a: x}', 't: {<<: *s, b: y}', 'condition: s or t'], '(or [a text x] (and [a text x] [b text y]))'],
   ])('%s', ([, detection, want]) => {
     expect(lowered(...detection)).toBe(want)
+  })
+})
+
+describe('array syntax', () => {
+  const version = 'sigma-version: 3\n'
+  test.for<[string, string, string]>([
+    ['an element of any list', "s: {'a[any].b|contains': x}", '[a any [b text *x*]]'],
+    ['an element itself', "s: {'a[all]': x}", '[a all [. text x]]'],
+    ['an index', "s: {'a.b[0]': x}", '[a.b 0 [. text x]]'],
+    ['several lists', "s: {'a[any].b[none].c': x}", '[a any [b none [c text x]]]'],
+    ['a block over one element', "s: {'a[any]': {b: x, c|gt: 1}}", '[a any (and [b text x] [c compare {"operator":"gt","value":1}])]'],
+    ['a block with a condition', "s: {'a[all_or_empty]': {p: {b: x}, q: {c: y}, condition: p and not q}}", '[a all_or_empty (and [b text x] (not [c text y]))]'],
+    ['escaped brackets', String.raw`s: {'a\[any\]': x}`, '[a[any] text x]'],
+    ['other brackets', "s: {'a[x]': y}", '[a[x] text y]'],
+  ])('reads %s', ([, selection, want]) => {
+    const text = rule(selection, 'condition: s')
+    const [marked, asked, plain] = [
+      compileRules([{ text: version + text }]),
+      compileRules([{ text }], { arraySyntax: true }),
+      compileRules([{ text }]),
+    ].map(({ ruleSet: { rules } }) => rules[0] && print(rules[0].predicate))
+    expect([marked, asked]).toEqual([want, want])
+    if (want.startsWith('[a[x]')) expect(plain).toBe(want)
+    else expect(plain).not.toBe(want)
+  })
+
+  test('reports problems below a block', () => {
+    const text = `${version}${rule("s: {'a[any]': {p: {'b|contians': x}, condition: p and r}}", 'condition: s')}`
+    expect(verdicts(text)).toEqual(['invalid 6:24 UNKNOWN_MODIFIER 6:59 UNKNOWN_SELECTION'])
   })
 })
 

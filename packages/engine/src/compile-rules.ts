@@ -20,6 +20,11 @@ export type CompileOptions = {
   readonly placeholders?: PlaceholderSets
   /** Makes errors of what the 2.2 draft forbids and 2.1 allows (sigma.md 6.8); off by default. */
   readonly strict?: boolean
+  /**
+   * Lets field names select elements of lists (`connections[any].ip`, SEP #212), in every rule; off by default,
+   * because names may hold brackets. A rule switches it on for itself with `sigma-version: 3`.
+   */
+  readonly arraySyntax?: boolean
 }
 
 /** The rules that run, and what became of each rule that was given, in the order they were given. */
@@ -44,8 +49,8 @@ class Compiler {
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
-  constructor({ placeholders = {}, strict = false }: CompileOptions) {
-    this.#options = { placeholders, strict }
+  constructor({ placeholders = {}, strict = false, arraySyntax = false }: CompileOptions) {
+    this.#options = { placeholders, strict, arraySyntax }
   }
 
   add({ path = '', text }: RuleSource): void {
@@ -73,7 +78,7 @@ class Compiler {
     const id = textOf(node, 'id').toLowerCase() || uuidOf(printNode(node))
     reportAction(document, collector)
     if (kind === 'detection' && node.kind === 'map') {
-      const rule = parseDetectionRule(node, collector)
+      const rule = parseDetectionRule(node, collector, this.#options)
       if (rule !== undefined) {
         this.#addRule({ path, id, title }, rule, node, collector)
         return

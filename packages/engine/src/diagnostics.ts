@@ -143,8 +143,12 @@ export class DiagnosticCollector {
       return
     }
     const { line, column } = this.#position(offset)
-    this.#diagnostics.push({ kind, code, message, line, column, ...(hint === undefined ? {} : { hint }) })
+    this.#diagnostics.push({ kind, code, message: cut(message), line, column, ...(hint === undefined ? {} : { hint: cut(hint) }) })
   }
+}
+
+function cut(text: string): string {
+  return text.length <= limits.diagnosticLengthMax ? text : `${text.slice(0, limits.diagnosticLengthMax)}...`
 }
 
 /** The known name nearest to a mistyped one, as a hint; undefined when none is near. */

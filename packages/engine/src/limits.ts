@@ -41,10 +41,17 @@ export const limits = {
   regexLengthMax: 4_096,
   /** Steps of a compiled regular expression: its time is text times steps. SigmaHQ's largest has 1,003. */
   regexProgramMax: 10_000,
+  /** Characters of one diagnostic's message: it may quote the rule. */
+  diagnosticLengthMax: 400,
   /** Diagnostics kept of one rule; the count of the rest is stated. */
   diagnosticsMax: 100,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
+  /**
+   * Elements of one list that are compared: each is tried on every pattern of its field. Programs that
+   * read events from strangers refuse those with longer lists, so that nothing is left out unseen.
+   */
+  eventListElementsMax: 10_000,
   /** Values visited while one event's leaves are collected for keywords; also ends the walk of a cyclic object. */
   eventLeavesMax: 1_000_000,
   /** Logsources that one event may declare: each is looked up in the routes of the rules. */

@@ -1,6 +1,7 @@
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
-import { explainPredicate, matchedConditions } from './predicate/explain.ts'
+import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
+import { heldConditions } from './predicate/held-conditions.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
@@ -45,7 +46,8 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
   const logsourceMatched = applies(rule.logsource, normalized.logsources, options.lenient ?? false)
   const tree = explainPredicate(rule.predicate, normalized)
   const matched = logsourceMatched && tree.result
-  return { matched, logsourceMatched, matchedConditions: matched ? matchedConditions(tree) : [], tree }
+  const matchedConditions = (matched ? heldConditions(rule.predicate, normalized) : undefined) ?? []
+  return { matched, logsourceMatched, matchedConditions, tree }
 }
 
 /** Makes a match whose conditions are found when they are first asked for: most are only counted. */
@@ -56,7 +58,7 @@ export function matchOf(rule: CompiledRule, row: number, event: EventObject, nor
     row,
     event,
     get conditions() {
-      return (conditions ??= matchedConditions(explainPredicate(rule.predicate, normalized)))
+      return (conditions ??= heldConditions(rule.predicate, normalized) ?? [])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import { foldCase } from './fold.ts'
 import { leafTexts } from './leaves.ts'
 import { lookUp, textsOf } from './value.ts'
@@ -34,8 +35,10 @@ describe('lookUp', () => {
   })
 
   test('neither a deep nor a cyclic value costs more than its bounds', () => {
-    const deep = event(`{"a": ${'['.repeat(100_000)}"x"${']'.repeat(100_000)}}`)
-    expect(lookUp(deep, 'a')).toEqual(['x'])
+    const deep = (levels: number) => event(`{"a": ${'['.repeat(levels)}"x"${']'.repeat(levels)}}`)
+    expect(lookUp(deep(limits.eventListElementsMax), 'a')).toEqual(['x'])
+    expect(lookUp(deep(100_000), 'a')).toEqual([])
+    expect(lookUp({ a: Array.from({ length: 100_000 }, () => 'x') }, 'a')).toHaveLength(limits.eventListElementsMax)
     const cyclic: Record<string, unknown> = { x: 1 }
     cyclic['self'] = cyclic
     cyclic['list'] = [cyclic, cyclic]

@@ -24,6 +24,15 @@ export function lookUp(event: EventObject, name: string): FieldValue {
   return name.includes('.') ? followPath(event, name.split('.')) : undefined
 }
 
+/**
+ * The elements that a field holds, as they are: those of a list, and of every list where the path leads to
+ * several; a value that is no list is one element, an absent one none.
+ */
+export function elementsOf(event: EventObject, name: string): readonly unknown[] {
+  const values = Object.hasOwn(event, name) ? [event[name]] : valuesAt(event, name.split('.')).values
+  return values.flat(1).filter((value) => value !== undefined).slice(0, limits.eventListElementsMax)
+}
+
 /** The text of a scalar for string comparisons: numbers and booleans in their canonical form; null has none. */
 export function textOf(value: Scalar): string | null {
   return typeof value === 'string' ? value : value === null ? null : String(value)
@@ -38,6 +47,13 @@ export function textsOf(value: FieldValue): FieldText {
 }
 
 function followPath(event: EventObject, steps: readonly string[]): FieldValue {
+  const { values, sawArray } = valuesAt(event, steps)
+  if (values.length === 0) return undefined
+  return sawArray ? scalarsOf(values) : toFieldValue(values[0])
+}
+
+/** What stands at the end of a path: one value, or one for each element of the arrays on the way. */
+function valuesAt(event: EventObject, steps: readonly string[]): { readonly values: readonly unknown[]; readonly sawArray: boolean } {
   let values: unknown[] = [event]
   let sawArray = false
   for (const step of steps) {
@@ -48,10 +64,9 @@ function followPath(event: EventObject, steps: readonly string[]): FieldValue {
         for (const element of flattenArray(value)) pushMember(element, step, next)
       } else pushMember(value, step, next)
     }
-    if (next.length === 0) return undefined
     values = next
   }
-  return sawArray ? scalarsOf(values) : toFieldValue(values[0])
+  return { values, sawArray }
 }
 
 function pushMember(value: unknown, step: string, out: unknown[]): void {
@@ -60,7 +75,7 @@ function pushMember(value: unknown, step: string, out: unknown[]): void {
   if (member !== undefined) out.push(member)
 }
 
-function isObject(value: unknown): value is EventObject {
+export function isObject(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -91,12 +106,12 @@ function scalarsOf(array: readonly unknown[]): readonly Scalar[] {
 
 /**
  * The elements of an array and of the arrays in it, in order. Walks without recursion, because nesting is
- * the sender's choice, and visits at most `limits.eventLeavesMax` elements.
+ * the sender's choice, and visits at most `limits.eventListElementsMax` of them.
  */
 export function* flattenArray(array: readonly unknown[]): Generator<unknown> {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: array, at: 0 }]
   let visitedCount = 0
-  for (let top = open.at(-1); top !== undefined && visitedCount < limits.eventLeavesMax; top = open.at(-1)) {
+  for (let top = open.at(-1); top !== undefined && visitedCount < limits.eventListElementsMax; top = open.at(-1)) {
     if (top.at >= top.items.length) {
       open.pop()
       continue

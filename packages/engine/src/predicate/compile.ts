@@ -1,6 +1,7 @@
 import type { Rows } from '../event/batch.ts'
-import type { FieldTable } from '../event/field-table.ts'
+import { FieldTable } from '../event/field-table.ts'
 import { compileCidr } from './matchers/cidr.ts'
+import { matchElements } from './matchers/elements.ts'
 import { matchFieldRef } from './matchers/field-ref.ts'
 import { compileComparison, compileNumber } from './matchers/number.ts'
 import { compileRegex } from './matchers/regex.ts'
@@ -22,6 +23,10 @@ export function compilePredicate(predicate: Predicate, fields: FieldTable): Matc
       return compilePredicate(predicate.of, fields)
     case 'test':
       return compileTest(predicate, fields)
+    case 'elements': {
+      const elementFields = new FieldTable()
+      return matchElements(predicate, compilePredicate(predicate.of, elementFields), elementFields)
+    }
     case 'not':
       return matchNone(compilePredicate(predicate.of, fields))
     case 'and':
@@ -82,6 +87,8 @@ function costOf(predicate: Predicate): number {
     case 'group':
     case 'not':
       return costOf(predicate.of)
+    case 'elements':
+      return 20 + 5 * costOf(predicate.of)
     case 'and':
     case 'or':
       return predicate.of.reduce((sum, part) => sum + costOf(part), 0)

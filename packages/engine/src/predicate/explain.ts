@@ -1,12 +1,13 @@
-import { Batch } from '../event/batch.ts'
+import { elementEvents } from '../event/elements.ts'
 import type { NormalizedEvent } from '../event/event.ts'
-import { FieldTable } from '../event/field-table.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { compileTest } from './compile.ts'
-import type { Matcher } from './matcher.ts'
+import { isNeq } from './held-conditions.ts'
+import { runTest } from './lone-test.ts'
+import type { LoneResult } from './lone-test.ts'
+import { isEnough } from './matchers/elements.ts'
 import { numberOf } from './matchers/number.ts'
-import type { Predicate, Test } from './predicate.ts'
+import type { Elements, Predicate, Test } from './predicate.ts'
 
 /** Why a comparison came out as it did. */
 export type Reason =
@@ -53,6 +54,8 @@ export function explainPredicate(predicate: Predicate, event: NormalizedEvent): 
       return explainGroup(predicate.name, predicate.of, event)
     case 'not':
       return explainNot(predicate.of, event)
+    case 'elements':
+      return explainElements(predicate, event)
     case 'and':
     case 'or': {
       const children = predicate.of.map((part) => explainPredicate(part, event))
@@ -62,81 +65,50 @@ export function explainPredicate(predicate: Predicate, event: NormalizedEvent): 
   }
 }
 
-/**
- * The comparisons that made a predicate hold, each as `selection: field|modifiers=pattern` (decisions
- * D-16), each once, in the order of the rule. Empty where the explanation says that it does not hold.
- */
-export function matchedConditions(explanation: Explanation): readonly string[] {
-  const conditions = new Set<string>()
-  collect(explanation, '', conditions)
-  return [...conditions]
-}
-
-function collect(part: Explanation, selection: string, out: Set<string>): void {
-  if (!part.result) return
-  if ('op' in part) {
-    const item = [part.field ?? '', part.op === 'eq' ? '' : part.op].filter((text) => text !== '').join('|')
-    const prefix = selection === '' ? '' : `${selection}: `
-    out.add(part.field === null && part.op === 'eq' ? `${prefix}${part.pattern}` : `${prefix}${part.field === null ? '|' : ''}${item}=${part.pattern}`)
-    return
-  }
-  // What made a negation hold is the absence of something: there is nothing to show.
-  if (part.node === 'not' || part.node.startsWith('not ')) return
-  const isOperator = part.node === 'and' || part.node === 'or'
-  for (const child of part.children) collect(child, isOperator ? selection : part.node, out)
-}
-
 function explainGroup(name: string, content: Predicate, event: NormalizedEvent): ExplainedNode {
   const explained = explainPredicate(content, event)
   const children = 'children' in explained && explained.node === 'and' ? explained.children : [explained]
   return { node: name, result: explained.result, children }
 }
 
+/** Explains a condition on elements by each of them, the first `limits.explainedListLengthMax` of them in words. */
+function explainElements({ field, quantifier, of }: Elements, event: NormalizedEvent): ExplainedNode {
+  const explained = elementEvents(event, field).map((element) => explainPredicate(of, element))
+  const result = isEnough(quantifier, explained.map((element) => (element.result ? 1 : 0)))
+  const children = explained.slice(0, limits.explainedListLengthMax).map((element, i) => ({
+    node: `${field}[${i}]`,
+    result: element.result,
+    children: 'children' in element && element.node === 'and' ? element.children : [element],
+  }))
+  return { node: `${field}[${quantifier}]`, result, children }
+}
+
 function explainNot(content: Predicate, event: NormalizedEvent): Explanation {
-  if (content.kind === 'test' && content.written.operator.split('|').includes('neq')) return explainTest(content, event, true)
+  if (isNeq(content)) return explainTest(content, event, true)
   const explained = content.kind === 'group' ? explainGroup(content.name, content.of, event) : explainPredicate(content, event)
   const children = 'children' in explained && content.kind === 'group' ? explained.children : [explained]
   return { node: content.kind === 'group' ? `not ${content.name}` : 'not', result: !explained.result, children }
 }
 
-/** A test compiled on its own, with the fields that it alone reads. */
-type LoneTest = { readonly fields: FieldTable; readonly matcher: Matcher }
-
-const loneTests = new WeakMap<Test, LoneTest>()
-
-function loneTestOf(test: Test): LoneTest {
-  let lone = loneTests.get(test)
-  if (lone === undefined) {
-    const fields = new FieldTable()
-    lone = { fields, matcher: compileTest(test, fields) }
-    loneTests.set(test, lone)
-  }
-  return lone
-}
-
 function explainTest(test: Test, event: NormalizedEvent, isNegated: boolean): ExplainedTest {
-  const { fields, matcher } = loneTestOf(test)
-  const batch = new Batch([event], fields)
-  const rows = new Uint32Array(1)
-  const holds = matcher(batch, rows, 1, rows) === 1
-  const value = test.field === undefined ? undefined : batch.column(fields.slotOf(test.field)).value(0)
-  const result = holds !== isNegated
+  const outcome = runTest(test, event)
+  const result = outcome.holds !== isNegated
   return {
     field: test.field ?? null,
     op: test.written.operator,
     pattern: test.written.value,
-    actual: printable(value),
+    actual: printable(outcome.value),
     result,
-    reason: result ? 'matched' : isNegated ? 'value_mismatch' : reasonOf(test, value, batch, fields),
+    reason: result ? 'matched' : isNegated ? 'value_mismatch' : reasonOf(test, outcome),
   }
 }
 
-function reasonOf(test: Test, value: FieldValue, batch: Batch, fields: FieldTable): Reason {
+function reasonOf(test: Test, { value, valueOf }: LoneResult): Reason {
   if (test.field === undefined) return 'value_mismatch'
   if (test.value.kind === 'exists') return test.value.isPresent ? 'field_absent' : 'field_present'
   if (value === undefined) return 'field_absent'
   if (value === null) return 'value_null'
-  if (test.value.kind === 'fieldRef' && batch.column(fields.slotOf(test.value.field)).value(0) === undefined) return 'reference_absent'
+  if (test.value.kind === 'fieldRef' && valueOf(test.value.field) === undefined) return 'reference_absent'
   const needsNumber = test.value.kind === 'number' || test.value.kind === 'compare'
   if (needsNumber && typeof value !== 'object' && Number.isNaN(numberOf(value))) return 'value_not_a_number'
   return 'value_mismatch'

@@ -10,10 +10,28 @@ export type Predicate =
   | { readonly kind: 'not'; readonly of: Predicate }
   | { readonly kind: 'constant'; readonly value: boolean }
   | Group
+  | Elements
   | Test
 
 /** A part that people know by a name, such as a selection; it holds exactly when its content holds. */
 export type Group = { readonly kind: 'group'; readonly name: string; readonly of: Predicate }
+
+/**
+ * A condition on the elements of a list: fields in `of` are those of one element, `.` is the element itself
+ * where it is no object. A value that is no list is a list of one, an absent one a list of none.
+ */
+export type Elements = {
+  readonly kind: 'elements'
+  readonly field: string
+  readonly quantifier: ElementQuantifier
+  readonly of: Predicate
+}
+
+/**
+ * Which elements have to pass: any, all of at least one, all also of none, none, or the one at an index
+ * from 0 (SEP #212).
+ */
+export type ElementQuantifier = 'any' | 'all' | 'all_or_empty' | 'none' | number
 
 /** One comparison. Without a field it is tried on every leaf of the event (keywords, sigma.md 4.2). */
 export type Test = {
@@ -100,6 +118,9 @@ export function* fieldsOf(predicate: Predicate): Generator<string | undefined> {
     case 'not':
     case 'group':
       yield* fieldsOf(predicate.of)
+      return
+    case 'elements':
+      yield predicate.field
       return
     case 'test':
       yield predicate.field

@@ -1,6 +1,8 @@
 import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
+import { elementName } from '../event/elements.ts'
 import { limits } from '../limits.ts'
+import { parseArrayPath } from './array-path.ts'
 import { namesIn, parseCondition } from './condition.ts'
 import type { ConditionProblem } from './condition.ts'
 import { entryOf } from './document.ts'
@@ -10,11 +12,15 @@ import type { Detection, DetectionItem, ParsedCondition, Selection, SelectionBod
 /** Keys of a detection section that are not selections. */
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
 
+/** What reading a detection needs besides its text: where problems go, and whether names may select elements of lists. */
+export type DetectionContext = { readonly collector: DiagnosticCollector; readonly hasArraySyntax: boolean }
+
 /**
  * Reads the `detection` section of a rule (sigma.md sections 4 and 7): every selection and every
  * condition, reporting all problems. What cannot be read is left out of the answer.
  */
-export function parseDetection(map: YamlMap, collector: DiagnosticCollector): Detection {
+export function parseDetection(map: YamlMap, context: DetectionContext): Detection {
+  const { collector } = context
   const selections = new Map<string, Selection>()
   for (const entry of map.entries) {
     if (reservedKeys.has(entry.key)) continue
@@ -23,7 +29,7 @@ export function parseDetection(map: YamlMap, collector: DiagnosticCollector): De
       collector.error({ code: 'LIMIT_EXCEEDED', message, offset: entry.keyOffset })
       break
     }
-    const body = parseBody(entry.value, entry, collector)
+    const body = parseBody(entry.value, entry, context)
     selections.set(entry.key, { name: entry.key, body, offset: entry.keyOffset })
   }
   const conditions = parseConditions(map, selections, collector)
@@ -32,10 +38,11 @@ export function parseDetection(map: YamlMap, collector: DiagnosticCollector): De
   return { selections, conditions }
 }
 
-function parseBody(node: YamlNode, selection: YamlEntry, collector: DiagnosticCollector): SelectionBody {
+function parseBody(node: YamlNode, selection: YamlEntry, context: DetectionContext): SelectionBody {
+  const { collector } = context
   if (node.kind === 'map') {
     if (node.entries.length === 0) reportEmpty(selection, collector)
-    return { kind: 'all', of: node.entries.map((entry) => parseItem(entry, collector)) }
+    return { kind: 'all', of: node.entries.map((entry) => parseEntry(entry, context)) }
   }
   if (node.kind === 'scalar') {
     if (node.value !== null) return keywords([node], node.offset)
@@ -44,7 +51,7 @@ function parseBody(node: YamlNode, selection: YamlEntry, collector: DiagnosticCo
   }
   if (node.items.length === 0) reportEmpty(selection, collector)
   if (node.items.every((item) => item.kind === 'scalar')) return keywords(node.items, node.offset)
-  return { kind: 'any', of: node.items.map((item) => parseBody(item, selection, collector)) }
+  return { kind: 'any', of: node.items.map((item) => parseBody(item, selection, context)) }
 }
 
 function keywords(values: readonly YamlScalar[], offset: number): DetectionItem {
@@ -56,8 +63,24 @@ function reportEmpty(selection: YamlEntry, collector: DiagnosticCollector): void
   collector.error({ code: 'EMPTY_DETECTION', message, offset: selection.keyOffset })
 }
 
-function parseItem(entry: YamlEntry, collector: DiagnosticCollector): DetectionItem {
-  const [field = '', ...modifiers] = entry.key.split('|')
+function parseEntry(entry: YamlEntry, context: DetectionContext): SelectionBody {
+  const [name = '', ...modifiers] = entry.key.split('|')
+  if (!context.hasArraySyntax) return parseItem(entry, name, modifiers, context.collector)
+  const { steps, field } = parseArrayPath(name)
+  const isBlock = steps.length > 0 && field === '' && modifiers.length === 0 && entry.value.kind === 'map'
+  const body = isBlock
+    ? parseBlock(entry.value, entry, context)
+    : parseItem(entry, steps.length > 0 && field === '' ? elementName : field, modifiers, context.collector)
+  return steps.reduceRight<SelectionBody>((of, step) => ({ kind: 'elements', step, of }), body)
+}
+
+/** What stands below `field[any]:`, all about one element: items, or selections with a condition of their own. */
+function parseBlock(map: YamlMap, entry: YamlEntry, context: DetectionContext): SelectionBody {
+  if (entryOf(map, 'condition') === undefined) return parseBody(map, entry, context)
+  return { kind: 'nested', detection: parseDetection(map, context) }
+}
+
+function parseItem(entry: YamlEntry, field: string, modifiers: readonly string[], collector: DiagnosticCollector): DetectionItem {
   const values = valuesOf(entry, collector)
   return { kind: 'item', field: field === '' ? undefined : field, modifiers, values, offset: entry.keyOffset }
 }

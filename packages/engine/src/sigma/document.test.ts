@@ -55,6 +55,7 @@ describe('readYaml', () => {
     ['an alias to the node it stands in', 'a: &x [*x]', /'\*x' names no complete node/],
     ['a merge of a scalar', 'a: {<<: 1}', /takes a map/],
     ['a foreign tag', 'a: !!binary aGk=', /tag '!!binary'/],
+    ['a foreign tag on a list', 'a: !!python/object [x]', /tag '!!python\/object'/],
     ['broken syntax', 'a: [1', /the YAML cannot be read/],
     ['a tab as indentation', 'a:\n\tb: 1', /the YAML cannot be read/],
     ['nesting', '['.repeat(40_000), new RegExp(`maxDepth \\(${limits.ruleDepthMax}\\)`)],

@@ -147,6 +147,7 @@ class TreeBuilder {
         this.#root = undefined
         return
       case EVENT_ID.MAPPING:
+        this.#refuseTag(event, '!!map')
         this.#open.push({
           kind: 'map',
           entries: [],
@@ -159,6 +160,7 @@ class TreeBuilder {
         })
         return
       case EVENT_ID.SEQUENCE:
+        this.#refuseTag(event, '!!seq')
         this.#open.push({ kind: 'list', items: [], offset: event.start, anchor: this.#anchor(event), size: 1 })
         return
       case EVENT_ID.SCALAR: {
@@ -182,6 +184,13 @@ class TreeBuilder {
     return event.anchorStart < 0 ? '' : this.#text.slice(event.anchorStart, event.anchorEnd)
   }
 
+  /** A node's tag; refused unless it says what the node is anyway. */
+  #refuseTag(event: { tagStart: number; tagEnd: number }, usual: string): string {
+    const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
+    if (tag !== '' && tag !== '!' && tag !== usual) throw new Refusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
+    return tag
+  }
+
   #remember(anchor: string, node: YamlNode): void {
     if (anchor !== '') this.#anchors.set(anchor, node)
   }
@@ -203,9 +212,8 @@ class TreeBuilder {
     const offset = event.valueStart < 0 ? this.#lastOffset() : event.valueStart - (isQuoted ? 1 : 0)
     const textOffset = event.fast && (isPlain || isQuoted) ? event.valueStart : undefined
     const text = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
-    const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
+    const tag = this.#refuseTag(event, '!!str')
     const value = isPlain && tag === '' ? plainValue(text) : text
-    if (tag !== '' && tag !== '!' && tag !== '!!str') throw new Refusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
     return { kind: 'scalar', value, text, textOffset, isPlain, offset, size: 1 }
   }
 

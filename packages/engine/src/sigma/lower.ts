@@ -8,7 +8,7 @@ import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
-import type { DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
+import type { Detection, DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
 
 /**
  * Lowers a rule's detection to a predicate: the last step that knows Sigma. Several conditions are
@@ -16,20 +16,25 @@ import type { DetectionItem, DetectionRule, Selection, SelectionBody } from './r
  * Problems of values and modifiers go to the collector.
  */
 export function lowerDetection(rule: DetectionRule, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
-  const selections = new Map<string, Predicate>()
-  for (const selection of rule.detection.selections.values()) {
-    selections.set(selection.name, lowerSelection(selection, options, collector))
-  }
-  if (isTooLarge(rule, selections, collector)) return { kind: 'constant', value: false }
+  const selections = lowerSelections(rule.detection, options, collector)
+  if (isTooLarge(rule.detection, selections, collector)) return { kind: 'constant', value: false }
   const conditions = rule.detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
   if (conditions.length === 1) return conditions[0]!
   return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
 }
 
+function lowerSelections(detection: Detection, options: ModifyOptions, collector: DiagnosticCollector): Map<string, Predicate> {
+  const selections = new Map<string, Predicate>()
+  for (const selection of detection.selections.values()) {
+    selections.set(selection.name, lowerSelection(selection, options, collector))
+  }
+  return selections
+}
+
 /** Whether the conditions name large selections too often, counted before anything is written out. */
-function isTooLarge(rule: DetectionRule, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
+function isTooLarge(detection: Detection, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
   const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, testCount(predicate)]))
-  for (const { tree, offset } of rule.detection.conditions) {
+  for (const { tree, offset } of detection.conditions) {
     let size = 0
     for (const name of namesIn(tree)) size += sizes.get(name) ?? 0
     if (size <= limits.ruleTestsMax) continue
@@ -42,7 +47,7 @@ function isTooLarge(rule: DetectionRule, selections: ReadonlyMap<string, Predica
 
 function testCount(predicate: Predicate): number {
   if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
-  if (predicate.kind === 'not' || predicate.kind === 'group') return testCount(predicate.of)
+  if (predicate.kind === 'not' || predicate.kind === 'group' || predicate.kind === 'elements') return testCount(predicate.of)
   return predicate.of.reduce((sum, part) => sum + testCount(part), 0)
 }
 
@@ -72,7 +77,20 @@ function lowerSelection(selection: Selection, options: ModifyOptions, collector:
 
 function lowerBody(body: SelectionBody, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
   if (body.kind === 'item') return lowerItem(body, options, collector)
+  if (body.kind === 'elements') {
+    const { field, quantifier } = body.step
+    return { kind: 'elements', field, quantifier, of: lowerBody(body.of, options, collector) }
+  }
+  if (body.kind === 'nested') return lowerNested(body.detection, options, collector)
   return join(body.kind === 'all' ? 'and' : 'or', body.of.map((part) => lowerBody(part, options, collector)))
+}
+
+/** The detection of one element: like a rule's, but its selections are not named in what is printed. */
+function lowerNested(detection: Detection, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+  const selections = lowerSelections(detection, options, collector)
+  if (isTooLarge(detection, selections, collector)) return { kind: 'constant', value: false }
+  const bodies = new Map(Array.from(selections, ([name, group]) => [name, group.kind === 'group' ? group.of : group]))
+  return join('or', detection.conditions.map(({ tree }) => lowerCondition(tree, bodies)))
 }
 
 function lowerItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
@@ -139,6 +157,7 @@ function negate(predicate: Predicate): Predicate {
     case 'constant':
       return { kind: 'constant', value: !predicate.value }
     case 'group':
+    case 'elements':
     case 'test':
       return { kind: 'not', of: predicate }
   }

@@ -21,6 +21,8 @@ export type ModifierContext = {
   readonly hasField: boolean
   readonly isStrict: boolean
   readonly placeholders: PlaceholderSets
+  /** How many alternatives the item may still make of its values (`limits.itemAlternativesMax` less what it made). */
+  readonly alternativesLeft: number
   /** Reports why the value is refused; the draft that the modifier returns then no longer counts. */
   refuse(code: DiagnosticCode, message: string, kind?: 'error' | 'unsupported' | 'unconfigured'): void
   lint(code: DiagnosticCode, message: string, hint?: string): void
@@ -81,12 +83,20 @@ export const listModifiers: readonly string[] = ['all', 'neq']
 export function applyModifier(name: string, modifier: Modifier, draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'any') return modifier.rewrite(draft, context, name)
   const of: DraftValue[] = []
+  let madeCount = 0
   for (const alternative of draft.of) {
-    const rewritten = applyModifier(name, modifier, alternative, context)
+    const rewritten = applyModifier(name, modifier, alternative, { ...context, alternativesLeft: context.alternativesLeft - madeCount })
     if (rewritten === undefined) return undefined
+    madeCount += alternativeCount(rewritten)
+    if (madeCount > context.alternativesLeft) return tooMany(draft, context)
     of.push(rewritten)
   }
   return { kind: 'any', of }
+}
+
+/** How many values a draft stands for. */
+export function alternativeCount(draft: DraftValue): number {
+  return draft.kind === 'any' ? draft.of.reduce((sum, alternative) => sum + alternativeCount(alternative), 0) : 1
 }
 
 /** A rewrite that takes texts only and cannot fail on one. */
@@ -156,8 +166,8 @@ function literalsOf(draft: DraftValue, context: ModifierContext): TextDraft[] | 
   let texts = ['']
   for (const part of draft.parts) {
     const choices = part.kind === 'text' ? [part.text] : part.kind === 'oneOf' ? Array.from(part.characters) : ['']
-    if (texts.length * choices.length > limits.itemAlternativesMax) {
-      context.refuse('LIMIT_EXCEEDED', `the value has more than ${limits.itemAlternativesMax} spellings`)
+    if (texts.length * choices.length > context.alternativesLeft) {
+      tooMany(draft, context)
       return undefined
     }
     texts = texts.flatMap((start) => choices.map((choice) => start + choice))
@@ -257,13 +267,13 @@ function expand(draft: DraftValue, context: ModifierContext): DraftValue | undef
   const marked = markPlaceholders(draft)
   const names = placeholdersIn(marked)
   if (names.length === 0 || reportMissing(names, context)) return marked
-  return fillPlaceholders(marked, context.placeholders, limits.itemAlternativesMax) ?? tooMany(marked, context)
+  return fillPlaceholders(marked, context.placeholders, context.alternativesLeft) ?? tooMany(marked, context)
 }
 
 function expandRegex(draft: RegexTest, context: ModifierContext): DraftValue {
   const names = placeholdersInRegex(draft.source)
   if (names.length === 0 || reportMissing(names, context)) return draft
-  const sources = fillRegexPlaceholders(draft.source, context.placeholders, limits.itemAlternativesMax)
+  const sources = fillRegexPlaceholders(draft.source, context.placeholders, context.alternativesLeft)
   if (sources === undefined) return tooMany(draft, context)
   const filled = sources.map((source) => ({ ...draft, source }))
   for (const regex of filled) refuseBadRegex(regex, context)
@@ -280,6 +290,6 @@ function reportMissing(names: readonly string[], context: ModifierContext): bool
 }
 
 function tooMany(draft: DraftValue, context: ModifierContext): DraftValue {
-  context.refuse('LIMIT_EXCEEDED', `the placeholders make more than ${limits.itemAlternativesMax} alternatives`)
+  context.refuse('LIMIT_EXCEEDED', `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`)
   return draft
 }

@@ -5,7 +5,7 @@ import { parsePattern } from '../predicate/pattern.ts'
 import type { YamlScalar } from './document.ts'
 import type { DraftValue } from './draft-value.ts'
 import { checkCombination, checkValues } from './item-lint.ts'
-import { applyModifier, listModifiers, modifiers } from './modifiers.ts'
+import { alternativeCount, applyModifier, listModifiers, modifiers } from './modifiers.ts'
 import type { ModifierContext } from './modifiers.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import type { DetectionItem } from './rule.ts'
@@ -25,10 +25,19 @@ export function modifyItem(item: DetectionItem, options: ModifyOptions, collecto
   if (!areKnown(item, collector)) return []
   checkCombination(item, options.isStrict, collector)
   checkValues(item, collector)
-  return item.values.flatMap((source) => {
-    const draft = modifyValue(source, chain, item, options, collector)
-    return draft === undefined ? [] : [{ source, draft }]
-  })
+  const modified: ModifiedValue[] = []
+  let alternativesLeft: number = limits.itemAlternativesMax
+  for (const source of item.values) {
+    const draft = modifyValue(source, chain, { item, options, alternativesLeft }, collector)
+    if (draft === undefined) continue
+    alternativesLeft -= alternativeCount(draft)
+    modified.push({ source, draft })
+    if (alternativesLeft >= 0) continue
+    const message = `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset: source.offset })
+    break
+  }
+  return modified
 }
 
 function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean {
@@ -49,8 +58,7 @@ function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean 
 function modifyValue(
   source: YamlScalar,
   chain: readonly string[],
-  item: DetectionItem,
-  options: ModifyOptions,
+  { item, options, alternativesLeft }: { item: DetectionItem; options: ModifyOptions; alternativesLeft: number },
   collector: DiagnosticCollector,
 ): DraftValue | undefined {
   const { offset } = source
@@ -62,6 +70,7 @@ function modifyValue(
     hasField: item.field !== undefined,
     isStrict: options.isStrict,
     placeholders: options.placeholders,
+    alternativesLeft,
     refuse(code, message, kind = 'error') {
       refusalCount++
       collector[kind]({ code, message, offset })
@@ -107,11 +116,8 @@ function describe(source: YamlScalar, applied: readonly string[]): string {
 }
 
 function checkSize(draft: DraftValue, context: ModifierContext): void {
-  if (draft.kind === 'any') {
-    if (draft.of.length > limits.itemAlternativesMax) {
-      context.refuse('LIMIT_EXCEEDED', `a value becomes ${draft.of.length} alternatives; at most ${limits.itemAlternativesMax} are read`)
-    } else for (const alternative of draft.of) checkSize(alternative, context)
-  } else if (draft.kind === 'text') {
+  if (draft.kind === 'any') for (const alternative of draft.of) checkSize(alternative, context)
+  else if (draft.kind === 'text') {
     const singleCount = draft.parts.filter((part) => part.kind === 'one' || part.kind === 'oneOf').length
     if (singleCount <= limits.singleWildcardsMax) return
     const message = `a value has ${singleCount} wildcards for one character; at most ${limits.singleWildcardsMax} are read`

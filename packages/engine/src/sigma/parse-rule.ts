@@ -20,7 +20,11 @@ const descriptionLengthMax = 65_535
  * Reads one document as a detection rule (sigma.md sections 2 to 4), reporting every problem it meets.
  * Undefined when something is missing without which there is no rule to speak of: its logsource or detection.
  */
-export function parseDetectionRule(map: YamlMap, collector: DiagnosticCollector): DetectionRule | undefined {
+export function parseDetectionRule(
+  map: YamlMap,
+  collector: DiagnosticCollector,
+  { arraySyntax }: { readonly arraySyntax: boolean },
+): DetectionRule | undefined {
   const read = new AttributeReader(map, collector)
   const attributes = {
     title: read.text('title', titleLengthMax) ?? '',
@@ -55,8 +59,15 @@ export function parseDetectionRule(map: YamlMap, collector: DiagnosticCollector)
     collector.error({ code: 'INVALID_ATTRIBUTE', message: "'detection' must be a map", offset: detectionEntry.value.offset })
     return undefined
   }
-  const detection = parseDetection(detectionEntry.value, collector)
+  const hasArraySyntax = arraySyntax || statesArraySyntax(map)
+  const detection = parseDetection(detectionEntry.value, { collector, hasArraySyntax })
   return logsource && { ...attributes, logsource, detection }
+}
+
+/** Whether a rule itself asks for array syntax, with the marker of SEP #213: `sigma-version: 3` or later. */
+function statesArraySyntax(map: YamlMap): boolean {
+  const version = entryOf(map, 'sigma-version')?.value
+  return version?.kind === 'scalar' && Number.parseInt(version.text, 10) >= 3
 }
 
 /** Reads the attributes of one document and reports those of a wrong type or value. */

@@ -1,4 +1,5 @@
 import type { Logsource } from '../event/event.ts'
+import type { ArrayStep } from './array-path.ts'
 import type { Condition } from './condition.ts'
 import type { YamlScalar } from './document.ts'
 
@@ -61,6 +62,10 @@ export type SelectionBody =
   | { readonly kind: 'all'; readonly of: readonly SelectionBody[] }
   | { readonly kind: 'any'; readonly of: readonly SelectionBody[] }
   | DetectionItem
+  /** A condition on the elements of a list; only where array syntax is on. */
+  | { readonly kind: 'elements'; readonly step: ArrayStep; readonly of: SelectionBody }
+  /** Selections with a condition of their own, over one element. */
+  | { readonly kind: 'nested'; readonly detection: Detection }
 
 /** One `field|modifier: values`; without a field its values are keywords. */
 export type DetectionItem = {

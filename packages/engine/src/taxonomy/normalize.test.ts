@@ -237,6 +237,8 @@ describe('a declared logsource', () => {
       { logsources: [declared], ignoresNameCase: true }],
     ['of Windows lets the case of names vary', { _logsource: declared },
       { logsources: [declared], ignoresNameCase: true }],
+    ['of Windows takes the blanks out of names', { '_logsource': declared, 'Threat Name': 'Eicar' },
+      { fields: { _logsource: declared, ThreatName: 'Eicar' } }],
     ['of another product does not', { _logsource: { product: 'zeek' } },
       { logsources: [{ product: 'zeek' }], ignoresNameCase: false }],
     ['without any key is none', { ...flat, _logsource: { product: 7 } },

@@ -1,5 +1,6 @@
 import type { EventObject, Logsource, NormalizedEvent } from '../event/event.ts'
 import { declaredLogsourceOf } from './declared-logsource.ts'
+import type { DeclaredLogsource } from './declared-logsource.ts'
 import { ecsLogsourcesOf, isEcsShape } from './ecs.ts'
 import { ecsAliases, generalAliases, noAliases, windowsAliases } from './field-aliases.ts'
 import type { ShapeAliasKind } from './field-aliases.ts'
@@ -25,10 +26,14 @@ export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): N
     return { fields: event, logsources: declared?.logsources ?? unknown, aliases: noAliases, ignoresNameCase: false }
   }
   const normalized = readWindowsEvent(event) ?? readOtherEvent(event)
-  if (declared === undefined) return normalized
+  return declared === undefined ? normalized : withDeclared(normalized, declared)
+}
+
+/** The declaration decides where the event is from, and with that how the names of its fields compare. */
+function withDeclared(normalized: NormalizedEvent, { logsources, isWindows }: DeclaredLogsource): NormalizedEvent {
   const { fields, aliases, ignoresNameCase } = normalized
-  const isWindows = ignoresNameCase || declared.isWindows
-  return { fields, logsources: declared.logsources, aliases, ignoresNameCase: isWindows }
+  if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase }
+  return { fields: readFlatShape(fields), logsources, aliases, ignoresNameCase: true }
 }
 
 const unknown: readonly Logsource[] = []

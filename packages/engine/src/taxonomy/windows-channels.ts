@@ -35,10 +35,12 @@ export const windowsChannels: readonly (readonly [channel: string, ...services: 
   ['Microsoft-Windows-CodeIntegrity/Operational', 'codeintegrity-operational'],
   ['Microsoft-Windows-DHCP-Server/Operational', 'dhcp'],
   ['Microsoft-Windows-DNS Client Events/Operational', 'dns-client'],
-  // The table of the taxonomy writes the channel with a blank, Windows with a dash.
-  ['Microsoft-Windows-DNS-Client/Operational', 'dns-client'],
   ['Microsoft-Windows-DNS-Server/Analytical', 'dns-server-analytic'],
   ['Microsoft-Windows-DNS-Server/Audit', 'dns-server-audit'],
+  // Windows writes the channels of DNS in this way, the table of the taxonomy in the one above.
+  ['Microsoft-Windows-DNS-Client/Operational', 'dns-client'],
+  ['Microsoft-Windows-DNSServer/Analytical', 'dns-server-analytic'],
+  ['Microsoft-Windows-DNSServer/Audit', 'dns-server-audit'],
   ['Microsoft-Windows-Diagnosis-Scripted/Operational', 'diagnosis-scripted'],
   ['Microsoft-Windows-DriverFrameworks-UserMode/Operational', 'driver-framework'],
   ['Microsoft-Windows-Hyper-V-Worker', 'hyper-v-worker'],
