@@ -22,6 +22,8 @@ export const limits = {
   itemAlternativesMax: 100_000,
   /** Modifiers of one detection item. */
   itemModifiersMax: 16,
+  /** Base64 modifiers in one chain: each `base64offset` makes three alternatives of one. */
+  base64StepsMax: 3,
   /** Characters of one value of a rule. */
   valueLengthMax: 65_536,
   /** Wildcards for one character (`?`, the dashes of `windash`) in one value: a search tries each at every place. */
@@ -52,8 +54,11 @@ export const limits = {
    * read events from strangers refuse those with longer lists, so that nothing is left out unseen.
    */
   eventListElementsMax: 10_000,
-  /** Values visited while one event's leaves are collected for keywords; also ends the walk of a cyclic object. */
-  eventLeavesMax: 1_000_000,
+  /**
+   * Values visited while one event's leaves are collected for keywords; also ends the walk of a cyclic
+   * object. Programs that read events from strangers refuse those with more, as with long lists.
+   */
+  eventLeavesMax: 100_000,
   /** Logsources that one event may declare: each is looked up in the routes of the rules. */
   declaredLogsourcesMax: 16,
   /** Characters of one key of a declared logsource; SigmaHQ's longest has 42, and a longer one is no rule's. */

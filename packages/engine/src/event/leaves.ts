@@ -19,12 +19,12 @@ export function leafTexts(event: EventObject): string[] {
   let visitedCount = 0
   while (open.length > 0 && visitedCount < limits.eventLeavesMax) {
     const value = open.pop()
-    visitedCount++
     if (typeof value === 'string') texts.push(value)
     else if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') texts.push(String(value))
     else if (typeof value === 'object' && value !== null) {
       const members = Array.isArray(value) ? value : Object.values(value)
-      for (let i = members.length - 1; i >= 0 && open.length < limits.eventLeavesMax; i--) open.push(members[i])
+      visitedCount += members.length
+      for (let i = Math.min(members.length, limits.eventLeavesMax) - 1; i >= 0; i--) open.push(members[i])
     }
   }
   return texts

@@ -47,6 +47,12 @@ function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean 
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
     return false
   }
+  const base64Count = item.modifiers.filter((name) => modifiers.get(name)?.family === 'base64').length
+  if (base64Count > limits.base64StepsMax) {
+    const message = `the item encodes to Base64 ${base64Count} times; at most ${limits.base64StepsMax} times are followed`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
+    return false
+  }
   const unknown = item.modifiers.filter((name) => !modifiers.has(name) && !listModifiers.includes(name))
   for (const name of unknown) {
     const message = name === '' ? "a modifier is missing after '|'" : `'${name}' is not a modifier`
