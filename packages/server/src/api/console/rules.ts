@@ -1,0 +1,107 @@
+import type { App } from '../../app/app.ts'
+import { testRule } from '../../app/rule-test.ts'
+import { getRule, listMatches, listRules, ruleSortFields } from '../../app/rules.ts'
+import {
+  mitreKey, newRuleId, ruleListQuerySchema, ruleMatchQuerySchema, ruleTestBodySchema, ruleTestQuerySchema,
+} from '../../contract/rule.ts'
+import type { RuleList, RuleMatchList } from '../../contract/rule.ts'
+import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
+import { onlyTenant } from '../../domain/tenant.ts'
+import type { Io } from '../../io.ts'
+import { limits } from '../../limits.ts'
+import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
+
+const path = '/v1/detection/rules'
+
+/** The rules of a tenant: list, detail, matches, test. Each handler reads, calls the use case, and prints. */
+export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
+  return [
+    { method: 'GET', path, handle: (c) => answerList(app, c, elapsedMs) },
+    { method: 'GET', path: `${path}/:id`, handle: (c) => answerDetail(app, c) },
+    { method: 'GET', path: `${path}/:id/matches`, handle: (c) => answerMatches(app, c, elapsedMs) },
+    { method: 'POST', path: `${path}/:id/test`, handle: (c) => answerTest(app, c) },
+  ]
+}
+
+async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
+  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey])
+  const { query, warnings } = readQuery(c, ruleListQuerySchema)
+  const pageRequest = readPage(query)
+  const { rules, total } = await listRules(app, onlyTenant, {
+    levels: query.level,
+    isEnabled: query.enabled,
+    tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
+    techniques: query.technique?.map((word) => checkAttackWord('technique', word)),
+    attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
+    order: readSort(query.sort, ruleSortFields),
+    page: pageRequest.page,
+    size: pageRequest.size,
+  })
+  const body: RuleList = {
+    rules: rules.map(printRuleEntry),
+    ...printListMetadata(pageRequest, { total, warnings, tookMs: elapsedMs() - c.get('startedMs') }),
+  }
+  return c.json(body)
+}
+
+async function answerDetail(app: App, c: RequestContext): Promise<Response> {
+  const { rule, lastDay } = await getRule(app, onlyTenant, ruleIdOf(c))
+  c.header('ETag', printEtag(rule))
+  return c.json(printRuleDetail(rule, lastDay))
+}
+
+async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
+  refuseFilters(c, ['from', 'to'])
+  const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
+  const { from, to } = query
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
+  }
+  const pageRequest = readPage(query)
+  const [order] = readSort(query.sort, ['timestamp'])
+  const found = await listMatches(app, onlyTenant, {
+    ruleId: ruleIdOf(c),
+    from,
+    to,
+    order: order?.direction === 'asc' ? 'oldest_first' : 'newest_first',
+    page: pageRequest.page,
+    size: pageRequest.size,
+  })
+  if (found.isIncomplete) warnings.push('older_matches_dropped')
+  const body: RuleMatchList = {
+    rule_id: ruleIdOf(c),
+    matches: found.matches.map(printRuleMatch),
+    ...printListMetadata(pageRequest, {
+      total: found.total, isTruncated: found.isIncomplete, warnings, tookMs: elapsedMs() - c.get('startedMs'),
+    }),
+  }
+  return c.json(body)
+}
+
+async function answerTest(app: App, c: RequestContext): Promise<Response> {
+  const { query } = readQuery(c, ruleTestQuerySchema)
+  const id = ruleIdOf(c)
+  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
+    const results = await testRule(app, onlyTenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
+    return c.json(printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
+  })
+}
+
+/** The id in the path; ids of rules are UUIDs, whose case means nothing. */
+function ruleIdOf(c: RequestContext): string {
+  return (c.req.param('id') ?? '').toLowerCase()
+}
+
+/** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */
+function checkAttackWord(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): string {
+  if (parameter !== 'technique' && tacticNames(word).length > 0) return word
+  if (parameter !== 'tactic' && isTechnique(word)) return word
+  const names = tactics.map(({ name }) => name).join(', ')
+  const wanted = { tactic: names, technique: 'T1059, T1059.001', [mitreKey]: `${names}, or a technique such as T1059` }
+  throw invalidParameter(parameter, word, { reason: `allowed: ${wanted[parameter]}` })
+}

@@ -1,0 +1,23 @@
+import { limits as engineLimits } from '@tripline/engine'
+import type { LimitsBody } from '../contract/limits.ts'
+import { limits } from '../limits.ts'
+import type { Route } from './route.ts'
+
+/** Every limit of the server and its engine (C9). */
+export const limitRoutes: readonly Route[] = [
+  { method: 'GET', path: '/v1/limits', handle: (c) => c.json(printLimits()) },
+]
+
+/** The limits as they go over the wire: names in snake_case. */
+export function printLimits(): LimitsBody {
+  const groups = Object.entries({ ...limits, engine: engineLimits })
+  return { limits: Object.fromEntries(groups.map(([group, values]) => [snakeCase(group), snakeCaseKeys(values)])) }
+}
+
+function snakeCaseKeys(values: { readonly [name: string]: number }): { [name: string]: number } {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]))
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

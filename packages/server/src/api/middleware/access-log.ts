@@ -1,0 +1,20 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Io } from '../../io.ts'
+import type { Log } from '../../log.ts'
+import type { Env } from '../route.ts'
+
+const pathLengthMax = 256
+
+/** Writes a line per request. Never the query string: it may carry secrets. */
+export function accessLog(log: Log, { elapsedMs }: Pick<Io, 'elapsedMs'>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next()
+    log.info('request', {
+      request_id: c.get('requestId'),
+      method: c.req.method,
+      path: c.req.path.slice(0, pathLengthMax),
+      status: c.res.status,
+      duration_ms: Math.round((elapsedMs() - c.get('startedMs')) * 10) / 10,
+    })
+  }
+}

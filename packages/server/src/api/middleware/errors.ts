@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorHandler } from 'hono'
+import { errorStatus } from '../../contract/errors.ts'
+import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
+import { AppError } from '../../domain/app-error.ts'
+import type { Log } from '../../log.ts'
+import type { Env, RequestContext } from '../route.ts'
+
+const retryAfterSeconds = '1'
+
+type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
+
+/** Answers an error: a refusal with its code and sentence, a bug with nothing but the id to find it in the log. */
+export function errorHandler(log: Log): ErrorHandler<Env> {
+  return (error, c) => {
+    if (error instanceof AppError) return errorResponse(c, error)
+    log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
+    return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })
+  }
+}
+
+/** The body of D-27, or for a client that prefers it the same as RFC 9457. */
+export function errorResponse(c: RequestContext, { code, message, details }: Refusal): Response {
+  const status = errorStatus[code]
+  const request_id = c.get('requestId')
+  if (status === 503) c.header('Retry-After', retryAfterSeconds)
+  if (c.req.header('accept')?.includes('application/problem+json') === true) {
+    const title = STATUS_CODES[status]
+    const problem = { type: 'about:blank', title, status, detail: message, code, request_id, details }
+    return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
+  }
+  const body: ErrorBody = { error: { code, message, ...(details === undefined ? {} : { details }), request_id } }
+  return c.json(body, status)
+}

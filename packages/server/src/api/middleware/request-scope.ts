@@ -1,0 +1,31 @@
+import type { MiddlewareHandler } from 'hono'
+import { uuidV7 } from '../../domain/ids.ts'
+import type { Io } from '../../io.ts'
+import type { Env } from '../route.ts'
+
+/** Headers of every answer: it is data, for nobody to frame, sniff or keep. */
+const headers: readonly (readonly [string, string])[] = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+]
+
+/**
+ * Gives a request its id and its start, and an answer the headers that all have. The id of the caller is
+ * taken where it has the form of D-86. Headers are set before the handler runs: after it that costs seven
+ * times as much.
+ */
+export function requestScope(io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const given = c.req.header('x-request-id')
+    const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
+    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes(10))}`
+    c.set('requestId', requestId)
+    c.set('startedMs', io.elapsedMs())
+    for (const [name, value] of headers) c.header(name, value)
+    c.header('X-Request-Id', requestId)
+    await next()
+  }
+}

@@ -1,0 +1,69 @@
+import type { BodyBudget } from '../app/body-budget.ts'
+import { AppError } from '../domain/app-error.ts'
+import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
+import { limits } from '../limits.ts'
+import type { RequestContext } from './route.ts'
+
+/**
+ * Reads the body of a request, at most `bytesMax` bytes, and hands it to `use`; its bytes count against the
+ * budget until `use` is done.
+ *
+ * @throws AppError PAYLOAD_TOO_LARGE as soon as the body is known to be too large; INVALID_BODY when it breaks off.
+ */
+export async function withBody<Result>(
+  c: RequestContext,
+  { bytesMax, budget }: { bytesMax: number; budget: BodyBudget },
+  use: (bytes: Buffer) => Promise<Result>,
+): Promise<Result> {
+  const tooLarge = (): AppError =>
+    new AppError('PAYLOAD_TOO_LARGE', `the body has more than ${bytesMax} bytes`, { limit_bytes: bytesMax })
+  if (Number(c.req.header('content-length') ?? 0) > bytesMax) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let byteCount = 0
+  try {
+    for await (const chunk of chunksOf(c.req.raw)) {
+      if (byteCount + chunk.length > bytesMax) throw tooLarge()
+      budget.take(chunk.length)
+      byteCount += chunk.length
+      chunks.push(chunk)
+    }
+    return await use(Buffer.concat(chunks, byteCount))
+  } finally {
+    budget.giveBack(byteCount)
+  }
+}
+
+/**
+ * Reads a body as a JSON object, after its depth is checked.
+ *
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE unless the body says that it is JSON; INVALID_BODY when it is not.
+ */
+export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [field: string]: unknown } {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    const supported = ['application/json']
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json', { supported })
+  }
+  const { bodyDepthMax, bodyFieldsMax } = limits.request
+  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
+  if (extent === undefined) throw invalidBody('the body is not a JSON object')
+  if (extent.depth > bodyDepthMax) throw invalidBody(`the body nests deeper than ${bodyDepthMax} levels`)
+  if (extent.fieldCount > bodyFieldsMax) throw invalidBody(`the body has more than ${bodyFieldsMax} fields`)
+  const parsed = parseJson(bytes.toString('utf8'))
+  if ('problem' in parsed) throw invalidBody(`the body is not valid JSON: ${parsed.problem}`)
+  if (!isJsonObject(parsed.value)) throw invalidBody('the body is not a JSON object')
+  return parsed.value
+}
+
+async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return
+  try {
+    yield* request.body
+  } catch {
+    throw invalidBody('the request ended before its body did')
+  }
+}
+
+function invalidBody(message: string): AppError {
+  return new AppError('INVALID_BODY', message)
+}

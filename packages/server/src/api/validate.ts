@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
+import type { RequestContext } from './route.ts'
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Reads the query parameters that a schema names; a parameter that is given twice counts as a comma list (G7).
+ * The others are ignored, and `warnings` lists them (G6).
+ *
+ * @throws AppError INVALID_PARAMETER for the first parameter that does not fit.
+ */
+export function readQuery<Schema extends z.ZodObject>(
+  c: RequestContext,
+  schema: Schema,
+): { query: z.output<Schema>; warnings: string[] } {
+  const given = Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')] as const)
+  const known = given.filter(([name]) => Object.hasOwn(schema.shape, name))
+  const unknown = given.filter(([name]) => !Object.hasOwn(schema.shape, name))
+  const parsed = schema.safeParse(Object.fromEntries(known))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const parameter = String(issue?.path[0])
+    const value = new Map(known).get(parameter) ?? ''
+    if (issue?.code === 'invalid_value') throw invalidParameter(parameter, value, { allowed: issue.values.map(String) })
+    throw invalidParameter(parameter, value, { reason: issue?.message ?? 'it does not fit' })
+  }
+  const named = unknown.slice(0, limits.request.warningsListedMax)
+  return { query: parsed.data, warnings: named.map(([name]) => `unknown_parameter:${shorten(name)}`) }
+}
+
+/** Checks a body against its schema. @throws AppError INVALID_BODY with the first places where it does not fit. */
+export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
+  const errors = issues.map((issue) => ({ path: shorten(issue.path.join('.')), message: sentenceOf(issue) }))
+  const sentences = errors.map(({ path, message }) => `${path || 'the body'}: ${message}`)
+  throw new AppError('INVALID_BODY', sentences[0] ?? 'the body does not fit', { errors })
+}
+
+/** A parameter whose value cannot be used, and why: the values that can be, or a reason. */
+export function invalidParameter(
+  parameter: string,
+  value: string,
+  { allowed, reason = `allowed: ${allowed?.join(', ') ?? ''}` }: { allowed?: readonly string[]; reason?: string },
+): AppError {
+  const shown = shorten(value)
+  return new AppError('INVALID_PARAMETER', `invalid ${parameter} '${shown}'; ${reason}`, {
+    parameter,
+    value: shown,
+    ...(allowed === undefined ? {} : { allowed }),
+  })
+}
+
+/** What is wrong, without repeating what the client sent: it may be long. */
+function sentenceOf(issue: Issue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown field '${shorten(issue.keys[0] ?? '')}'`
+  return issue.message
+}
+
+function shorten(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 64)}...`
+}

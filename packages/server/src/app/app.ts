@@ -1,0 +1,33 @@
+import type { CompiledRule } from '@tripline/engine'
+import type { TenantId } from '../domain/tenant.ts'
+import type { IdWindow } from '../ingest/id-window.ts'
+import type { Io } from '../io.ts'
+import type { Detection } from '../pipeline/detect.ts'
+import type { MatchStore, RuleStore } from '../store/store.ts'
+import type { BodyBudget } from './body-budget.ts'
+
+/** What the use cases work with; `openApp` builds it. */
+export type App = {
+  readonly rules: RuleStore
+  readonly matches: MatchStore
+  readonly streams: ReadonlyMap<TenantId, Stream>
+  readonly bodies: BodyBudget
+  readonly clock: Pick<Io, 'now'>
+}
+
+/** A tenant's stream of events: where it stands and what runs on it. */
+export type Stream = {
+  readonly detection: Detection
+  /** The tenant's rules, ready to run, enabled or not, by id. */
+  readonly compiledRules: ReadonlyMap<string, CompiledRule>
+  readonly recentIds: IdWindow
+  /** The offset that the next accepted event gets. */
+  nextOffset: number
+}
+
+/** @throws Error for a tenant that the server was not opened with. */
+export function streamOf({ streams }: App, tenant: TenantId): Stream {
+  const stream = streams.get(tenant)
+  if (stream === undefined) throw new Error(`there is no stream for tenant '${tenant}'`)
+  return stream
+}

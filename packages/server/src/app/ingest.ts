@@ -1,0 +1,127 @@
+import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { AppError } from '../domain/app-error.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { decodeEvent } from '../ingest/decode-event.ts'
+import type { RefusalCode } from '../ingest/decode-event.ts'
+import { inflate } from '../ingest/inflate.ts'
+import { splitBody } from '../ingest/split-body.ts'
+import type { Piece } from '../ingest/split-body.ts'
+import { limits } from '../limits.ts'
+import type { AcceptedEvent } from '../pipeline/detect.ts'
+import { streamOf } from './app.ts'
+import type { App, Stream } from './app.ts'
+
+/** A body of events as it was sent. */
+export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+
+/** What became of the events of one request. */
+export type IngestReceipt = {
+  /** Includes the deduplicated ones. */
+  readonly acceptedCount: number
+  /** Events that were known by their id, and therefore not evaluated again. */
+  readonly deduplicatedCount: number
+  readonly rejectedCount: number
+  /** The first of the rejected ones, at most `limits.ingest.errorsListedMax`. */
+  readonly rejections: readonly Rejection[]
+  /** The offset of the stream's newest event; undefined before the first. */
+  readonly lastOffset: number | undefined
+}
+
+/** An event that was refused, by its number among the events of the request. */
+export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
+
+/**
+ * Takes a body of events: splits it, refuses what is no event, and evaluates the rest. When it resolves, every
+ * accepted event has been evaluated and its matches can be read.
+ *
+ * @throws AppError where the body as a whole cannot be used; then none of its events was evaluated.
+ */
+export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody): Promise<IngestReceipt> {
+  const inflated = await inflate(body.bytes, body.contentEncoding)
+  const inflatedCount = inflated === body.bytes ? 0 : inflated.length
+  app.bodies.take(inflatedCount)
+  try {
+    const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
+    return await takeEvents(bytes, streamOf(app, tenant), app.clock)
+  } finally {
+    app.bodies.giveBack(inflatedCount)
+  }
+}
+
+async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): Promise<IngestReceipt> {
+  const intake = new Intake(stream, clock.now())
+  for (const batch of batchesOf(splitBody(bytes))) {
+    const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
+    await stream.detection.push(accepted, clock.now())
+    await otherRequestsFirst()
+  }
+  return intake.receipt()
+}
+
+/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
+function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+  let start = 0
+  let byteCount = 0
+  for (const [index, piece] of pieces.entries()) {
+    const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
+    if (isFull) {
+      yield pieces.slice(start, index)
+      start = index
+      byteCount = 0
+    }
+    byteCount += piece.end - piece.start
+  }
+  yield pieces.slice(start)
+}
+
+/** Decides event by event what is taken, and counts. */
+class Intake {
+  readonly #stream: Stream
+  readonly #acceptedAt: number
+  readonly #rejections: Rejection[] = []
+  #acceptedCount = 0
+  #deduplicatedCount = 0
+  #rejectedCount = 0
+  #unreadableCount = 0
+
+  constructor(stream: Stream, acceptedAt: number) {
+    this.#stream = stream
+    this.#acceptedAt = acceptedAt
+  }
+
+  /** The event of a piece with its place on the stream; undefined when it is refused or already known. */
+  take(bytes: Buffer, piece: Piece): AcceptedEvent | undefined {
+    const decoded = decodeEvent(bytes, piece)
+    if ('refusal' in decoded) {
+      const index = this.#acceptedCount + this.#rejectedCount
+      this.#rejectedCount++
+      if (decoded.refusal.code === 'INVALID_JSON') this.#unreadableCount++
+      if (this.#rejections.length < limits.ingest.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
+      return undefined
+    }
+    const { event } = decoded
+    this.#acceptedCount++
+    const id = typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined
+    if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
+      this.#deduplicatedCount++
+      return undefined
+    }
+    return { offset: this.#stream.nextOffset++, acceptedAt: this.#acceptedAt, id, event }
+  }
+
+  /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
+  receipt(): IngestReceipt {
+    const [first] = this.#rejections
+    if (first !== undefined && this.#acceptedCount === 0 && this.#unreadableCount === this.#rejectedCount) {
+      const message = 'the body is neither NDJSON, nor a JSON array, nor a JSON object'
+      throw new AppError('INVALID_BODY', message, { errors: [first] })
+    }
+    return {
+      acceptedCount: this.#acceptedCount,
+      deduplicatedCount: this.#deduplicatedCount,
+      rejectedCount: this.#rejectedCount,
+      rejections: this.#rejections,
+      lastOffset: this.#stream.nextOffset === 0 ? undefined : this.#stream.nextOffset - 1,
+    }
+  }
+}

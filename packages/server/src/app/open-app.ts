@@ -1,0 +1,51 @@
+import { RuleSet, compileRules } from '@tripline/engine'
+import type { RuleReport, RuleSource } from '@tripline/engine'
+import { builtinRule } from '../domain/rule.ts'
+import { onlyTenant } from '../domain/tenant.ts'
+import { IdWindow } from '../ingest/id-window.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import { Detection } from '../pipeline/detect.ts'
+import { memoryMatches } from '../store/memory-matches.ts'
+import { memoryRules } from '../store/memory-rules.ts'
+import type { App } from './app.ts'
+import { BodyBudget } from './body-budget.ts'
+
+/**
+ * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
+ * with those of them that are enabled. A rule that did not compile is logged with its first problem.
+ */
+export async function openApp(sources: readonly RuleSource[], { io, log }: { io: Io; log: Log }): Promise<App> {
+  const { ruleSet, reports } = compileRules(sources)
+  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  const createdAt = io.now()
+  const stored = ruleSet.rules.map((rule) => builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt }))
+  const rules = memoryRules()
+  await rules.put(onlyTenant, stored)
+  const enabled = new Set(stored.filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
+  logReports(log, reports, enabled.size)
+
+  const matches = memoryMatches()
+  const detection = new Detection({
+    tenant: onlyTenant,
+    ruleSet: new RuleSet(ruleSet.rules.filter(({ id }) => enabled.has(id))),
+    versions: new Map(stored.map(({ id, version }) => [id, version])),
+    matches,
+  })
+  const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
+  const compiledRules = new Map(ruleSet.rules.map((rule) => [rule.id, rule]))
+  const streams = new Map([[onlyTenant, { detection, compiledRules, recentIds, nextOffset: 0 }]])
+  return { rules, matches, streams, bodies: new BodyBudget(), clock: io }
+}
+
+function logReports(log: Log, reports: readonly RuleReport[], enabledCount: number): void {
+  for (const { path, title, verdict, diagnostics } of reports) {
+    if (verdict === 'compiled') continue
+    const problem = diagnostics.find(({ kind }) => kind !== 'lint')
+    const { code, message, line } = problem ?? {}
+    log.warn('a rule is not loaded', { path, title, verdict, code, problem: message, line })
+  }
+  const compiled = reports.filter(({ verdict }) => verdict === 'compiled').length
+  log.info('rules loaded', { compiled, enabled: enabledCount, not_loaded: reports.length - compiled })
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { ExitError } from './exit-error.ts'
+
+type World = { readonly environment?: { readonly [name: string]: string }; readonly files?: { readonly [path: string]: string } }
+
+function read(args: string, { environment = {}, files = {} }: World = {}): Promise<object> {
+  return readConfig(args === '' ? [] : args.split(' '), {
+    environment,
+    readText: async (path) => files[path] ?? Promise.reject(new Error('there is no such file')),
+  })
+}
+
+const defaults = {
+  dataDir: './tripline-data',
+  listen: { host: '127.0.0.1', port: 8080 },
+  rules: [],
+  allowUnauthenticated: false,
+  shutdownGraceMs: 10_000,
+}
+
+describe('reads', () => {
+  test.for<[title: string, args: string, world: World, config: object]>([
+    ['nothing', '', {}, {}],
+    ['flags', '--data-dir d --listen 127.0.0.1:0', {}, { dataDir: 'd', listen: { host: '127.0.0.1', port: 0 } }],
+    ['a flag with =', '--listen=[::1]:9', {}, { listen: { host: '::1', port: 9 } }],
+    ['several rule paths, twice', '--rules a b --data-dir d --rules c', {}, { rules: ['a', 'b', 'c'], dataDir: 'd' }],
+    ['a switch', '--allow-unauthenticated --listen 0.0.0.0:1', {},
+      { allowUnauthenticated: true, listen: { host: '0.0.0.0', port: 1 } }],
+    ['a switch that is off', '--allow-unauthenticated=false', {}, {}],
+    ['variables', '', { environment: { TRIPLINE_DATA_DIR: 'e', TRIPLINE_RULES: 'a:b', TRIPLINE_UNKNOWN: 'x' } },
+      { dataDir: 'e', rules: ['a', 'b'] }],
+    ['an empty list', '', { environment: { TRIPLINE_RULES: '' } }, { rules: [] }],
+    ['a file', '--config f', { files: { f: '{"data_dir":"f","rules":["a"],"shutdown_grace_ms":0}' } },
+      { dataDir: 'f', rules: ['a'], shutdownGraceMs: 0 }],
+    ['a file that a variable names', '', { environment: { TRIPLINE_CONFIG: 'f' }, files: { f: '{"data_dir":"f"}' } },
+      { dataDir: 'f' }],
+    ['a flag before a variable before a file', '--data-dir flag',
+      { environment: { TRIPLINE_CONFIG: 'f', TRIPLINE_DATA_DIR: 'e', TRIPLINE_LISTEN: 'localhost:1' },
+        files: { f: '{"data_dir":"f","listen":"localhost:2","shutdown_grace_ms":3}' } },
+      { dataDir: 'flag', listen: { host: 'localhost', port: 1 }, shutdownGraceMs: 3 }],
+  ])('%s', async ([, args, world, config]) => {
+    expect(await read(args, world)).toEqual({ ...defaults, ...config })
+  })
+})
+
+describe('refuses', () => {
+  test.for<[args: string, sentence: string, world?: World]>([
+    ['--lisen 127.0.0.1:1', "unknown option '--lisen'"],
+    ['stray', "unknown option 'stray'"],
+    ['--data-dir', '--data-dir needs an argument'],
+    ['--data-dir --listen 127.0.0.1:1', '--data-dir needs an argument'],
+    ['--rules', '--rules needs an argument'],
+    ['--data-dir a b', "unknown option 'b'"],
+    ['--data-dir a --data-dir b', '--data-dir is given more than once'],
+    ['--data-dir=', '--data-dir needs a value'],
+    ['--listen 8080', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '8080'"],
+    ['--listen 127.0.0.1:65536', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '127.0.0.1:65536'"],
+    ['--allow-unauthenticated=yes', "--allow-unauthenticated must be true or false and not 'yes'"],
+    ['--shutdown-grace-ms 600001', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '600001'"],
+    ['--shutdown-grace-ms -1', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '-1'"],
+    ['--listen 0.0.0.0:8080', '--listen 0.0.0.0:8080 can be reached from other machines and requests are not authenticated; listen on a loopback address, or add --allow-unauthenticated to serve whoever can reach it'],
+    ['--listen [::]:8080', '--listen [::]:8080 can be reached from other machines and requests are not authenticated; listen on a loopback address, or add --allow-unauthenticated to serve whoever can reach it'],
+    ['--listen example.org:80', '--listen example.org:80 can be reached from other machines and requests are not authenticated; listen on a loopback address, or add --allow-unauthenticated to serve whoever can reach it'],
+    ['--config f', "configuration file 'f' cannot be read: there is no such file"],
+    ['--config f', "configuration file 'f' does not hold a JSON object", { files: { f: '[]' } }],
+    ['--config f', "configuration file 'f' has an unknown setting 'dataDir'", { files: { f: '{"dataDir":"x"}' } }],
+    ['--config f', "configuration file 'f' has no usable value for 'rules'", { files: { f: '{"rules":[{}]}' } }],
+    ['', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not 'x'", { environment: { TRIPLINE_LISTEN: 'x' } }],
+  ])('%s: %s', async ([args, sentence, world]) => {
+    const refused = await read(args, world).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ExitError)
+    expect(refused).toMatchObject({ exitCode: 78, message: sentence })
+  })
+
+  test('a file that is not JSON', async () => {
+    await expect(read('--config f', { files: { f: '{' } })).rejects.toThrow(/^configuration file 'f' cannot be read: /)
+  })
+})

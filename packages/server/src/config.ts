@@ -1,0 +1,131 @@
+import { isIPv4 } from 'node:net'
+import { delimiter } from 'node:path'
+import { configurationError, messageOf } from './exit-error.ts'
+import type { Io } from './io.ts'
+import { fileKeyOf, flagOf, printAddress, settingNames, settings, variableOf } from './settings.ts'
+import type { Config, SettingName } from './settings.ts'
+
+/** The texts that one place gives of each setting. */
+type Given = { [Name in SettingName]?: readonly string[] | undefined }
+
+/**
+ * Reads the settings: arguments of `tripline serve` win over `TRIPLINE_*` variables, those over the JSON file
+ * that `--config` or `TRIPLINE_CONFIG` names, that over the defaults.
+ *
+ * @throws ExitError (78) for the first thing that cannot be used, in one sentence.
+ */
+export async function readConfig(args: readonly string[], io: Pick<Io, 'environment' | 'readText'>): Promise<Config> {
+  const { given: flags, file } = readFlags(args)
+  const variables = readVariables(io.environment)
+  const path = file ?? io.environment['TRIPLINE_CONFIG']
+  const places = [flags, variables, path === undefined ? {} : await readConfigFile(path, io.readText)]
+  const config: Config = {
+    dataDir: readSetting('dataDir', places),
+    listen: readSetting('listen', places),
+    rules: readSetting('rules', places),
+    allowUnauthenticated: readSetting('allowUnauthenticated', places),
+    shutdownGraceMs: readSetting('shutdownGraceMs', places),
+  }
+  refuseOpenDoor(config)
+  return config
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Without authentication an address that others can reach needs the operator's word. */
+function refuseOpenDoor({ listen, allowUnauthenticated }: Config): void {
+  if (isLoopback(listen.host) || allowUnauthenticated) return
+  throw configurationError(
+    `--listen ${printAddress(listen)} can be reached from other machines and requests are not authenticated; ` +
+      'listen on a loopback address, or add --allow-unauthenticated to serve whoever can reach it',
+  )
+}
+
+function readSetting<Name extends SettingName>(name: Name, places: readonly Given[]): Config[Name] {
+  const texts = places.map((given) => given[name]).find((found) => found !== undefined)
+  if (texts === undefined) return settings[name].default
+  try {
+    return settings[name].read(texts)
+  } catch (error) {
+    throw configurationError(`${flagOf(name)} ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function readFlags(args: readonly string[]): { given: Given; file: string | undefined } {
+  const given: { [Name in SettingName]?: string[] } = {}
+  let file: string | undefined
+  const rest = [...args]
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const { flag, inline } = splitArgument(argument)
+    if (flag === '--config') {
+      file = inline ?? takeArguments(flag, rest, 1)[0]
+      continue
+    }
+    const name = settingNames.find((candidate) => flagOf(candidate) === flag)
+    if (name === undefined) throw configurationError(`unknown option '${flag}'`)
+    const setting = settings[name]
+    const texts = (given[name] ??= [])
+    if (inline !== undefined) texts.push(inline)
+    else if (setting.argument === undefined) texts.push('true')
+    else texts.push(...takeArguments(flag, rest, setting.isList === true ? Number.POSITIVE_INFINITY : 1))
+  }
+  return { given, file }
+}
+
+/** `--listen=:0` or `--listen`. */
+function splitArgument(argument: string): { flag: string; inline: string | undefined } {
+  const index = argument.indexOf('=')
+  if (index === -1) return { flag: argument, inline: undefined }
+  return { flag: argument.slice(0, index), inline: argument.slice(index + 1) }
+}
+
+/** Takes at most `countMax` arguments from the front of `rest`, up to the next flag. */
+function takeArguments(flag: string, rest: string[], countMax: number): string[] {
+  const next = rest.findIndex((argument) => argument.startsWith('--'))
+  const count = Math.min(next === -1 ? rest.length : next, countMax)
+  if (count === 0) throw configurationError(`${flag} needs an argument`)
+  return rest.splice(0, count)
+}
+
+function readVariables(environment: Io['environment']): Given {
+  const given: Given = {}
+  for (const name of settingNames) {
+    const text = environment[variableOf(name)]
+    if (text === undefined) continue
+    given[name] = settings[name].isList === true ? text.split(delimiter).filter((part) => part !== '') : [text]
+  }
+  return given
+}
+
+async function readConfigFile(path: string, readText: Io['readText']): Promise<Given> {
+  const given: Given = {}
+  for (const [key, value] of Object.entries(await parseConfigFile(path, readText))) {
+    const name = settingNames.find((candidate) => fileKeyOf(candidate) === key)
+    if (name === undefined) throw configurationError(`configuration file '${path}' has an unknown setting '${key}'`)
+    given[name] = textsOf(value)
+    if (given[name] === undefined) throw configurationError(`configuration file '${path}' has no usable value for '${key}'`)
+  }
+  return given
+}
+
+async function parseConfigFile(path: string, readText: Io['readText']): Promise<object> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(await readText(path))
+  } catch (error) {
+    throw configurationError(`configuration file '${path}' cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw configurationError(`configuration file '${path}' does not hold a JSON object`)
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const texts = values.flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean' ? [String(item)] : [],
+  )
+  return texts.length === values.length ? texts : undefined
+}

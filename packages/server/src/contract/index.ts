@@ -1,0 +1,5 @@
+export * from './errors.ts'
+export * from './ingest.ts'
+export * from './limits.ts'
+export * from './page.ts'
+export * from './rule.ts'

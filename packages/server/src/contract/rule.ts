@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import {
+  countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
+} from './page.ts'
+
+/** The name that ATT&CK's part of a rule or alert has, as key and as query parameter (section 1.1). */
+export const mitreKey = 'mitre'
+
+export const consoleLevelSchema = z.enum(['low', 'medium', 'high', 'critical'])
+
+const instant = z.iso.datetime()
+const date = z.iso.date().nullable()
+const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
+
+const ruleSummarySchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  level: consoleLevelSchema,
+  /** `info` on rules of level informational, for which the console has no word of its own (section 1.2). */
+  severity_raw: z.literal('info').optional(),
+  status: z.enum(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
+  enabled: z.boolean(),
+  /** What the rule leaves open is an empty text. */
+  logsource: z.strictObject({ category: z.string(), product: z.string(), service: z.string() }),
+  [mitreKey]: mitre,
+  created_at: instant,
+  updated_at: instant,
+})
+
+export const ruleEntrySchema = z.strictObject({
+  ...ruleSummarySchema.shape,
+  stats: z.strictObject({
+    evaluations_total: z.int(),
+    matches_total: z.int(),
+    true_positives: z.int(),
+    false_positives: z.int(),
+    match_rate: z.number(),
+  }),
+})
+export type RuleEntry = z.infer<typeof ruleEntrySchema>
+
+export const ruleListSchema = z.strictObject({
+  rules: z.array(ruleEntrySchema),
+  pagination: paginationSchema,
+  ...listMetadataSchema.shape,
+})
+export type RuleList = z.infer<typeof ruleListSchema>
+
+export const ruleDetailSchema = z.strictObject({
+  ...ruleSummarySchema.shape,
+  description: z.string(),
+  author: z.string(),
+  /** Null where the rule states none. */
+  date,
+  modified: date,
+  false_positives: z.array(z.string()),
+  references: z.array(z.string()),
+  tags: z.array(z.string()),
+  stats: z.strictObject({
+    evaluations_last_24h: z.int(),
+    matches_last_24h: z.int(),
+    true_positives_last_7d: z.int(),
+    false_positives_last_7d: z.int(),
+  }),
+  /** The YAML text of the file that the rule was read from. */
+  definition: z.string(),
+  lifecycle: z.enum(['draft', 'published']),
+  origin: z.enum(['builtin', 'custom', 'modified']),
+  version: z.int(),
+  etag: z.string(),
+})
+export type RuleDetail = z.infer<typeof ruleDetailSchema>
+
+/** Query parameters of the rule list. */
+export const ruleListQuerySchema = z.object({
+  level: listParameter(consoleLevelSchema).optional(),
+  enabled: flagParameter.optional(),
+  tactic: listParameter(z.string()).optional(),
+  technique: listParameter(z.string()).optional(),
+  [mitreKey]: listParameter(z.string()).optional(),
+  sort: z.string().optional(),
+  page: countParameter.optional(),
+  size: countParameter.optional(),
+})
+
+export const ruleMatchSchema = z.strictObject({
+  match_id: z.string(),
+  /** When the event was accepted. */
+  timestamp: instant,
+  event: z.strictObject({
+    process_name: z.string(),
+    command_line: z.string(),
+    user: z.string(),
+    host: z.string(),
+    /** The time that the event states, as it states it; empty where it states none. */
+    timestamp: z.string(),
+  }),
+  verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
+  reviewed_by: z.string().nullable(),
+  reviewed_at: instant.nullable(),
+})
+export type RuleMatchBody = z.infer<typeof ruleMatchSchema>
+
+export const ruleMatchListSchema = z.strictObject({
+  rule_id: z.string(),
+  matches: z.array(ruleMatchSchema),
+  pagination: paginationSchema,
+  ...listMetadataSchema.shape,
+})
+export type RuleMatchList = z.infer<typeof ruleMatchListSchema>
+
+/** Query parameters of the matches of a rule. */
+export const ruleMatchQuerySchema = z.object({
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+  sort: z.string().optional(),
+  page: countParameter.optional(),
+  size: countParameter.optional(),
+})
+
+/** The place of a rule id that means one that is not stored yet. */
+export const newRuleId = 'new'
+
+export const ruleTestQuerySchema = z.object({ explain: flagParameter.optional() })
+
+const eventSchema = z.custom<{ readonly [field: string]: unknown }>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+)
+
+export const ruleTestBodySchema = z.strictObject({
+  // The number is checked before the events are: each bad one costs an entry in the list of problems.
+  events: z
+    .array(z.unknown(), 'must be a list of events')
+    .max(limits.ruleTest.eventsMax, `must hold at most ${limits.ruleTest.eventsMax} events`)
+    .pipe(z.array(eventSchema)),
+  explain: z.boolean('must be true or false').optional(),
+  definition: z.string('must be YAML text').optional(),
+})
+export type RuleTestBody = z.infer<typeof ruleTestBodySchema>
+
+/** A comparison of an explanation, or a part with children (decisions 3.4). */
+export type ExplanationBody =
+  | {
+      readonly field: string | null
+      readonly op: string
+      readonly pattern: string
+      readonly actual: unknown
+      readonly result: boolean
+      readonly reason: string
+    }
+  | { readonly node: string; readonly result: boolean; readonly children: readonly ExplanationBody[] }
+
+const explanationSchema: z.ZodType<ExplanationBody> = z.union([
+  z.strictObject({
+    field: z.string().nullable(),
+    op: z.string(),
+    pattern: z.string(),
+    actual: z.unknown(),
+    result: z.boolean(),
+    reason: z.string(),
+  }),
+  z.strictObject({
+    node: z.string(),
+    result: z.boolean(),
+    get children() {
+      return z.array(explanationSchema)
+    },
+  }),
+])
+
+export const ruleTestResultSchema = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      event_index: z.int(),
+      matched: z.boolean(),
+      matched_conditions: z.array(z.string()),
+      /** Only where it was asked for; null where the answer holds too many explanations already. */
+      explain: explanationSchema.nullable().optional(),
+    }),
+  ),
+})
+export type RuleTestResultBody = {
+  readonly results: readonly {
+    readonly event_index: number
+    readonly matched: boolean
+    readonly matched_conditions: readonly string[]
+    readonly explain?: ExplanationBody | null
+  }[]
+}

@@ -1,0 +1,105 @@
+/** What a linear look at one JSON value tells before anything recursive reads it. */
+export type JsonExtent = {
+  /** Where the value ends: the offset after its last byte. */
+  readonly end: number
+  /** Levels of nesting: 0 for a scalar, 1 for `{}`. */
+  readonly depth: number
+  /** Fields of all objects in it. */
+  readonly fieldCount: number
+}
+
+/**
+ * Measures the JSON value that begins at `start`, without parsing it.
+ * Undefined when no value begins there or it does not close before `end`. It counts brackets of either kind
+ * alike and does not look inside scalars: `JSON.parse` has the last word on what is JSON.
+ */
+export function measureJson(bytes: Uint8Array, start: number, end: number): JsonExtent | undefined {
+  let depth = 0
+  let deepest = 0
+  let fieldCount = 0
+  for (let i = start; i < end; i++) {
+    switch (bytes[i]) {
+      case quote:
+        i = closingQuote(bytes, i + 1, end)
+        if (i === -1) return undefined
+        if (depth === 0) return { end: i + 1, depth: 0, fieldCount: 0 }
+        break
+      case openBrace:
+      case openBracket:
+        depth++
+        if (depth > deepest) deepest = depth
+        break
+      case closeBrace:
+      case closeBracket:
+        depth--
+        if (depth < 0) return undefined
+        if (depth === 0) return { end: i + 1, depth: deepest, fieldCount }
+        break
+      case colon:
+        fieldCount++
+        break
+      default:
+        if (depth === 0) return measureScalar(bytes, start, end)
+    }
+  }
+  return undefined
+}
+
+/** The first offset from `start` on that holds no blank, or `end`. */
+export function skipBlanks(bytes: Uint8Array, start: number, end: number): number {
+  let i = start
+  while (i < end && isBlank(bytes[i])) i++
+  return i
+}
+
+/** Parses JSON whose depth was measured; `problem` says what is wrong, cut because it quotes the text. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: String(error).slice(0, 160) }
+  }
+}
+
+/** Whether a parsed value is an object with fields, not an array and not null. */
+export function isJsonObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function measureScalar(bytes: Uint8Array, start: number, end: number): JsonExtent | undefined {
+  let i = start
+  while (i < end && !isBlank(bytes[i]) && !endsScalar(bytes[i])) i++
+  return i === start ? undefined : { end: i, depth: 0, fieldCount: 0 }
+}
+
+/** The offset of the quote that closes a text, or -1; a text of JSON never runs over the end of a line. */
+function closingQuote(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]
+    if (byte === quote) return i
+    if (byte === backslash) i++
+    else if (byte === newline) return -1
+  }
+  return -1
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === newline || byte === carriageReturn || byte === tab
+}
+
+function endsScalar(byte: number | undefined): boolean {
+  return byte === comma || byte === closeBracket || byte === closeBrace
+}
+
+const tab = 0x09
+const newline = 0x0a
+const carriageReturn = 0x0d
+const space = 0x20
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d

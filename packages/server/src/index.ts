@@ -1,0 +1,8 @@
+export { runServe } from './main.ts'
+export { startServer } from './server.ts'
+export type { RunningServer } from './server.ts'
+export { readConfig } from './config.ts'
+export type { Address, Config } from './settings.ts'
+export { processIo } from './io.ts'
+export type { Io } from './io.ts'
+export { printLimits } from './api/limits.ts'

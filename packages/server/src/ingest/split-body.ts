@@ -1,0 +1,105 @@
+import { AppError } from '../domain/app-error.ts'
+import { measureJson, skipBlanks } from '../domain/json.ts'
+import type { JsonExtent } from '../domain/json.ts'
+import { limits } from '../limits.ts'
+
+/** Where one event of a body stands. */
+export type Piece = {
+  readonly start: number
+  readonly end: number
+  /** What a linear look told of it; undefined when it does not close. */
+  readonly extent: JsonExtent | undefined
+}
+
+/**
+ * Splits a body into its events without parsing any of them. The first byte that is no blank decides:
+ * `[` begins an array of events; anything else is one event per line, or, where the first line does not close
+ * and taking the body value by value does, values over several lines (one pretty-printed object).
+ *
+ * @throws AppError INVALID_BODY for a body that holds no event or an array that breaks off;
+ *   PAYLOAD_TOO_LARGE for more events than one request may bring.
+ */
+export function splitBody(bytes: Uint8Array): Piece[] {
+  const start = skipBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0, bytes.length)
+  if (start === bytes.length) throw invalidBody('the body holds no event')
+  if (bytes[start] === openBracket) return splitArray(bytes, start)
+  const firstLine = pieceOfLine(bytes, start, endOfLine(bytes, start))
+  if (firstLine.extent !== undefined) return splitLines(bytes, start)
+  return splitValues(bytes, start) ?? splitLines(bytes, start)
+}
+
+function splitArray(bytes: Uint8Array, arrayStart: number): Piece[] {
+  const pieces: Piece[] = []
+  let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
+  if (bytes[at] === closeBracket) return endArray(pieces, bytes, at)
+  for (;;) {
+    const extent = measureJson(bytes, at, bytes.length)
+    if (extent === undefined) throw invalidBody(`the array has no readable element ${pieces.length} at byte ${at}`)
+    addPiece(pieces, { start: at, end: extent.end, extent })
+    at = skipBlanks(bytes, extent.end, bytes.length)
+    if (bytes[at] === closeBracket) return endArray(pieces, bytes, at)
+    if (bytes[at] !== comma) throw invalidBody(`the array does not go on at byte ${at}, after element ${pieces.length - 1}`)
+    at = skipBlanks(bytes, at + 1, bytes.length)
+  }
+}
+
+function endArray(pieces: Piece[], bytes: Uint8Array, end: number): Piece[] {
+  const rest = skipBlanks(bytes, end + 1, bytes.length)
+  if (rest !== bytes.length) throw invalidBody(`the body goes on after its array, at byte ${rest}`)
+  if (pieces.length === 0) throw invalidBody('the body holds no event')
+  return pieces
+}
+
+function splitLines(bytes: Uint8Array, bodyStart: number): Piece[] {
+  const pieces: Piece[] = []
+  for (let start = bodyStart; start < bytes.length; ) {
+    const end = endOfLine(bytes, start)
+    const contentStart = skipBlanks(bytes, start, end)
+    if (contentStart < end) addPiece(pieces, pieceOfLine(bytes, contentStart, end))
+    start = end + 1
+  }
+  return pieces
+}
+
+/** Values one after the other, with blanks between; undefined when one of them does not close. */
+function splitValues(bytes: Uint8Array, bodyStart: number): Piece[] | undefined {
+  const pieces: Piece[] = []
+  for (let start = bodyStart; start < bytes.length; ) {
+    const extent = measureJson(bytes, start, bytes.length)
+    if (extent === undefined) return undefined
+    addPiece(pieces, { start, end: extent.end, extent })
+    start = skipBlanks(bytes, extent.end, bytes.length)
+  }
+  return pieces
+}
+
+/** A line is one event: whatever follows its first value is part of it, for the parser to refuse. */
+function pieceOfLine(bytes: Uint8Array, start: number, end: number): Piece {
+  return { start, end, extent: measureJson(bytes, start, end) }
+}
+
+function addPiece(pieces: Piece[], piece: Piece): void {
+  const limit = limits.ingest.requestEventsMax
+  if (pieces.length === limit) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `the body holds more than ${limit} events`, { limit_events: limit })
+  }
+  pieces.push(piece)
+}
+
+function endOfLine(bytes: Uint8Array, start: number): number {
+  const end = bytes.indexOf(newline, start)
+  return end === -1 ? bytes.length : end
+}
+
+function invalidBody(message: string): AppError {
+  return new AppError('INVALID_BODY', message)
+}
+
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+const newline = 0x0a
+const comma = 0x2c
+const openBracket = 0x5b
+const closeBracket = 0x5d

@@ -1,0 +1,67 @@
+/**
+ * Every bound of the server, with its unit and its reason; `GET /v1/limits` prints them (C9). What is over a
+ * bound is refused by name before the work it bounds is done, or, where the text says so, cut or dropped.
+ */
+export const limits = {
+  request: {
+    /** Bytes of a request body (section 6 of the decisions); single routes below allow more. */
+    bodyBytesMax: 1_048_576,
+    /** Levels of nesting of a JSON body: an event's and the two that hold it. */
+    bodyDepthMax: 66,
+    /** Fields of all objects in a JSON body: parsing hundreds of thousands of different ones takes seconds. */
+    bodyFieldsMax: 200_000,
+    /** Bytes of bodies held at once by all requests, as sent and inflated; beyond it 503 until some are done. */
+    bodiesHeldBytesMax: 201_326_592,
+    /** Milliseconds in which a request must have arrived whole: what a slow sender can hold open. */
+    arrivalMs: 60_000,
+    /** Unknown query parameters, or problems of a body, that an answer names; a request has room for thousands. */
+    warningsListedMax: 20,
+  },
+  ingest: {
+    /** Bytes of a body as sent, compressed or not. */
+    bodyBytesMax: 10_485_760,
+    /** Bytes of a body after inflating: what a compression bomb can make. */
+    inflatedBytesMax: 67_108_864,
+    /** Events of one request: 64 MiB of `{}` would be twenty million. */
+    requestEventsMax: 100_000,
+    /** Bytes of one event. */
+    eventBytesMax: 1_048_576,
+    /** Levels of nesting of one event; audit events of cloud products stay below 20. */
+    eventDepthMax: 64,
+    /** Fields of one event, nested ones included. */
+    eventFieldsMax: 10_000,
+    /** Refused events that an answer lists one by one; all are counted. */
+    errorsListedMax: 1_000,
+    /** Idempotency keys remembered per tenant, and for how many milliseconds (trust.md section 2). */
+    idsRememberedMax: 1_000_000,
+    idsRememberedMs: 3_600_000,
+    /** Events, and their bytes, handed to the engine at once; between two batches other requests get their turn. */
+    batchEventsMax: 200,
+    batchBytesMax: 65_536,
+  },
+  ruleTest: {
+    /** D-16. */
+    bodyBytesMax: 5_242_880,
+    eventsMax: 1_000,
+    /** Comparisons of a rule times events: a rule of 3,700 values, SigmaHQ's longest, can be tried on 50 events. */
+    comparisonsMax: 200_000,
+    /** Comparisons made in one go; then other requests get their turn. */
+    comparisonsAtOnceMax: 20_000,
+    /** Nodes of all explanations of one answer, some 10 MB; results beyond it carry `null` instead of a tree. */
+    explanationNodesMax: 50_000,
+  },
+  page: {
+    /** D-20 and section 1.8. */
+    sizeDefault: 50,
+    sizeMax: 200,
+    /** Entries that `page` and `size` can reach. */
+    windowMax: 10_000,
+  },
+  matches: {
+    /** Matches kept of one rule, and of one tenant in all; the oldest make room. Memory, until a store is on disk. */
+    perRuleMax: 1_000,
+    perTenantMax: 20_000,
+    /** Characters kept of each field that a match shows. */
+    fieldLengthMax: 4_096,
+  },
+} as const

@@ -1,0 +1,43 @@
+import { readConfig } from './config.ts'
+import { ExitError, exitCodes, messageOf } from './exit-error.ts'
+import { processIo } from './io.ts'
+import type { Io } from './io.ts'
+import { createLog } from './log.ts'
+import { startServer } from './server.ts'
+import { printSettings } from './settings.ts'
+
+/**
+ * Runs `tripline serve` until a signal asks it to stop, and resolves to its exit code (C1): 0 when it was
+ * stopped, 70 when the data directory cannot be used or something went wrong that should not, 78 for a setting
+ * that cannot be used. When it listens it prints one JSON line on stdout; its log are JSON lines on stderr.
+ */
+export async function runServe(args: readonly string[], io: Io = processIo()): Promise<number> {
+  if (args.includes('--help')) {
+    io.printLine(help)
+    return exitCodes.stopped
+  }
+  const log = createLog(io)
+  const toldToStop = io.untilToldToStop()
+  try {
+    const server = await startServer(await readConfig(args, io), io)
+    io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
+    log.info('stopping', { signal: await toldToStop })
+    await server.close()
+    return exitCodes.stopped
+  } catch (error) {
+    const exitCode = error instanceof ExitError ? error.exitCode : exitCodes.storage
+    const stack = error instanceof Error && !(error instanceof ExitError) ? error.stack : undefined
+    log.error(messageOf(error), { exit_code: exitCode, stack })
+    return exitCode
+  }
+}
+
+const help = `Usage: tripline serve [options]
+
+Starts the server and prints {"event":"ready","port":...,"pid":...} on stdout when it listens.
+
+${printSettings()}
+
+Each option can also be a variable (TRIPLINE_DATA_DIR) or a key of the configuration file (data_dir);
+the option wins over the variable, the variable over the file.
+Exit codes: 0 after SIGTERM or SIGINT, 70 for a data directory that cannot be used, 78 for a bad setting.`

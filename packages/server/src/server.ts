@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { ServerType } from '@hono/node-server'
+import { createHttp } from './api/http.ts'
+import type { Readiness } from './api/health.ts'
+import { openApp } from './app/open-app.ts'
+import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
+import type { Io } from './io.ts'
+import { limits } from './limits.ts'
+import { createLog } from './log.ts'
+import { printAddress } from './settings.ts'
+import type { Address, Config } from './settings.ts'
+import { openDataDir } from './store/data-dir.ts'
+import { readRuleFiles } from './store/rule-files.ts'
+
+/** A server that listens. */
+export type RunningServer = {
+  readonly port: number
+  /** Takes no new connection, lets requests finish for as long as the configuration gives them, then ends. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens a server: data directory, rules, use cases, HTTP, in this order; closes in the reverse one.
+ * Resolves when it listens.
+ *
+ * @throws ExitError 70 when the data directory cannot be used, 78 for a rule path that cannot be read or an
+ *   address that is not to be had.
+ */
+export async function startServer(config: Config, io: Io): Promise<RunningServer> {
+  const log = createLog(io)
+  await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
+  const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
+  const app = await openApp(sources, { io, log })
+  const readiness: Readiness = { state: 'starting' }
+  if (config.allowUnauthenticated) log.warn('requests are not authenticated: whoever can reach the address is let in')
+  const http = createHttp({ app, io, log, readiness, isSameMachineOnly: !config.allowUnauthenticated })
+  const listener = createAdaptorServer({
+    fetch: http.fetch,
+    serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
+  })
+  const { port, address } = await listen(listener, config.listen)
+  listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
+  readiness.state = 'ready'
+  log.info('listening', { address: printAddress({ host: address, port }) })
+  return {
+    port,
+    close: async () => {
+      readiness.state = 'closing'
+      await closeListener(listener, config.shutdownGraceMs)
+      log.info('closed')
+    },
+  }
+}
+
+function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    listener.once('error', (error) => {
+      const sentence = `--listen ${printAddress({ host, port })} is not to be had: ${error.message}`
+      reject(configurationError(sentence, { cause: error }))
+    })
+    listener.listen(port, host, () => {
+      const address = listener.address()
+      if (address === null || typeof address === 'string') reject(new Error('the listener has no address'))
+      else resolve(address)
+    })
+  })
+}
+
+/** Connections that wait for their next request are closed at once, and again and again while others finish. */
+async function closeListener(listener: ServerType, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => void listener.close(() => resolve()))
+  if (!('closeIdleConnections' in listener)) return await closed
+  const sweep = setInterval(() => listener.closeIdleConnections(), 50)
+  const deadline = setTimeout(() => listener.closeAllConnections(), graceMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(deadline)
+}
+
+/** Turns a failure into the end of the server: what failed, and why. */
+async function orExit<Value>(exitCode: number, sentence: string, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    throw new ExitError(exitCode, `${sentence}: ${messageOf(error)}`, { cause: error })
+  }
+}

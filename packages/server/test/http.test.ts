@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorBodySchema, limitsBodySchema, problemSchema } from '../src/contract/index.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { TestServer } from './open-test-server.ts'
+import { encodedPowerShell } from './rules.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer([encodedPowerShell])
+})
+
+describe('errors', () => {
+  test('have the body of D-27', async () => {
+    const { status, headers, body } = await server.call('GET', '/v1/nothing', { headers: { 'x-request-id': 'my-request' } })
+    expect(status).toBe(404)
+    expect(headers).toMatchObject({ 'content-type': 'application/json' })
+    expect(errorBodySchema.parse(body)).toEqual({
+      error: { code: 'NOT_FOUND', message: 'there is nothing at this path', request_id: 'my-request' },
+    })
+  })
+
+  test('have the body of RFC 9457 where it is asked for', async () => {
+    const { status, headers, body } = await server.call('GET', '/v1/detection/rules?page=0', {
+      headers: { 'accept': 'application/problem+json', 'x-request-id': 'my-request' },
+    })
+    expect(status).toBe(400)
+    expect(headers).toMatchObject({ 'content-type': 'application/problem+json' })
+    expect(problemSchema.parse(body)).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: "invalid page '0'; must be a whole number from 1 on",
+      code: 'INVALID_PARAMETER',
+      request_id: 'my-request',
+      details: { parameter: 'page', value: '0' },
+    })
+  })
+
+  test.for<[method: string, path: string, status: number]>([
+    ['GET', '/', 404],
+    ['GET', '/v1', 404],
+    ['GET', '/v1/detection/rules/', 404],
+    ['GET', '/v2/detection/rules', 404],
+    ['POST', '/ingest/v1/event', 404],
+    ['GET', `/${'a'.repeat(8_000)}`, 404],
+    ['GET', '/%', 404],
+  ])('%s %s is %i', async ([method, path, status]) => {
+    expect(await server.call(method, path)).toMatchObject({ status, body: { error: { code: 'NOT_FOUND' } } })
+  })
+
+  test.for<[method: string, path: string, allow: string]>([
+    ['DELETE', '/v1/detection/rules', 'GET, HEAD'],
+    ['POST', '/v1/detection/rules/x', 'GET, HEAD'],
+    ['GET', '/v1/detection/rules/x/test', 'POST'],
+    ['HEAD', '/ingest/v1/events', 'POST'],
+    ['GET', '/ingest/v1/events', 'POST'],
+    ['OPTIONS', '/v1/limits', 'GET, HEAD'],
+    ['PROPFIND', '/healthz', 'GET, HEAD'],
+  ])('%s %s is answered with the methods there are: %s', async ([method, path, allow]) => {
+    expect(await server.call(method, path)).toMatchObject({ status: 405, headers: { allow } })
+  })
+
+  test('a bug answers without detail and leaves its trace in the log', async () => {
+    const broken = await openTestServer([])
+    broken.io.randomBytes = (): Uint8Array => { throw new Error('secret of the house') }
+    const { status, body } = await broken.call('GET', '/v1/limits')
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('secret')
+    expect(body).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' } })
+    expect(broken.io.logLines.join('\n')).toContain('secret of the house')
+  })
+})
+
+describe('X-Request-Id', () => {
+  test.for<[given: string | undefined, answered: string | RegExp]>([
+    ['abcDEF-1._', 'abcDEF-1._'],
+    ['a'.repeat(128), 'a'.repeat(128)],
+    [undefined, /^req_[0-9a-f-]{36}$/],
+    ['short', /^req_/],
+    ['a'.repeat(129), /^req_/],
+    ['with blank', /^req_/],
+    ['<script>alert(1)</script>', /^req_/],
+  ])('%s', async ([given, answered]) => {
+    const { headers } = await server.call('GET', '/healthz', { headers: given === undefined ? {} : { 'x-request-id': given } })
+    if (typeof answered === 'string') expect(headers['x-request-id']).toBe(answered)
+    else expect(headers['x-request-id']).toMatch(answered)
+  })
+})
+
+test.for(['/healthz', '/v1/limits', '/nothing'])('%s carries the headers of safety', async (path) => {
+  expect((await server.call('GET', path)).headers).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test('HEAD answers like GET, without a body', async () => {
+  const { status, body } = await server.call('HEAD', '/v1/detection/rules')
+  expect({ status, body }).toEqual({ status: 200, body: undefined })
+})
+
+test.for<['starting' | 'ready' | 'closing', number]>([['starting', 503], ['ready', 200], ['closing', 503]])(
+  'a server that is %s is alive, and /readyz says %i',
+  async ([state, status]) => {
+    const other = await openTestServer([])
+    other.readiness.state = state
+    expect(await other.call('GET', '/readyz')).toMatchObject({ status, body: { status: state } })
+    expect(await other.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
+  },
+)
+
+test('GET /v1/limits prints every limit of server and engine', async () => {
+  const { body } = await server.call('GET', '/v1/limits')
+  const { limits } = limitsBodySchema.parse(body)
+  expect(Object.keys(limits)).toEqual(['request', 'ingest', 'rule_test', 'page', 'matches', 'engine'])
+  expect(limits).toMatchObject({
+    ingest: { body_bytes_max: 10_485_760, inflated_bytes_max: 67_108_864 },
+    rule_test: { events_max: 1_000, body_bytes_max: 5_242_880 },
+    engine: { rule_text_length_max: expect.any(Number) },
+  })
+})
+
+test('a request is one line of the log, without its query', async () => {
+  const other = await openTestServer([])
+  other.io.logLines.length = 0
+  await other.call('GET', '/v1/limits?token=secret', { headers: { 'x-request-id': 'my-request' } })
+  expect(other.io.logLines.map((line) => JSON.parse(line) as unknown)).toEqual([{
+    at: '2026-11-20T10:00:00.000Z',
+    level: 'info',
+    message: 'request',
+    request_id: 'my-request',
+    method: 'GET',
+    path: '/v1/limits',
+    status: 200,
+    duration_ms: 0,
+  }])
+})
+
+describe('a server without authentication serves this machine only', () => {
+  test.for<[url: string, origin: string | undefined, status: number]>([
+    ['http://127.0.0.1/healthz', undefined, 200],
+    ['http://localhost:8080/healthz', undefined, 200],
+    ['http://[::1]:8080/healthz', undefined, 200],
+    ['http://127.0.0.1/healthz', 'http://localhost:5173', 200],
+    ['http://rebound.example/healthz', undefined, 403],
+    ['http://localhost.example/healthz', undefined, 403],
+    ['http://127.0.0.1/healthz', 'https://evil.example', 403],
+    ['http://127.0.0.1/healthz', 'null', 403],
+  ])('%s from %s: %i', async ([url, origin, status]) => {
+    const local = await openTestServer([], { isSameMachineOnly: true })
+    expect((await local.call('GET', url, { headers: origin === undefined ? {} : { origin } })).status).toBe(status)
+  })
+})
+
+test('a rule that cannot be loaded is logged with its first problem, and the others are served', async () => {
+  const mixed = await openTestServer([encodedPowerShell, 'title: Broken\n'])
+  expect(await mixed.call('GET', '/v1/detection/rules')).toMatchObject({ body: { pagination: { total: 1 } } })
+  expect(JSON.parse(mixed.io.logLines[0] ?? '')).toMatchObject({ level: 'warn', path: 'rule-1.yml', title: 'Broken', verdict: 'invalid' })
+})

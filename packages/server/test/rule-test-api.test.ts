@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleTestResultSchema } from '../src/contract/index.ts'
+import { limits } from '../src/limits.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { TestServer } from './open-test-server.ts'
+import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported } from './rules.ts'
+
+const stored = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/test'
+const another = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0004/test'
+const unsaved = '/v1/detection/rules/new/test'
+const matched = ['selection_img: Image|endswith=\\powershell.exe', 'selection_cli: CommandLine|contains= -enc']
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer([encodedPowerShell, unsupported])
+})
+
+describe('results', () => {
+  test.for<[title: string, path: string, body: object, results: (string[] | null)[]]>([
+    ['events that match and that do not', stored, { events: [encoded, encodedBySystem, {}] }, [matched, null, null]],
+    ['no events', stored, { events: [] }, []],
+    ['an event of unknown logsource', stored, { events: [{ Image: encoded.Image, CommandLine: encoded.CommandLine }] }, [matched]],
+    ["the console's own field names", stored,
+      { events: [{ process_name: 'C:\\powershell.exe', command_line: 'powershell -enc x' }] }, [matched]],
+    ['an event known to be of another logsource', stored,
+      { events: [{ ...encoded, Channel: undefined, EventID: undefined, _logsource: { product: 'linux' } }] }, [null]],
+    ['a definition without a rule', unsaved, { events: [sshLogin], definition: anySshLogin }, [['keywords: *Accepted password*']]],
+    ['a definition over a rule', stored, { events: [sshLogin, encoded], definition: anySshLogin },
+      [['keywords: *Accepted password*'], null]],
+    ['a rule that is not enabled', another, { events: [encoded] }, [['selection: Image=*']]],
+  ])('%s', async ([, path, body, results]) => {
+    const answer = await server.call('POST', path, { body })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      results: results.map((conditions, index) => ({ event_index: index, matched: conditions !== null, matched_conditions: conditions ?? [] })),
+    })
+  })
+
+  test('a test counts as no evaluation', async () => {
+    await server.call('POST', stored, { body: { events: [encoded] } })
+    expect(await server.call('GET', '/v1/detection/rules?level=high')).toMatchObject({
+      body: { rules: [{ stats: { evaluations_total: 0, matches_total: 0 } }] },
+    })
+  })
+})
+
+describe('explanations', () => {
+  const events = [{ Image: 'C:\\Windows\\cmd.exe', CommandLine: 'cmd -enc x' }]
+  const explain = {
+    node: 'and',
+    result: false,
+    children: [
+      { node: 'selection_img', result: false, children: [
+        { field: 'Image', op: 'endswith', pattern: '\\powershell.exe', actual: 'C:\\Windows\\cmd.exe', result: false, reason: 'value_mismatch' },
+      ] },
+      { node: 'selection_cli', result: true, children: [
+        { field: 'CommandLine', op: 'contains', pattern: ' -enc', actual: 'cmd -enc x', result: true, reason: 'matched' },
+      ] },
+      { node: 'not filter', result: true, children: [
+        { field: 'User', op: 'eq', pattern: 'SYSTEM', actual: null, result: false, reason: 'field_absent' },
+      ] },
+    ],
+  }
+
+  test.for<[title: string, path: string, body: object, explain: object | undefined]>([
+    ['asked for in the body', stored, { events, explain: true }, explain],
+    ['asked for in the query', `${stored}?explain=true`, { events }, explain],
+    ['not asked for', stored, { events }, undefined],
+    ['refused in the body', `${stored}?explain=true`, { events, explain: false }, undefined],
+  ])('%s', async ([, path, body, expected]) => {
+    const answer = await server.call('POST', path, { body })
+    const [result] = ruleTestResultSchema.parse(answer.body).results
+    expect(result).toEqual({ event_index: 0, matched: false, matched_conditions: [], ...(expected ? { explain: expected } : {}) })
+  })
+
+  test('end when the answer holds enough of them', async () => {
+    const values = Array.from({ length: 400 }, (_, number) => `      - v${number}`).join('\n')
+    const definition = whereImage(`contains:\n${values}`)
+    const answer = await server.call('POST', unsaved, { body: { events: Array(200).fill({ Image: 'v1' }), definition, explain: true } })
+    const { results } = ruleTestResultSchema.parse(answer.body)
+    const explained = results.filter(({ explain: tree }) => tree !== null)
+    expect(results.every((result) => result.matched)).toBe(true)
+    expect(explained.length).toBe(Math.ceil(limits.ruleTest.explanationNodesMax / 402))
+    expect(results.slice(explained.length).every(({ explain: tree }) => tree === null)).toBe(true)
+  })
+})
+
+describe('refuses', () => {
+  const deep = `{"events":[${'['.repeat(70)}${']'.repeat(70)}]}`
+  test.for<[title: string, path: string, body: unknown, status: number, code: string, message: RegExp | string]>([
+    ['a rule that is not there', '/v1/detection/rules/unknown/test', { events: [] }, 404, 'NOT_FOUND', 'there is no rule with this id'],
+    ['a definition over a rule that is not there', '/v1/detection/rules/unknown/test', { events: [], definition: anySshLogin },
+      404, 'NOT_FOUND', 'there is no rule with this id'],
+    ['new without a definition', unsaved, { events: [] }, 400, 'INVALID_BODY', "a rule that is not stored yet needs a 'definition'"],
+    ['no events', stored, {}, 400, 'INVALID_BODY', 'events: must be a list of events'],
+    ['events that are none', stored, { events: [{}, 1] }, 400, 'INVALID_BODY', 'events.1: must be an object'],
+    ['a list for an event', stored, { events: [[]] }, 400, 'INVALID_BODY', 'events.0: must be an object'],
+    ['an unknown field', stored, { events: [], explian: true }, 400, 'INVALID_BODY', "the body: unknown field 'explian'"],
+    ['a flag that is none', stored, { events: [], explain: 'yes' }, 400, 'INVALID_BODY', 'explain: must be true or false'],
+    ['a list that is too long', stored, { events: [{}, { a: Array(10_001).fill(0) }] }, 400, 'INVALID_BODY',
+      'events.1: a list of the event has more than 10000 elements'],
+    ['one event too many', stored, { events: Array(limits.ruleTest.eventsMax + 1).fill({}) }, 400, 'INVALID_BODY',
+      `events: must hold at most ${limits.ruleTest.eventsMax} events`],
+    ['a flag in the query that is none', `${stored}?explain=1`, { events: [] }, 400, 'INVALID_PARAMETER', /^invalid explain '1'/],
+    ['two rules', unsaved, { events: [], definition: `${anySshLogin}---\n${encodedPowerShell}` }, 400, 'INVALID_RULE',
+      'a definition holds one rule, and this one holds 2'],
+    ['a rule too large for its events', unsaved,
+      { events: Array(600).fill({}), definition: whereImage(`contains: [${Array.from({ length: 400 }, (_, i) => `v${i}`).join(',')}]`) },
+      413, 'PAYLOAD_TOO_LARGE', /^a test makes at most 200000 comparisons/],
+    ['a body that is too deep', stored, deep, 400, 'INVALID_BODY', 'the body nests deeper than 66 levels'],
+    ['a body that is cut', stored, '{"events":[', 400, 'INVALID_BODY', 'the body is not a JSON object'],
+    ['a body that is no JSON', stored, '{"events":}', 400, 'INVALID_BODY', /^the body is not valid JSON: /],
+    ['a body that is no object', stored, '[]', 400, 'INVALID_BODY', 'the body is not a JSON object'],
+    ['an empty body', stored, '', 400, 'INVALID_BODY', 'the body is not a JSON object'],
+    ['one byte too much', stored, `{"events":[]}${' '.repeat(limits.ruleTest.bodyBytesMax)}`, 413, 'PAYLOAD_TOO_LARGE', /^the body has more than/],
+    ['too many fields', stored, `{${Array.from({ length: 200_001 }, (_, i) => `"${i}":0`).join(',')}}`, 400, 'INVALID_BODY',
+      'the body has more than 200000 fields'],
+  ])('%s', async ([, path, body, status, code, message]) => {
+    const answer = await server.call('POST', path, { body, headers: { 'content-type': 'application/json' } })
+    const matching: unknown = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(answer).toMatchObject({ status, body: { error: { code, message: matching } } })
+  })
+
+  test.for<[contentType: string, status: number]>([
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+    ['application/vnd.tripline+json', 200],
+    ['APPLICATION/JSON', 200],
+    ['text/plain', 415],
+    ['application/jsonp', 415],
+    ['', 415],
+  ])('content type %j: %i', async ([contentType, status]) => {
+    const answer = await server.call('POST', stored, { body: '{"events":[]}', headers: { 'content-type': contentType } })
+    expect(answer.status).toBe(status)
+  })
+
+  test('a definition that does not compile, with the place of each problem', async () => {
+    const definition = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
+    const answer = await server.call('POST', unsaved, { body: { events: [], definition } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_RULE', message: expect.stringContaining('selction_img'), details: { errors: [
+        { code: 'UNKNOWN_SELECTION', line: 23, column: 14, hint: "did you mean 'selection_img'?", message: expect.any(String) },
+        { code: 'INVALID_ATTRIBUTE', line: 26, column: 8, message: expect.any(String) },
+      ] } } },
+    })
+  })
+})
+
+/** A rule that compares the field Image. */
+function whereImage(item: string): string {
+  return `title: Image\nlogsource: { category: process_creation }\ndetection:\n  selection:\n    Image|${item}\n  condition: selection\n`
+}

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '../src/contract/index.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { TestServer } from './open-test-server.ts'
+import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from './rules.ts'
+
+const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer([encodedPowerShell, anySshLogin, whoami, unsupported])
+  await server.call('POST', '/ingest/v1/events', { body: [encoded, encodedBySystem, sshLogin, { nothing: 'known' }] })
+  server.io.nowMs += 1_000
+  await server.call('POST', '/ingest/v1/events', { body: { ...encoded, User: 'ACME\\bob' } })
+})
+
+describe('GET /v1/detection/rules', () => {
+  const path = '/v1/detection/rules'
+
+  test('an entry has the fields of the contract', async () => {
+    const { status, body } = await server.call('GET', `${path}?technique=T1059`)
+    expect(status).toBe(200)
+    expect(ruleListSchema.parse(body)).toEqual({
+      rules: [{
+        id: id(1),
+        title: 'Encoded PowerShell',
+        level: 'high',
+        status: 'stable',
+        enabled: true,
+        logsource: { category: 'process_creation', product: 'windows', service: '' },
+        mitre: { tactics: ['execution'], techniques: ['T1059.001'] },
+        stats: { evaluations_total: 3, matches_total: 2, true_positives: 0, false_positives: 0, match_rate: 0.666667 },
+        created_at: '2026-11-20T10:00:00.000Z',
+        updated_at: '2026-11-20T10:00:00.000Z',
+      }],
+      pagination: { page: 1, size: 50, total: 1 },
+      took_ms: 0,
+      total_estimate: 1,
+      truncated: false,
+      query_warnings: [],
+    })
+  })
+
+  test('what a rule leaves open has its default', async () => {
+    const { body } = await server.call('GET', path)
+    const [, ssh, informational] = ruleListSchema.parse(body).rules
+    expect(ssh).toMatchObject({ level: 'medium', status: 'experimental', mitre: { tactics: [], techniques: [] } })
+    expect(ssh).not.toHaveProperty('severity_raw')
+    expect(informational).toMatchObject({ level: 'low', severity_raw: 'info' })
+  })
+
+  // Rules by the last digit of their id; then `page/size/total`, then warnings.
+  test.for<[query: string, answer: string]>([
+    ['', '1234 1/50/4'],
+    ['?level=high', '1 1/50/1'],
+    ['?level=low', '3 1/50/1'],
+    ['?level=low,medium', '23 1/50/2'],
+    ['?level=low&level=medium', '23 1/50/2'],
+    ['?enabled=true', '123 1/50/3'],
+    ['?enabled=false', '4 1/50/1'],
+    ['?tactic=execution', '1 1/50/1'],
+    ['?tactic=TA0002,discovery', '13 1/50/2'],
+    ['?tactic=Defense%20Evasion', '3 1/50/1'],
+    ['?technique=T1059', '1 1/50/1'],
+    ['?technique=t1059.001', '1 1/50/1'],
+    ['?technique=T1059.002', ' 1/50/0'],
+    ['?mitre=TA0007', '3 1/50/1'],
+    ['?mitre=T1033,execution', '13 1/50/2'],
+    ['?level=high&tactic=discovery', ' 1/50/0'],
+    ['?page=2&size=3', '4 2/3/4'],
+    ['?page=9', ' 9/50/4'],
+    ['?size=201', '1234 1/200/4 size_cut_to:200'],
+    ['?color=red&q=x', '1234 1/50/4 unknown_parameter:color unknown_parameter:q'],
+    ['?sort=title', '2143 1/50/4'],
+    ['?sort=title:desc', '3412 1/50/4'],
+    ['?sort=level', '3214 1/50/4'],
+    ['?sort=enabled,level:desc', '4123 1/50/4'],
+    ['?sort=status:asc', '2134 1/50/4'],
+    ['?sort=updated_at', '1234 1/50/4'],
+    ['?sort=matches_total:desc', '1234 1/50/4'],
+    ['?sort=match_rate:desc', '2134 1/50/4'],
+    ['?sort=', '1234 1/50/4'],
+  ])('%s', async ([query, answer]) => {
+    const { status, body } = await server.call('GET', path + query)
+    expect(status).toBe(200)
+    const { rules, pagination, query_warnings: warnings } = ruleListSchema.parse(body)
+    const digits = rules.map((rule) => rule.id.at(-1)).join('')
+    expect([digits, `${pagination.page}/${pagination.size}/${pagination.total}`, ...warnings].join(' ')).toBe(answer)
+  })
+
+  test.for<[query: string, code: string, details: object]>([
+    ['?level=hihg', 'INVALID_PARAMETER', { parameter: 'level', value: 'hihg', allowed: ['low', 'medium', 'high', 'critical'] }],
+    ['?level=', 'INVALID_PARAMETER', { parameter: 'level', value: '' }],
+    ['?level=informational', 'INVALID_PARAMETER', { parameter: 'level' }],
+    ['?enabled=yes', 'INVALID_PARAMETER', { parameter: 'enabled', value: 'yes', allowed: ['true', 'false'] }],
+    ['?tactic=executoin', 'INVALID_PARAMETER', { parameter: 'tactic', value: 'executoin' }],
+    ['?tactic=T1059', 'INVALID_PARAMETER', { parameter: 'tactic' }],
+    ['?technique=1059', 'INVALID_PARAMETER', { parameter: 'technique' }],
+    ['?mitre=x', 'INVALID_PARAMETER', { parameter: 'mitre' }],
+    ['?page=0', 'INVALID_PARAMETER', { parameter: 'page', value: '0' }],
+    ['?page=-1', 'INVALID_PARAMETER', { parameter: 'page' }],
+    ['?page=1e3', 'INVALID_PARAMETER', { parameter: 'page' }],
+    ['?size=x', 'INVALID_PARAMETER', { parameter: 'size' }],
+    ['?page=51&size=200', 'INVALID_PARAMETER', { parameter: 'page', value: '51' }],
+    ['?sort=author', 'INVALID_QUERY_FIELD', { field: 'author' }],
+    ['?sort=constructor', 'INVALID_QUERY_FIELD', { field: 'constructor' }],
+    ['?sort=title:up', 'INVALID_PARAMETER', { parameter: 'sort', allowed: ['asc', 'desc'] }],
+    ['?filters={"field":"level","op":"eq","value":"high"}', 'INVALID_QUERY_FIELD', { field: 'filters' }],
+  ])('%s is %s', async ([query, code, details]) => {
+    expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, details } } })
+  })
+})
+
+describe('GET /v1/detection/rules/{id}', () => {
+  test('a detail has the fields of the contract', async () => {
+    const { status, headers, body } = await server.call('GET', `/v1/detection/rules/${id(1)}`)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ etag: '"1"' })
+    expect(ruleDetailSchema.parse(body)).toEqual({
+      id: id(1),
+      title: 'Encoded PowerShell',
+      level: 'high',
+      status: 'stable',
+      enabled: true,
+      logsource: { category: 'process_creation', product: 'windows', service: '' },
+      mitre: { tactics: ['execution'], techniques: ['T1059.001'] },
+      description: 'PowerShell runs an encoded command.',
+      author: 'A. Uthor',
+      date: '2026-01-02',
+      modified: '2026-03-04',
+      false_positives: ['Administrators'],
+      references: ['https://example.org/powershell'],
+      tags: ['attack.execution', 'attack.t1059.001'],
+      stats: { evaluations_last_24h: 3, matches_last_24h: 2, true_positives_last_7d: 0, false_positives_last_7d: 0 },
+      definition: encodedPowerShell,
+      lifecycle: 'published',
+      origin: 'builtin',
+      version: 1,
+      etag: '"1"',
+      created_at: '2026-11-20T10:00:00.000Z',
+      updated_at: '2026-11-20T10:00:00.000Z',
+    })
+  })
+
+  test('what a rule leaves open is empty', async () => {
+    const { body } = await server.call('GET', `/v1/detection/rules/${id(2)}`)
+    expect(ruleDetailSchema.parse(body)).toMatchObject({
+      description: '', author: '', date: null, modified: null, false_positives: [], references: [], tags: [],
+    })
+  })
+
+  test('the id of a rule in capitals', async () => {
+    expect(await server.call('GET', `/v1/detection/rules/${id(1).toUpperCase()}`)).toMatchObject({ status: 200, body: { id: id(1) } })
+  })
+
+  test.for(['new', 'unknown', '%00', 'a'.repeat(2_000), '..%2f..%2fetc%2fpasswd', '__proto__'])('%s is not found', async (unknown) => {
+    expect(await server.call('GET', `/v1/detection/rules/${unknown}`)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+  })
+})
+
+describe('GET /v1/detection/rules/{id}/matches', () => {
+  const path = `/v1/detection/rules/${id(1)}/matches`
+
+  test('a match has the fields of the contract', async () => {
+    const { status, body } = await server.call('GET', `${path}?size=1`)
+    expect(status).toBe(200)
+    expect(ruleMatchListSchema.parse(body)).toEqual({
+      rule_id: id(1),
+      matches: [{
+        match_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        timestamp: '2026-11-20T10:00:01.000Z',
+        event: {
+          process_name: 'powershell.exe',
+          command_line: 'powershell -enc aQBlAHgA',
+          user: 'ACME\\bob',
+          host: 'web-1',
+          timestamp: '2026-11-20T09:59:00Z',
+        },
+        verdict: 'unreviewed',
+        reviewed_by: null,
+        reviewed_at: null,
+      }],
+      pagination: { page: 1, size: 1, total: 2 },
+      took_ms: 0,
+      total_estimate: 2,
+      truncated: false,
+      query_warnings: [],
+    })
+  })
+
+  test.for<[query: string, users: string]>([
+    ['', 'bob alice'],
+    ['?sort=timestamp', 'alice bob'],
+    ['?sort=timestamp:desc', 'bob alice'],
+    ['?size=1&page=2', 'alice'],
+    ['?from=2026-11-20T10:00:01Z', 'bob'],
+    ['?to=2026-11-20T10:00:01Z', 'alice'],
+    ['?from=2026-11-20T11:00:01%2B01:00&to=2026-11-20T11:00:01.001%2B01:00', 'bob'],
+    ['?from=2026-11-20', 'bob alice'],
+    ['?to=2026-11-20', ''],
+  ])('%s', async ([query, users]) => {
+    const { body } = await server.call('GET', path + query)
+    expect(ruleMatchListSchema.parse(body).matches.map(({ event }) => event.user.slice('ACME\\'.length)).join(' ')).toBe(users)
+  })
+
+  test.for<[query: string, code: string, details: object]>([
+    ['?from=yesterday', 'INVALID_PARAMETER', { parameter: 'from', value: 'yesterday' }],
+    ['?from=2026-11-20T10:00:00', 'INVALID_PARAMETER', { parameter: 'from' }],
+    ['?to=2026-02-30', 'INVALID_PARAMETER', { parameter: 'to' }],
+    ['?from=2026-11-20&to=2026-11-20', 'INVALID_PARAMETER', { parameter: 'from', value: '2026-11-20' }],
+    ['?sort=user', 'INVALID_QUERY_FIELD', { field: 'user', allowed: ['timestamp'] }],
+    ['?filters={}', 'INVALID_QUERY_FIELD', { field: 'filters' }],
+  ])('%s is %s', async ([query, code, details]) => {
+    expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, details } } })
+  })
+
+  test('of a rule that is not there', async () => {
+    expect(await server.call('GET', '/v1/detection/rules/unknown/matches')).toMatchObject({ status: 404 })
+  })
+
+  test('an event of another logsource is not evaluated', async () => {
+    const { body } = await server.call('GET', '/v1/detection/rules?level=medium')
+    expect(ruleListSchema.parse(body).rules).toMatchObject([{ id: id(2), stats: { evaluations_total: 1, matches_total: 1 } }])
+  })
+
+  test('a rule that cannot be enabled is not evaluated', async () => {
+    const { body } = await server.call('GET', '/v1/detection/rules?enabled=false')
+    expect(ruleListSchema.parse(body).rules).toMatchObject([{ id: id(4), stats: { evaluations_total: 0, matches_total: 0 } }])
+  })
+})

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { encoded, encodedPowerShell } from './rules.ts'
+
+let folder: string
+let rulesFile: string
+const running = new Set<ChildProcessByStdio<null, Readable, Readable>>()
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tripline-serve-'))
+  rulesFile = join(folder, 'rule.yml')
+  writeFileSync(rulesFile, encodedPowerShell)
+})
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+type Served = {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  /** Everything it printed so far. */
+  readonly printed: { stdout: string; stderr: string }
+  readonly exited: Promise<number | null>
+}
+
+/** Starts the real process; `--data-dir` is set unless the arguments do. */
+function serve(...args: string[]): Served {
+  const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', join(folder, 'data')]
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-main.ts'), ...dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] },
+  })
+  running.add(child)
+  const printed = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.stderr += text))
+  const exited = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return typeof code === 'number' ? code : null
+  })
+  return { child, printed, exited }
+}
+
+async function untilReady({ child, printed, exited }: Served): Promise<{ url: string; pid: number }> {
+  while (!printed.stdout.includes('\n')) {
+    await Promise.race([once(child.stdout, 'data'), exited.then((code) => Promise.reject(new Error(`exited with ${code}: ${printed.stderr}`)))])
+  }
+  const ready = JSON.parse(printed.stdout) as { event: string; port: number; pid: number }
+  expect(ready).toEqual({ event: 'ready', port: expect.any(Number), pid: child.pid })
+  return { url: `http://127.0.0.1:${ready.port}`, pid: ready.pid }
+}
+
+test('serves from the ready line to SIGTERM', async () => {
+  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile)
+  const { url } = await untilReady(served)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+  const ingested = await fetch(`${url}/ingest/v1/events`, { method: 'POST', body: `${JSON.stringify(encoded)}\n{}\n` })
+  expect([ingested.status, await ingested.json()]).toEqual([
+    202, { accepted: 2, deduplicated: 0, rejected: 0, errors: [], last_offset: 1 },
+  ])
+  const matches = await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`)
+  expect(await matches.json()).toMatchObject({ matches: [{ event: { host: 'web-1' }, verdict: 'unreviewed' }] })
+
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+  expect(served.printed.stdout.trimEnd().split('\n')).toHaveLength(1)
+  const log = served.printed.stderr.trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message)
+  expect(log).toEqual(['rules loaded', 'listening', 'request', 'request', 'request', 'stopping', 'closed'])
+})
+
+test('lets a request finish that SIGINT finds under way', async () => {
+  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile)
+  const { url } = await untilReady(served)
+  // The server says `100 Continue` once it has the head of the request and waits for its body.
+  const call = request(`${url}/ingest/v1/events`, { method: 'POST', headers: { 'expect': '100-continue', 'content-length': '7' } })
+  call.flushHeaders()
+  await once(call, 'continue')
+  served.child.kill('SIGINT')
+  while (!served.printed.stderr.includes('"stopping"')) await once(served.child.stderr, 'data')
+  call.end('{"a":1}')
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  expect(response.resume().statusCode).toBe(202)
+  expect(await served.exited).toBe(0)
+})
+
+test('refuses a body that is too large on a real connection, and goes on', async () => {
+  const { url } = await untilReady(serve('--listen', '127.0.0.1:0'))
+  const refused = await fetch(`${url}/ingest/v1/events`, { method: 'POST', body: Buffer.alloc(11_000_000, ' ') })
+  expect(refused.status).toBe(413)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+})
+
+describe('ends at once', () => {
+  test.for<[title: string, args: string[], exitCode: number, sentence: string]>([
+    ['with an unknown option', ['--lisen', 'x'], 78, "unknown option '--lisen'"],
+    ['with an address for everyone', ['--listen', '0.0.0.0:0'], 78, '--listen 0.0.0.0:0 can be reached from other machines'],
+    ['with a configuration file that is not there', ['--config', 'nowhere.json'], 78, "configuration file 'nowhere.json' cannot be read"],
+    ['with a rule path that is not there', ['--listen', '127.0.0.1:0', '--rules', 'nowhere'], 78, '--rules cannot be read: ENOENT'],
+    ['with a data directory below a file', ['--listen', '127.0.0.1:0', '--data-dir', join(import.meta.filename, 'data')], 70, 'cannot be used: ENOTDIR'],
+  ])('%s', async ([, args, exitCode, sentence]) => {
+    const served = serve(...args)
+    expect(await served.exited).toBe(exitCode)
+    expect(served.printed.stdout).toBe('')
+    const lines = served.printed.stderr.trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', exit_code: exitCode, message: expect.stringContaining(sentence) })
+  })
+
+  test('where the port is taken', async () => {
+    const owner = createServer().listen(0, '127.0.0.1')
+    await once(owner, 'listening')
+    const { port } = owner.address() as AddressInfo
+    const served = serve('--listen', `127.0.0.1:${port}`)
+    expect(await served.exited).toBe(78)
+    expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port} is not to be had: listen EADDRINUSE`)
+    owner.close()
+  })
+
+  test('with --help', async () => {
+    const served = serve('--help')
+    expect(await served.exited).toBe(0)
+    expect(served.printed.stdout).toContain('--shutdown-grace-ms <milliseconds>')
+    expect(served.printed.stderr).toBe('')
+  })
+})
+
+test('creates the data directory with its parents and leaves nothing in it', async () => {
+  const dataDir = join(folder, 'a', 'b')
+  const served = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
+  await untilReady(served)
+  expect(readdirSync(dataDir)).toEqual([])
+})
