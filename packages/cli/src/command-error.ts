@@ -1,0 +1,62 @@
+/** How a run ends; numbers from 64 on are those of BSD's sysexits. */
+export const exitCodes = {
+  ok: 0,
+  /** The run went well and found what it was told to fail on: a match, an invalid rule. */
+  found: 1,
+  usage: 2,
+  /** No rule to run, or no event to explain. */
+  noData: 65,
+  unreadable: 66,
+  unwritable: 74,
+  /** A mistake in Tripline itself. */
+  bug: 70,
+} as const
+
+/** Ends a command with an exit code and one sentence for the user. */
+export class CommandError extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+  }
+}
+
+/** An argument that cannot be used; the message names it. */
+export function usageError(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message)
+}
+
+/** A path that cannot be read: `thing` says what it was for. */
+export function unreadableError(thing: string, path: string, cause: unknown): CommandError {
+  return new CommandError(exitCodes.unreadable, `${thing} '${path}' cannot be read: ${systemReason(cause)}`, { cause })
+}
+
+/** Output that cannot be written: a full disk, not a reader that has gone. */
+export function unwritableError(cause: unknown): CommandError {
+  return new CommandError(exitCodes.unwritable, `the output cannot be written: ${systemReason(cause)}`, { cause })
+}
+
+const systemReasons: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its symbolic links form a loop',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many files are open',
+  ENOSPC: 'no space is left on the device',
+}
+
+/** Why a system call failed, without the call and the path that Node puts into its message. */
+function systemReason(cause: unknown): string {
+  return systemReasons[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
+}
+
+/** The `code` of a Node error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

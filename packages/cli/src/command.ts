@@ -1,0 +1,45 @@
+import type { Context } from './context.ts'
+import { parseArguments } from './parse-arguments.ts'
+import type { Arguments, OptionTable } from './parse-arguments.ts'
+import { printHelp } from './print-help.ts'
+import { writeText } from './write-text.ts'
+import { exitCodes } from './command-error.ts'
+
+/** One command of `tripline`, ready to run. */
+export type Command = {
+  /** One or two words: `rules check`. */
+  readonly name: string
+  /** What it does, in one line of the overview. */
+  readonly summary: string
+  /** Runs with the arguments after the name and resolves to the exit code. */
+  readonly run: (args: readonly string[], context: Context) => Promise<number>
+}
+
+/** A command as it is written down: its arguments as data, from which both its parser and its help are made. */
+export type CommandDefinition<Options extends OptionTable> = {
+  readonly name: string
+  readonly summary: string
+  /** What stands after the name besides options: `<file|dir>...`; without it nothing may. */
+  readonly operands?: string
+  readonly options: Options
+  /** Paragraphs that end the help: output and exit codes. */
+  readonly notes: readonly string[]
+  readonly run: (args: Arguments<Options>, context: Context) => Promise<number>
+}
+
+/** Makes a command of its definition; `--help` is answered here. */
+export function defineCommand<const Options extends OptionTable>(definition: CommandDefinition<Options>): Command {
+  const run = async (args: readonly string[], context: Context): Promise<number> => {
+    if (!asksForHelp(args)) return await definition.run(parseArguments(args, definition), context)
+    await writeText(context.stdout, printHelp(definition))
+    return exitCodes.ok
+  }
+  return { name: definition.name, summary: definition.summary, run }
+}
+
+/** Whether `--help` or `-h` stands among the arguments; after `--` it is an operand. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const options = end === -1 ? args : args.slice(0, end)
+  return options.includes('--help') || options.includes('-h')
+}

@@ -1,0 +1,16 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** What a command may touch of the process it runs in; `main.ts` hands over the real one, tests their own. */
+export type Context = {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+  /** Relative paths start here. */
+  readonly cwd: string
+  /** Whether stderr is a terminal, where a progress bar may be drawn. */
+  readonly isTty: boolean
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
+  /** Resolves once the user asks to stop (Ctrl-C, SIGTERM). Until it is called a signal ends the process. */
+  readonly interrupted: () => Promise<void>
+}

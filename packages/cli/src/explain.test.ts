@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { brokenRule, curlEvent, curlRule, placeholderRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
+import { limits } from './limits.ts'
+
+const folder = folderWith({
+  'curl.yml': curlRule,
+  'two.yml': `${curlRule}---\n${shellRule}`,
+  'shell-and-broken.yml': `${shellRule}---\n${brokenRule}`,
+  'broken.yml': brokenRule,
+  'admin.yml': placeholderRule,
+  'admins.json': '{"admins":["alice"]}',
+  'event.json': JSON.stringify(JSON.parse(curlEvent), null, 2),
+  'events.ndjson': `${curlEvent}\n\n${shellEvent}\n`,
+  'events.ndjson.gz': gzipSync(`${curlEvent}\n\n${shellEvent}\n`),
+  'half.ndjson': `${curlEvent}\nnonsense\n`,
+  'none.json': '{"a":',
+  'huge.json': Buffer.alloc(limits.explainedBytesMax + 1, ' '),
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const explain = (line: string, stdin = '') => runCaptured(`explain ${line}`, { cwd: folder, stdin })
+
+test('shows the tree of a rule that matched', async () => {
+  expect(await explain('--rule curl.yml --event event.json')).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `✓ line 0: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
+  ✓ logsource linux process_creation
+  ✓ selection
+    ✓ Image|endswith=/curl  (matched: /usr/bin/curl)
+    ✓ CommandLine|contains=.sh  (matched: curl x.test/a.sh)
+`,
+  })
+})
+
+test('shows the tree of a rule that did not match', async () => {
+  const { code, stdout } = await explain('--rule two.yml --event -', rootEvent)
+  expect(code).toBe(0)
+  const [head, ...tree] = stdout.slice(stdout.indexOf('✗ line 0: Shell')).split('\n')
+  expect(head).toMatch(/^✗ line 0: Shell \(.+\) did not match$/)
+  expect(tree.join('\n')).toBe(`  ✓ logsource linux process_creation
+  ✗ and
+    ✓ shell
+      ✓ or
+        ✗ Image|endswith=/sh  (value_mismatch: /bin/bash)
+        ✓ Image|endswith=/bash  (matched: /bin/bash)
+    ✗ not system
+      ✓ User=root  (matched: root)
+`)
+})
+
+test('says when only the logsource is missing', async () => {
+  const { stdout } = await explain('--rule curl.yml --event -', strayEvent)
+  expect(stdout).toMatch(/^✗ line 0: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
+  expect((await explain('--rule curl.yml --event - --lenient', strayEvent)).stdout).toMatch(/^✓ .* matched\n {2}✓ logsource/)
+})
+
+test('prints one JSON object per event and rule', async () => {
+  const { stdout } = await explain('--rule two.yml --event events.ndjson --json')
+  const rows = stdout.trimEnd().split('\n').map((row) => JSON.parse(row) as Record<string, unknown>)
+  expect(Object.keys(rows[0] ?? {})).toEqual(['line', 'rule_id', 'title', 'matched', 'logsource_matched', 'matched_conditions', 'explain'])
+  expect(rows.map(({ line, title, matched }) => [line, title, matched])).toEqual([
+    [0, 'Script download', true],
+    [0, 'Shell', false],
+    [2, 'Script download', false],
+    [2, 'Shell', true],
+  ])
+  expect(rows[3]).toMatchObject({ matched_conditions: ['shell: Image|endswith=/bash'], explain: { result: true } })
+})
+
+test('reads packed events', async () => {
+  const plain = await explain('--rule two.yml --event events.ndjson')
+  expect(await explain('--rule two.yml --event events.ndjson.gz')).toEqual(plain)
+})
+
+test('takes the values of placeholders', async () => {
+  const { stdout } = await explain('--rule admin.yml --placeholders admins.json --event -', shellEvent)
+  expect(stdout).toMatch(/^✓ line 0: Administrator/)
+})
+
+test('reports malformed lines and rules that did not compile', async () => {
+  const { code, stderr } = await explain('--rule shell-and-broken.yml --event half.ndjson')
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^tripline: 2 rules: 1 compiled, 1 invalid;.*\ntripline: line 1 skipped: not JSON: .*\ntripline: 1 malformed line skipped;/)
+})
+
+test('shows control characters of rule and event as text', async () => {
+  const { stdout } = await explain('--rule curl.yml --event -', curlEvent.replace('curl x', 'curl \\u001b[2J'))
+  expect(stdout).toContain('curl \\u{1b}[2J')
+})
+
+test.for<[line: string, code: number, message: string]>([
+  ['--rule broken.yml --event event.json', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
+  ['--rule curl.yml --event none.json', 65, `no event in 'none.json': not JSON: `],
+  ['--rule curl.yml --event -', 65, `no event in '-': not JSON: `],
+  ['--rule nowhere --event event.json', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
+  ['--rule curl.yml --event nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['--rule curl.yml --event huge.json', 66, `the events in 'huge.json' are longer than 16,777,216 bytes`],
+  ['--rule curl.yml --event event.json more', 2, `unexpected argument 'more' for 'tripline explain'`],
+])('explain %s ends with %i', async ([line, code, message]) => {
+  const captured = await explain(line)
+  expect(captured).toMatchObject({ code, stdout: '' })
+  expect(captured.stderr).toContain(`tripline: ${message}`)
+})

@@ -1,0 +1,32 @@
+import { exitCodes } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import { limits } from './limits.ts'
+import { writeText } from './write-text.ts'
+
+/** Prints every limit (C9): the server's and the engine's as `GET /v1/limits` has them, and the command line's. */
+export const limitsCommand = defineCommand({
+  name: 'limits',
+  summary: 'Prints every limit of Tripline.',
+  options: { json: { kind: 'flag', help: 'Prints one JSON object, as GET /v1/limits does.' } },
+  notes: ['Units stand last in a name: bytes, ms; the rest are counts.'],
+  async run({ options }, { stdout }) {
+    const { printLimits } = await import('@tripline/server')
+    const groups = { ...printLimits().limits, command_line: snakeCaseKeys(limits) }
+    await writeText(stdout, options.json ? `${JSON.stringify({ limits: groups })}\n` : printRows(groups))
+    return exitCodes.ok
+  },
+})
+
+type Groups = { readonly [group: string]: { readonly [name: string]: number } }
+
+function printRows(groups: Groups): string {
+  return Object.entries(groups)
+    .flatMap(([group, values]) => Object.entries(values).map(([name, value]) => `${group}.${name} ${value}\n`))
+    .join('')
+}
+
+function snakeCaseKeys(values: { readonly [name: string]: number }): { readonly [name: string]: number } {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => {
+    return [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]
+  }))
+}

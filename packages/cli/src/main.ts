@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { exitCodes } from './command-error.ts'
+import { run } from './run.ts'
+
+// The rim of the command line: nothing else here reads the process or sets its exit code.
+try {
+  process.exitCode = await run(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    cwd: process.cwd(),
+    isTty: process.stderr.isTTY === true,
+    now: () => performance.now(),
+    interrupted,
+  })
+} catch (error) {
+  const details = error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`tripline: this is a mistake in Tripline itself\n${details}\n`)
+  process.exitCode = exitCodes.bug
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream'
+import { limits } from './limits.ts'
+import type { MalformedLine } from './read-events.ts'
+
+/** Counts the lines that hold no event, and tells the user about the first ones as they come. */
+export class MalformedLines {
+  readonly #stderr: Writable
+  #count = 0
+
+  constructor(stderr: Writable) {
+    this.#stderr = stderr
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  report(malformed: readonly MalformedLine[]): void {
+    for (const { line, reason } of malformed) {
+      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${reason}\n`)
+    }
+  }
+
+  /** Says how many there were in all, once the input has ended. */
+  reportRest(): void {
+    if (this.#count === 0) return
+    const hidden = Math.max(0, this.#count - limits.malformedShownMax)
+    const rest = hidden === 0 ? '' : `, ${hidden} of them not shown`
+    this.#stderr.write(`tripline: ${this.#count} malformed ${this.#count === 1 ? 'line' : 'lines'} skipped${rest}; `
+      + 'lines count from 0, as in the output\n')
+  }
+}

@@ -1,0 +1,84 @@
+import { createReadStream, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Readable, pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { unreadableError } from './command-error.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+
+/** The bytes of a file or of stdin, uncompressed. */
+export type Input = {
+  readonly chunks: AsyncIterable<Buffer>
+  /** Bytes read so far, as stored: compressed ones count as such. */
+  readonly bytesRead: () => number
+  /** Bytes to read in all; undefined for a pipe. */
+  readonly bytesTotal: number | undefined
+  readonly close: () => void
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b])
+
+/**
+ * Opens a file, or stdin for `-`, and reads its first bytes: gzip is known by its magic number, whatever
+ * the file is called.
+ *
+ * @throws CommandError (66), here or while `chunks` is read, when the input cannot be read or unpacked.
+ */
+export async function openInput(path: string, context: Context): Promise<Input> {
+  const file = resolve(context.cwd, path)
+  const source = path === '-' ? context.stdin : createReadStream(file, { highWaterMark: limits.readBytesMax })
+  const raw = source[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+  let bytesRead = 0
+
+  async function* counted(head: Buffer): AsyncGenerator<Buffer> {
+    yield head
+    for (let next = await raw.next(); next.done !== true; next = await raw.next()) {
+      bytesRead += next.value.length
+      yield next.value
+    }
+  }
+  try {
+    const head = await readHead(raw)
+    bytesRead = head.length
+    const isGzip = head.subarray(0, gzipMagic.length).equals(gzipMagic)
+    return {
+      chunks: failingAs(path, isGzip ? unpacked(counted(head)) : counted(head)),
+      bytesRead: () => bytesRead,
+      bytesTotal: path === '-' ? undefined : sizeOf(file),
+      close: () => void source.destroy(),
+    }
+  } catch (error) {
+    throw unreadableError('input', path, error)
+  }
+}
+
+/** Reads until the magic number can be told; a pipe may deliver single bytes. */
+async function readHead(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> {
+  let head = Buffer.alloc(0)
+  while (head.length < gzipMagic.length) {
+    const next = await raw.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  return head
+}
+
+function unpacked(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  // As a stream of bytes it reads ahead by some kilobytes; as one of objects it would by 16 chunks.
+  const source = Readable.from(chunks, { objectMode: false })
+  // The error reaches whoever iterates the gunzip stream; the callback has nothing to add.
+  return pipeline(source, createGunzip({ chunkSize: limits.readBytesMax }), () => {})
+}
+
+async function* failingAs(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw unreadableError('input', path, error)
+  }
+}
+
+function sizeOf(file: string): number | undefined {
+  const stats = statSync(file)
+  return stats.isFile() ? stats.size : undefined
+}

@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util'
+import { didYouMean } from '@tripline/engine'
+import { usageError } from './command-error.ts'
+
+/** One option of a command; `help` is a sentence, `value` what stands for its value there. */
+export type Option = { readonly help: string } & (
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'text'; readonly value: string; readonly default?: string; readonly required?: true }
+  /** May be repeated, and takes several values at once: `--rules a b --rules c`. */
+  | { readonly kind: 'list'; readonly value: string; readonly required?: true }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly value?: string; readonly default?: string }
+)
+
+export type OptionTable = { readonly [name: string]: Option }
+
+/** The arguments of a command: a value for each option, and the operands. */
+export type Arguments<Options extends OptionTable> = {
+  readonly options: { readonly [Name in keyof Options]: OptionValue<Options[Name]> }
+  readonly operands: readonly string[]
+}
+
+type OptionValue<O extends Option> =
+  O extends { kind: 'flag' } ? boolean
+  : O extends { kind: 'list' } ? readonly string[]
+  : O extends { kind: 'choice'; choices: readonly (infer Choice)[] } ? Choice | Absent<O>
+  : string | Absent<O>
+
+type Absent<O extends Option> = O extends { default: string } | { required: true } ? never : undefined
+
+type Definition<Options extends OptionTable> = {
+  readonly name: string
+  readonly operands?: string
+  readonly options: Options
+}
+
+/**
+ * Reads the arguments of a command against its table of options.
+ * An option given twice has its last value, except a list, which has all.
+ *
+ * @throws CommandError (exit code 2) that names the argument which is unknown, incomplete or missing.
+ */
+export function parseArguments<Options extends OptionTable>(
+  args: readonly string[],
+  definition: Definition<Options>,
+): Arguments<Options> {
+  const values = new Map<string, unknown>()
+  const operands: string[] = []
+  let openList: string[] | undefined
+
+  for (const token of tokensOf(args, definition.options)) {
+    if (token.kind === 'option') {
+      const option = optionNamed(token.rawName, definition)
+      const value = valueOf(token, option, values.get(token.name))
+      values.set(token.name, value)
+      openList = Array.isArray(value) ? value : undefined
+    } else if (token.kind === 'positional') {
+      if (openList === undefined && definition.operands === undefined) {
+        throw usageError(`unexpected argument '${token.value}' for 'tripline ${definition.name}'`)
+      }
+      (openList ?? operands).push(token.value)
+    } else {
+      openList = undefined
+    }
+  }
+  const options: unknown = Object.fromEntries(Object.entries(definition.options).map(([name, option]) => {
+    return [name, values.get(name) ?? valueWhenAbsent(name, option, definition.name)]
+  }))
+  if (definition.operands !== undefined && operands.length === 0) {
+    throw usageError(`'tripline ${definition.name}' needs ${definition.operands}`)
+  }
+  // Each value was judged by its own row of the table, which is what the type is made of.
+  return { options: options as Arguments<Options>['options'], operands }
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
+type OptionToken = Extract<Token, { kind: 'option' }>
+
+/** Node's parser splits the arguments; judging them is ours, so that every message names the argument in our words. */
+function tokensOf(args: readonly string[], options: OptionTable): readonly Token[] {
+  const types = Object.entries(options).map(([name, option]) => {
+    return [name, { type: option.kind === 'flag' ? 'boolean' as const : 'string' as const }] as const
+  })
+  return parseArgs({ args, options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
+}
+
+function optionNamed(rawName: string, { name, options }: Definition<OptionTable>): Option {
+  const option = rawName.slice('--'.length)
+  const found = rawName.startsWith('--') && Object.hasOwn(options, option) ? options[option] : undefined
+  if (found !== undefined) return found
+  const known = Object.keys(options).map((option) => `--${option}`)
+  const hint = didYouMean(rawName, known)
+  throw usageError(`unknown option '${rawName}' for 'tripline ${name}'${hint === undefined ? '' : `; ${hint}`}`)
+}
+
+function valueOf({ rawName, value, inlineValue }: OptionToken, option: Option, before: unknown): unknown {
+  if (option.kind === 'flag') {
+    if (value !== undefined) throw usageError(`option '${rawName}' takes no value`)
+    return true
+  }
+  const looksLikeOption = value !== undefined && !inlineValue && value.startsWith('-') && value !== '-'
+  if (value === undefined || value === '' || looksLikeOption) {
+    throw usageError(`option '${rawName}' needs a value: ${valueLabel(option)}`)
+  }
+  if (option.kind === 'choice' && !option.choices.includes(value)) {
+    throw usageError(`option '${rawName}' is '${value}'; it takes one of ${option.choices.join(', ')}`)
+  }
+  if (option.kind === 'list') return Array.isArray(before) ? [...before, value] : [value]
+  return value
+}
+
+function valueWhenAbsent(name: string, option: Option, command: string): unknown {
+  if (option.kind === 'flag') return false
+  if (isRequired(option)) {
+    throw usageError(`option '--${name} ${valueLabel(option)}' is missing for 'tripline ${command}'`)
+  }
+  return option.kind === 'list' ? [] : option.default
+}
+
+export function isRequired(option: Option): boolean {
+  return 'required' in option
+}
+
+/** What stands for the value of an option in help and messages: `<file>`, `auto|none`; nothing for a flag. */
+export function valueLabel(option: Option): string {
+  if (option.kind === 'flag') return ''
+  return option.kind === 'choice' ? option.value ?? option.choices.join('|') : option.value
+}

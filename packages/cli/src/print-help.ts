@@ -1,0 +1,63 @@
+import type { Command } from './command.ts'
+import { isRequired, valueLabel } from './parse-arguments.ts'
+import type { Option, OptionTable } from './parse-arguments.ts'
+
+const helpWidth = 100
+
+/** Prints the help of one command from its definition. */
+export function printHelp(definition: {
+  readonly name: string
+  readonly summary: string
+  readonly operands?: string
+  readonly options: OptionTable
+  readonly notes: readonly string[]
+}): string {
+  const { name, summary, operands, options, notes } = definition
+  const rows = [...Object.entries(options).map(optionRow), ['--help', 'Shows this text.'] as const]
+  const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(optionUsage)
+  const usage = ['tripline', name, ...required, ...(operands === undefined ? [] : [operands]), '[options]']
+  return [
+    `${usage.join(' ')}\n\n${wrap(summary, 0)}`,
+    `Options:\n${printRows(rows)}`,
+    ...notes.map((note) => wrap(note, 0)),
+  ].join('\n\n') + '\n'
+}
+
+/** Prints the overview that `tripline --help` shows. */
+export function printOverview(version: string, commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const)
+  return [
+    `tripline ${version}: runs Sigma rules on events`,
+    `Commands:\n${printRows(rows)}`,
+    `'tripline <command> --help' shows the options of a command; 'tripline --version' the version.`,
+  ].join('\n\n') + '\n'
+}
+
+function optionRow([name, option]: [string, Option]): readonly [string, string] {
+  const hasDefault = 'default' in option
+  return [optionUsage([name, option]), hasDefault ? `${option.help} Default: ${option.default}.` : option.help]
+}
+
+function optionUsage([name, option]: [string, Option]): string {
+  return `--${name} ${valueLabel(option)}`.trimEnd()
+}
+
+function printRows(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrap(right, width + 4)}`).join('\n')
+}
+
+/** Breaks a text at blanks; every line but the first is indented. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent + line.length + 1 + word.length > helpWidth) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`)
+}

@@ -1,0 +1,62 @@
+import type { EventObject } from '@tripline/engine'
+import { CommandError, exitCodes } from './command-error.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { MalformedLines } from './malformed-lines.ts'
+import { openInput } from './open-input.ts'
+import { parseEvent } from './parse-event.ts'
+import { readEvents } from './read-events.ts'
+import type { MalformedLine } from './read-events.ts'
+
+export type NumberedEvent = {
+  /** The input line, counted from 0. */
+  readonly line: number
+  readonly event: EventObject
+}
+
+/**
+ * Reads the events of a small file or of stdin at once: one JSON object, which may span lines, or NDJSON.
+ *
+ * @throws CommandError (66) when it cannot be read or is too large, (65) when it holds no event.
+ */
+export async function readAllEvents(path: string, context: Context): Promise<NumberedEvent[]> {
+  const bytes = await readWhole(path, context)
+  const whole = parseEvent(bytes.toString('utf8').trim())
+  if ('event' in whole) return [{ line: 0, event: whole.event }]
+
+  const events: NumberedEvent[] = []
+  const malformed: MalformedLine[] = []
+  for await (const batch of readEvents([bytes], context.now)) {
+    batch.events.forEach((event, i) => events.push({ line: batch.lines[i] ?? 0, event }))
+    malformed.push(...batch.malformed)
+  }
+  if (events.length === 0) throw new CommandError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
+  reportMalformed(malformed, context)
+  return events
+}
+
+function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {
+  const lines = new MalformedLines(stderr)
+  lines.report(malformed)
+  lines.reportRest()
+}
+
+async function readWhole(path: string, context: Context): Promise<Buffer> {
+  const input = await openInput(path, context)
+  const pieces: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of input.chunks) {
+      pieces.push(chunk)
+      length += chunk.length
+      if (length > limits.explainedBytesMax) {
+        const most = limits.explainedBytesMax.toLocaleString('en')
+        const hint = `'tripline detect --explain' takes any number`
+        throw new CommandError(exitCodes.unreadable, `the events in '${path}' are longer than ${most} bytes; ${hint}`)
+      }
+    }
+  } finally {
+    input.close()
+  }
+  return Buffer.concat(pieces)
+}

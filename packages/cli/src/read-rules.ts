@@ -1,0 +1,99 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
+import { resolve } from 'node:path'
+import type { RuleSource } from '@tripline/engine'
+import { errorCode, unreadableError, usageError } from './command-error.ts'
+import { limits } from './limits.ts'
+import { readStart } from './read-start.ts'
+
+/**
+ * Reads rule files. A directory gives every `*.yml` and `*.yaml` below it, sorted by path; names that begin
+ * with a dot are left out, and symbolic links are followed, each directory once. A file that is reached
+ * twice is read once. The `path` of a source is the argument as given, joined with what lies below it.
+ *
+ * Reading is synchronous: nothing else can run before the rules are there, and SigmaHQ's 3,757 files take
+ * a tenth of a second.
+ *
+ * @throws CommandError (66) for a path that cannot be read.
+ */
+export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
+  const sources = new Map<string, RuleSource>()
+  for (const path of paths.flatMap((given) => ruleFiles(given, cwd))) {
+    const file = resolve(cwd, path)
+    if (sources.has(file)) continue
+    if (sources.size === limits.ruleFilesMax) {
+      throw usageError(`the rules paths hold more than ${limits.ruleFilesMax.toLocaleString('en')} rule files`)
+    }
+    sources.set(file, { path, text: readText(path, file) })
+  }
+  return [...sources.values()]
+}
+
+/** The rule files that one argument stands for: itself, or what a directory holds. */
+function ruleFiles(given: string, cwd: string): string[] {
+  const stats = statOf(given, resolve(cwd, given))
+  return stats.isDirectory() ? ruleFilesBelow(given, cwd).sort(byCodeUnits) : [given]
+}
+
+function ruleFilesBelow(root: string, cwd: string): string[] {
+  const files: string[] = []
+  const visited = new Set<string>()
+  const waiting = [root]
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    // A link to a directory above would lead round for ever.
+    const real = realpathSync(resolve(cwd, directory))
+    if (visited.has(real)) continue
+    visited.add(real)
+    for (const entry of entriesOf(directory, real)) {
+      const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`
+      const kind = kindOf(entry, path, resolve(cwd, path))
+      if (kind === 'directory') waiting.push(path)
+      if (kind === 'file' && /\.ya?ml$/i.test(entry.name)) files.push(path)
+    }
+  }
+  return files
+}
+
+function entriesOf(path: string, real: string): Dirent[] {
+  try {
+    const entries = readdirSync(real, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+    return entries.sort((a, b) => byCodeUnits(a.name, b.name))
+  } catch (error) {
+    throw unreadableError('rules path', path, error)
+  }
+}
+
+function kindOf(entry: Dirent, path: string, file: string): 'directory' | 'file' | 'other' {
+  let target: Dirent | Stats = entry
+  if (entry.isSymbolicLink()) {
+    try {
+      target = statSync(file)
+    } catch (error) {
+      // A link that leads to nothing or round in a circle holds no rule.
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ELOOP') return 'other'
+      throw unreadableError('rules path', path, error)
+    }
+  }
+  if (target.isDirectory()) return 'directory'
+  return target.isFile() ? 'file' : 'other'
+}
+
+function statOf(path: string, file: string): Stats {
+  try {
+    return statSync(file)
+  } catch (error) {
+    throw unreadableError('rules path', path, error)
+  }
+}
+
+function readText(path: string, file: string): string {
+  try {
+    return readStart(file, limits.ruleFileBytesMax).toString('utf8')
+  } catch (error) {
+    throw unreadableError('rules path', path, error)
+  }
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { runCaptured } from '../test/run-captured.ts'
+import { limits } from './limits.ts'
+
+test.for<[line: string, message: string]>([
+  ['', 'no command given; commands: detect, rules check, explain, serve, limits, demo'],
+  ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
+  ['rules', `unknown command 'rules'; did you mean 'rules check'?`],
+  ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
+  ['--rules a', `unknown command '--rules'; commands: detect, rules check, explain, serve, limits, demo`],
+  ['detect', `option '--rules <file|dir>...' is missing for 'tripline detect'`],
+  ['rules check', `'tripline rules check' needs <file|dir>...`],
+  ['explain --rule a', `option '--event <file|->' is missing for 'tripline explain'`],
+])(`'tripline %s' is refused`, async ([line, message]) => {
+  expect(await runCaptured(line)).toEqual({ code: 2, stdout: '', stderr: `tripline: ${message}\n` })
+})
+
+test.for<[line: string, text: string]>([
+  ['--help', 'rules check'],
+  ['help', 'rules check'],
+  ['detect --help', 'tripline detect --rules <file|dir>... [options]'],
+  ['detect --rules a --help', '--fail-on <level>'],
+  ['rules check -h', 'tripline rules check <file|dir>... [options]'],
+  ['explain --help', 'tripline explain --rule <file> --event <file|-> [options]'],
+  ['demo --help', 'tripline demo'],
+])(`'tripline %s' shows help`, async ([line, text]) => {
+  const { code, stdout, stderr } = await runCaptured(line)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(text)
+  expect(Math.max(...stdout.split('\n').map((row) => row.length))).toBeLessThanOrEqual(100)
+})
+
+test('limits are one JSON object, or one line each', async () => {
+  const json = await runCaptured('limits --json')
+  expect(JSON.parse(json.stdout)).toMatchObject({ limits: { command_line: { event_depth_max: limits.eventDepthMax }, engine: {} } })
+  expect((await runCaptured('limits')).stdout).toContain(`\ncommand_line.event_depth_max ${limits.eventDepthMax}\n`)
+})
+
+test('--version prints the version of the package', async () => {
+  expect((await runCaptured('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module'
+import { didYouMean } from '@tripline/engine'
+import { CommandError, exitCodes, usageError } from './command-error.ts'
+import type { Command } from './command.ts'
+import type { Context } from './context.ts'
+import { demoCommand } from './demo.ts'
+import { detectCommand } from './detect.ts'
+import { explainCommand } from './explain.ts'
+import { limitsCommand } from './limits-command.ts'
+import { printOverview } from './print-help.ts'
+import { rulesCheckCommand } from './rules-check.ts'
+import { serveCommand } from './serve.ts'
+import { isReaderGone, writeText } from './write-text.ts'
+
+const commands: readonly Command[] = [
+  detectCommand,
+  rulesCheckCommand,
+  explainCommand,
+  serveCommand,
+  limitsCommand,
+  demoCommand,
+]
+
+/**
+ * Runs one command line and resolves to its exit code. What a user can cause ends with a sentence on
+ * stderr; it rejects only for a mistake of ours.
+ */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  // A failed write rejects its own promise; without a listener the stream would also end the process.
+  for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
+  try {
+    return await dispatch(args, context)
+  } catch (error) {
+    if (isReaderGone(error)) return exitCodes.ok
+    if (!(error instanceof CommandError)) throw error
+    context.stderr.write(`tripline: ${error.message}\n`)
+    return error.exitCode
+  }
+}
+
+async function dispatch(args: readonly string[], context: Context): Promise<number> {
+  const command = commands.find(({ name }) => name.split(' ').every((word, i) => args[i] === word))
+  if (command !== undefined) return await command.run(args.slice(command.name.split(' ').length), context)
+
+  const [first = ''] = args
+  if (first === '--version') return await answer(`${version()}\n`, context)
+  if (['--help', '-h', 'help'].includes(first)) return await answer(printOverview(version(), commands), context)
+  throw unknownCommand(args)
+}
+
+async function answer(text: string, { stdout }: Context): Promise<number> {
+  await writeText(stdout, text)
+  return exitCodes.ok
+}
+
+function unknownCommand([first, second]: readonly string[]): CommandError {
+  const names = commands.map(({ name }) => name)
+  const known = `commands: ${names.join(', ')}`
+  if (first === undefined) return usageError(`no command given; ${known}`)
+  const sibling = names.find((name) => name.startsWith(`${first} `))
+  if (sibling !== undefined) {
+    return usageError(`unknown command '${[first, second].join(' ').trim()}'; did you mean '${sibling}'?`)
+  }
+  return usageError(`unknown command '${first}'; ${didYouMean(first, names) ?? known}`)
+}
+
+function version(): string {
+  // By its own name, so that it is found from the sources and from the built package alike.
+  const { version } = createRequire(import.meta.url)('tripline/package.json') as { readonly version: string }
+  return version
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { folderWith } from './run-captured.ts'
+import { brokenRule, curlEvent, curlRule } from './sample-rules.ts'
+
+// The real program as a process of its own: exit codes, pipes and signals are the system's, not ours.
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const folder = folderWith({
+  'curl.yml': curlRule,
+  'broken.yml': brokenRule,
+  'events.ndjson': `${curlEvent}\n`.repeat(20_000),
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Runs a shell command line in which `tripline` is the program. */
+function shell(line: string): Promise<Ended> {
+  const script = `tripline() { "${process.execPath}" "${main}" "$@"; }\n${line}`
+  const child = spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString() })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+const allEvents = 'cat events.ndjson'
+
+test.for<[line: string, code: number, stdout: string]>([
+  [`${allEvents} | tripline detect --rules curl.yml | wc -l`, 0, '20000\n'],
+  [`gzip -c events.ndjson | tripline detect --rules curl.yml | wc -l`, 0, '20000\n'],
+  [`tripline detect --rules curl.yml --input events.ndjson --output none --fail-on high`, 1, ''],
+  [`tripline detect --rules broken.yml < /dev/null`, 65, ''],
+  [`tripline detect --rules curl.yml --input nowhere`, 66, ''],
+  [`tripline detect --ruels curl.yml`, 2, ''],
+  [`tripline serve --ruels curl.yml`, 78, ''],
+  [`tripline detect --rules <(cat curl.yml) --input events.ndjson | tail -1 | cut -c 1-14`, 0, '{"line":19999,\n'],
+])('%s', async ([line, code, stdout]) => {
+  expect(await shell(line)).toMatchObject({ code, stdout })
+})
+
+test.for<[title: string, producer: string]>([
+  ['that has more to say', allEvents],
+  ['that takes a hundred times as long', `for i in $(seq 100); do ${allEvents} 2> /dev/null || break; done`],
+])('ends quietly with 0 when its reader has gone, behind a producer %s', async ([, producer]) => {
+  const { code, stdout, stderr } = await shell(`${producer} | { tripline detect --rules curl.yml; echo "code $?" >&2; } | head -1`)
+  expect(stdout).toContain('"line":0')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'code 0\n' })
+})
+
+test('answers a slow producer without waiting for its end', async () => {
+  const { stdout } = await shell(`{ head -1 events.ndjson; sleep 2; } | tripline detect --rules curl.yml | { head -c 7; date +%s; }; date +%s`)
+  const [, answered, ended] = /^\{"line"(\d+)\n(\d+)\n$/.exec(stdout) ?? []
+  expect(Number(ended) - Number(answered)).toBeGreaterThanOrEqual(1)
+})

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { Context } from '../src/context.ts'
+import { run } from '../src/run.ts'
+
+export type Captured = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+export type Surroundings = {
+  /** What stdin delivers, chunk by chunk. */
+  readonly stdin?: string | Buffer | readonly Buffer[]
+  readonly cwd?: string
+  readonly isTty?: boolean
+  /** What the user does before Ctrl-C, having read stdout so far. */
+  readonly untilInterrupted?: (stdout: string) => Promise<void>
+}
+
+/** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
+export async function runCaptured(line: string, surroundings: Surroundings = {}): Promise<Captured> {
+  const { stdin = '', cwd = tmpdir(), isTty = false, untilInterrupted = () => Promise.resolve() } = surroundings
+  const stdout = collector()
+  const stderr = collector()
+  let now = 0
+  const context: Context = {
+    stdin: Readable.from(typeof stdin === 'string' || Buffer.isBuffer(stdin) ? [Buffer.from(stdin)] : stdin),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    cwd,
+    isTty,
+    now: () => now++,
+    interrupted: () => untilInterrupted(stdout.text()),
+  }
+  const code = await run(line.split(' ').filter((part) => part !== ''), context)
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+function collector(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') }
+}
+
+/** A new directory that holds these files. */
+export function folderWith(files: { readonly [path: string]: string | Buffer }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tripline-'))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return folder
+}
