@@ -47,6 +47,8 @@ export const limits = {
   diagnosticLengthMax: 400,
   /** Diagnostics kept of one rule; the count of the rest is stated. */
   diagnosticsMax: 100,
+  /** Different elements of the other field that `fieldref` looks for, unless it compares for equality. */
+  fieldRefElementsMax: 1_000,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
   /**

@@ -12,7 +12,7 @@ export type LoneResult = {
   /** What the event has in the field that is compared; undefined for keywords. */
   readonly value: FieldValue
   /** What it has in another field. */
-  valueOf(field: string): FieldValue
+  readonly valueOf: (field: string) => FieldValue
 }
 
 /** A test compiled on its own, with the fields that it alone reads. */

@@ -5,7 +5,7 @@ import type { YamlEntry, YamlMap, YamlNode } from './document.ts'
 export type CollectedDocument = {
   readonly kind: 'detection' | 'correlation' | 'filter' | 'not-a-rule'
   readonly node: YamlNode
-  /** What the action did to it, for the report: a deprecated action, or one that cannot be followed. */
+  /** The action that made it what it is, for the report: deprecated, or one that cannot be followed. */
   readonly action?: { readonly offset: number; readonly problem: 'deprecated' | 'unknown' | 'nothing-to-repeat'; readonly name: string }
 }
 
@@ -16,6 +16,7 @@ export type CollectedDocument = {
 export function collectDocuments(documents: readonly YamlNode[]): readonly CollectedDocument[] {
   const collected: CollectedDocument[] = []
   let global: YamlMap | undefined
+  let globalOffset = 0
   let previous: YamlMap | undefined
   for (const node of documents) {
     if (node.kind !== 'map') {
@@ -26,13 +27,18 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
     if (entry === undefined) {
       const kind = entryOf(node, 'correlation') ? 'correlation' : entryOf(node, 'filter') ? 'filter' : 'detection'
       if (kind === 'detection') previous = node
-      collected.push({ kind, node: kind === 'detection' && global !== undefined ? merge(node, global) : node })
+      if (kind === 'detection' && global !== undefined) {
+        const action = { offset: globalOffset, problem: 'deprecated', name: 'global' } as const
+        collected.push({ kind, node: merge(node, global), action })
+      } else collected.push({ kind, node })
       continue
     }
     const name = entry.value.kind === 'scalar' ? entry.value.text : entry.value.kind
     const content = withoutAction(node)
-    if (name === 'global') global = content
-    else if (name === 'reset') global = undefined
+    if (name === 'global') {
+      global = content
+      globalOffset = entry.keyOffset
+    } else if (name === 'reset') global = undefined
     else if (name === 'repeat' && previous !== undefined) {
       previous = merge(previous, content)
       const repeated = global === undefined ? previous : merge(previous, global)

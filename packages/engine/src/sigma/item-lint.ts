@@ -1,7 +1,7 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import type { YamlScalar } from './document.ts'
 import { listModifiers, modifiers } from './modifiers.ts'
-import type { DetectionItem } from './rule.ts'
+import type { DetectionItem, SelectionBody } from './rule.ts'
 
 /**
  * Reports combinations of modifiers that the 2.2 draft forbids (sigma.md 6.8, D-28): as errors where the
@@ -43,6 +43,17 @@ function isTimeComparison(names: readonly string[]): boolean {
   return names.length === 2 && /^(minute|hour|day|week|month|year)$/.test(names[0] ?? '') && /^[gl]te?$/.test(names[1] ?? '')
 }
 
+/** Reports each `neq` of a map whose field no `exists: true` beside it requires (D-14). */
+export function checkOptionalFields(items: readonly SelectionBody[], collector: DiagnosticCollector): void {
+  const named = items.filter((item) => item.kind === 'item')
+  const required = new Set(named.filter(({ modifiers: names }) => names.includes('exists')).map(({ field }) => field))
+  for (const { field, modifiers: names, offset } of named) {
+    if (!names.includes('neq') || field === undefined || required.has(field)) continue
+    const message = `'neq' also holds where '${field}' is absent`
+    collector.lint({ code: 'NEQ_ON_OPTIONAL_FIELD', message, offset, hint: `add '${field}|exists: true' if that is not meant` })
+  }
+}
+
 /** Gives advice on values that are valid but hardly meant (sigma.md sections 4 to 6). */
 export function checkValues(item: DetectionItem, collector: DiagnosticCollector): void {
   const { modifiers: names, values, offset } = item
@@ -56,10 +67,6 @@ export function checkValues(item: DetectionItem, collector: DiagnosticCollector)
   }
   if (names.includes('all') && values.length === 1) {
     collector.lint({ code: 'ALL_ON_ONE_VALUE', message: "'all' has no effect on a single value", offset })
-  }
-  if (names.includes('neq') && item.field !== undefined) {
-    const message = `'neq' also holds where '${item.field}' is absent`
-    collector.lint({ code: 'NEQ_ON_OPTIONAL_FIELD', message, offset, hint: `add '${item.field}|exists: true' if that is not meant` })
   }
   if (names.includes('base64offset') && !names.includes('contains')) {
     const message = "'base64offset' without 'contains' compares whole values, which hardly ever begin and end there"

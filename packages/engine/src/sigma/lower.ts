@@ -1,4 +1,5 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
+import { elementName } from '../event/elements.ts'
 import { limits } from '../limits.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
@@ -6,6 +7,7 @@ import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
 import { namesIn } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
+import { checkOptionalFields } from './item-lint.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
 import type { Detection, DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
@@ -72,43 +74,56 @@ function lowered(name: string, selections: ReadonlyMap<string, Predicate>): Pred
 }
 
 function lowerSelection(selection: Selection, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
-  return { kind: 'group', name: selection.name, of: lowerBody(selection.body, options, collector) }
+  return { kind: 'group', name: selection.name, of: lowerBody(selection.body, { ...options, path: '' }, collector) }
 }
 
-function lowerBody(body: SelectionBody, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+/** `path` is what stands before the names of fields: the lists whose elements they belong to. */
+type BodyOptions = ModifyOptions & { readonly path: string }
+
+function lowerBody(body: SelectionBody, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   if (body.kind === 'item') return lowerItem(body, options, collector)
   if (body.kind === 'elements') {
     const { field, quantifier } = body.step
-    return { kind: 'elements', field, quantifier, of: lowerBody(body.of, options, collector) }
+    const path = `${options.path}${field}[${quantifier}].`
+    return { kind: 'elements', field, quantifier, of: lowerBody(body.of, { ...options, path }, collector) }
   }
   if (body.kind === 'nested') return lowerNested(body.detection, options, collector)
+  if (body.kind === 'all') checkOptionalFields(body.of, collector)
   return join(body.kind === 'all' ? 'and' : 'or', body.of.map((part) => lowerBody(part, options, collector)))
 }
 
 /** The detection of one element: like a rule's, but its selections are not named in what is printed. */
-function lowerNested(detection: Detection, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
-  const selections = lowerSelections(detection, options, collector)
-  if (isTooLarge(detection, selections, collector)) return { kind: 'constant', value: false }
-  const bodies = new Map(Array.from(selections, ([name, group]) => [name, group.kind === 'group' ? group.of : group]))
+function lowerNested(detection: Detection, options: BodyOptions, collector: DiagnosticCollector): Predicate {
+  const bodies = new Map<string, Predicate>()
+  for (const { name, body } of detection.selections.values()) bodies.set(name, lowerBody(body, options, collector))
+  if (isTooLarge(detection, bodies, collector)) return { kind: 'constant', value: false }
   return join('or', detection.conditions.map(({ tree }) => lowerCondition(tree, bodies)))
 }
 
-function lowerItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+function lowerItem(item: DetectionItem, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const values = modifyItem(item, options, collector)
-  const tests = values.map((value) => lowerDraft(value.draft, value, item))
+  const tests = values.map((value) => lowerDraft(value.draft, value, { item, path: options.path }))
   const joined = join(item.modifiers.includes('all') ? 'and' : 'or', tests)
   return item.modifiers.includes('neq') ? negate(joined) : joined
 }
 
-function lowerDraft(draft: DraftValue, value: ModifiedValue, item: DetectionItem): Predicate {
-  if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, item)))
+function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: DetectionItem; path: string }): Predicate {
+  if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, place)))
+  const { item, path } = place
   const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
+  // A keyword is searched anywhere and shown so: `contains` and `all` would add nothing to `*mimikatz*`.
+  const shown = item.modifiers.filter((name) => item.field !== undefined || (name !== 'contains' && name !== 'all'))
   const written = {
-    item: [item.field ?? '', ...item.modifiers].join('|'),
+    item: [writtenField(item.field, path), ...shown].join('|'),
     value: item.field === undefined ? searched(value.source.text, draft) : value.source.text || (draft.kind === 'null' ? 'null' : ''),
-    operator: item.modifiers.join('|') || 'eq',
+    operator: shown.join('|') || 'eq',
   }
   return { kind: 'test', field: item.field, value: test, written } satisfies Test
+}
+
+/** The field as the author wrote it, with the lists before it; an element itself is written as its list alone. */
+function writtenField(field: string | undefined, path: string): string {
+  return field === elementName && path !== '' ? path.slice(0, -1) : path + (field ?? '')
 }
 
 function fieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {

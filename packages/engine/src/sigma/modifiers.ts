@@ -7,7 +7,7 @@ import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../p
 import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
 import { mapLiterals, withParts } from './draft-value.ts'
 import { base64, base64Offsets, bytesOf, encodeUtf16, encodeUtf16Be, encodeUtf16Le } from './encodings.ts'
-import { fillPlaceholders, fillRegexPlaceholders, markPlaceholders, placeholderValues } from './placeholders.ts'
+import { fillPlaceholders, fillRegexPlaceholders, placeholderValues } from './placeholders.ts'
 import { placeholdersIn, placeholdersInRegex } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import { varyDashes } from './windash.ts'
@@ -163,6 +163,10 @@ function literalsOf(draft: DraftValue, context: ModifierContext): TextDraft[] | 
     context.refuse('INVALID_VALUE', 'a text with wildcards cannot be encoded as Base64')
     return undefined
   }
+  if (draft.parts.some((part) => part.kind === 'placeholder')) {
+    context.refuse('INVALID_VALUE', "placeholders cannot be encoded as Base64 before 'expand' has filled them")
+    return undefined
+  }
   let texts = ['']
   for (const part of draft.parts) {
     const choices = part.kind === 'text' ? [part.text] : part.kind === 'oneOf' ? Array.from(part.characters) : ['']
@@ -264,10 +268,9 @@ function toFieldRef(draft: DraftValue, context: ModifierContext): DraftValue | u
 function expand(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind === 'regex') return expandRegex(draft, context)
   if (draft.kind !== 'text') return undefined
-  const marked = markPlaceholders(draft)
-  const names = placeholdersIn(marked)
-  if (names.length === 0 || reportMissing(names, context)) return marked
-  return fillPlaceholders(marked, context.placeholders, context.alternativesLeft) ?? tooMany(marked, context)
+  const names = placeholdersIn(draft)
+  if (names.length === 0 || reportMissing(names, context)) return draft
+  return fillPlaceholders(draft, context.placeholders, context.alternativesLeft) ?? tooMany(draft, context)
 }
 
 function expandRegex(draft: RegexTest, context: ModifierContext): DraftValue {

@@ -7,6 +7,7 @@ import type { DraftValue } from './draft-value.ts'
 import { checkCombination, checkValues } from './item-lint.ts'
 import { alternativeCount, applyModifier, listModifiers, modifiers } from './modifiers.ts'
 import type { ModifierContext } from './modifiers.ts'
+import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import type { DetectionItem } from './rule.ts'
 
@@ -85,7 +86,7 @@ function modifyValue(
       collector.lint({ code, message, offset, hint })
     },
   }
-  let draft = startOf(source, context)
+  let draft = startOf(source, chain.includes('expand'), context)
   for (const name of chain) {
     const modifier = modifiers.get(name)
     if (draft === undefined || modifier === undefined) break
@@ -101,14 +102,17 @@ function modifyValue(
 }
 
 /** What a value is before any modifier (sigma.md 4.1). */
-function startOf(source: YamlScalar, context: ModifierContext): DraftValue | undefined {
+function startOf(source: YamlScalar, hasPlaceholders: boolean, context: ModifierContext): DraftValue | undefined {
   if (source.text.length > limits.valueLengthMax) {
     context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; at most ${limits.valueLengthMax} are read`)
     return undefined
   }
   const { value, text } = source
   if (value === null) return { kind: 'null' }
-  if (typeof value === 'string') return { kind: 'text', parts: parsePattern(value), isCased: false, isBytes: false }
+  if (typeof value === 'string') {
+    const parts = hasPlaceholders ? parsePlaceholders(value) : parsePattern(value)
+    return { kind: 'text', parts, isCased: false, isBytes: false }
+  }
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (Number.isFinite(value)) return { kind: 'number', value, text }
   context.refuse('INVALID_VALUE', `'${text}' is not a finite number`)

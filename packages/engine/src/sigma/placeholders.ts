@@ -6,11 +6,29 @@ import { withParts } from './draft-value.ts'
 export type PlaceholderSets = { readonly [name: string]: readonly (string | number)[] }
 
 /**
- * Finds the placeholders of a text (`%name%`, sigma.md 6.7): `\%` is a literal percent sign, and so is one
- * that has no partner or nothing between it and the next.
+ * Reads a text with wildcards, escapes and placeholders (`%name%`, sigma.md 5 and 6.7): `\%` is a literal
+ * percent sign, and so is one that has no partner or nothing between it and the next. All escapes are undone
+ * in one pass, so that `\\%name%` is a backslash and a placeholder.
  */
-export function markPlaceholders(draft: TextDraft): TextDraft {
-  return withParts(draft, draft.parts.flatMap((part) => (part.kind === 'text' ? markPart(part.text) : [part])))
+export function parsePlaceholders(text: string): DraftPart[] {
+  const parts: DraftPart[] = []
+  let run = ''
+  let at = 0
+  const literal = (end: number) => {
+    run += text.slice(at, end)
+    if (run !== '') parts.push({ kind: 'text', text: run })
+    run = ''
+  }
+  for (const found of text.matchAll(/\\([*?\\%])|[*?]|%([^%]+)%/g)) {
+    const [whole, escaped, name] = found
+    if (escaped === undefined) {
+      literal(found.index)
+      parts.push(name === undefined ? { kind: whole === '*' ? 'any' : 'one' } : { kind: 'placeholder', name })
+    } else run += text.slice(at, found.index) + escaped
+    at = found.index + whole.length
+  }
+  literal(text.length)
+  return parts
 }
 
 export function placeholdersIn(draft: TextDraft): string[] {

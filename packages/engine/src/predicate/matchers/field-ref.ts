@@ -1,5 +1,6 @@
 import type { Column } from '../../event/batch.ts'
 import type { FieldText } from '../../event/value.ts'
+import { limits } from '../../limits.ts'
 import type { FieldRefTest } from '../predicate.ts'
 import { matchRows } from '../matcher.ts'
 import type { ColumnOf, Matcher } from '../matcher.ts'
@@ -9,16 +10,19 @@ import type { ColumnOf, Matcher } from '../matcher.ts'
  * suffix or needle. Lists are compared any with any; where either has no text it does not match.
  */
 export function matchFieldRef(columnOf: ColumnOf, otherOf: ColumnOf, test: FieldRefTest): Matcher {
-  const relates = relations[test.relation]
   const textsOf = (column: Column, row: number) => listOf(test.isCased ? column.text(row) : column.folded(row))
+  const { relation } = test
   return matchRows(columnOf, (column, row, batch) => {
-    const others = textsOf(otherOf(batch), row)
-    return textsOf(column, row).some((text) => others.some((other) => relates(text, other)))
+    const others = new Set(textsOf(otherOf(batch), row))
+    const texts = textsOf(column, row)
+    if (relation === 'equals') return texts.some((text) => others.has(text))
+    const relates = relations[relation]
+    const needles = [...others].slice(0, limits.fieldRefElementsMax)
+    return texts.some((text) => needles.some((needle) => relates(text, needle)))
   })
 }
 
-const relations: { readonly [relation in FieldRefTest['relation']]: (text: string, other: string) => boolean } = {
-  equals: (text, other) => text === other,
+const relations: { readonly [relation in Exclude<FieldRefTest['relation'], 'equals'>]: (text: string, other: string) => boolean } = {
   startswith: (text, other) => text.startsWith(other),
   endswith: (text, other) => text.endsWith(other),
   contains: (text, other) => text.includes(other),

@@ -1,0 +1,62 @@
+// What `npm test` runs: types, lint, then every test. Arguments go to the test runner:
+//
+//   npm test -- --project engine condition
+//
+// Stops at the first step that fails. The last line is always the same sentence, for people and for
+// programs: `N passed, M failed, K skipped`.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseCLI, startVitest } from 'vitest/node'
+import type { TestModule } from 'vitest/node'
+import { repositoryRoot } from './workspace.ts'
+
+type Counts = { passed: number; failed: number; skipped: number }
+
+process.chdir(repositoryRoot)
+runTool('types', 'tsc', ['-b'])
+runTool('lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])
+const counts = await runTests(process.argv.slice(2))
+say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+// Ends here even where a test left something open: the counts are in.
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1)
+
+/** Runs one of the installed command line tools; ends the check with its exit code when it fails. */
+function runTool(title: string, tool: string, args: readonly string[]): void {
+  say(`── ${title}: ${[tool, ...args].join(' ')}`)
+  const startedAt = performance.now()
+  const { status, error } = spawnSync(join('node_modules', '.bin', tool), args, { stdio: 'inherit' })
+  if (error !== undefined) say(`${tool} could not be started: ${error.message}`)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  say(`── ${title}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+async function runTests(args: string[]): Promise<Counts> {
+  say(`── tests: ${['vitest', 'run', ...args].join(' ')}`)
+  const { filter, options } = parseCLI(['vitest', 'run', ...args])
+  const vitest = await startVitest(filter, options)
+  const failedOutsideTests = vitest.state.getUnhandledErrors().length
+  const counts = countTests(vitest.state.getTestModules(), failedOutsideTests)
+  await vitest.close()
+  return counts
+}
+
+/** Counts tests; a file that failed without a failing test (it did not load, a hook threw) counts as one failure. */
+function countTests(modules: readonly TestModule[], failedOutsideTests: number): Counts {
+  const counts = { passed: 0, failed: failedOutsideTests, skipped: 0 }
+  for (const module of modules) {
+    const failedBefore = counts.failed
+    for (const test of module.children.allTests()) {
+      const { state } = test.result()
+      if (state === 'passed') counts.passed += 1
+      else if (state === 'skipped') counts.skipped += 1
+      else counts.failed += 1
+    }
+    if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
+  }
+  return counts
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,66 @@
+import { limits as cliLimits } from '../packages/cli/src/limits.ts'
+import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
+import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { limits as serverLimits } from '../packages/server/src/limits.ts'
+import { readText } from './workspace.ts'
+
+/**
+ * The tables of the documents that have their source in code, by name. A document asks for one with the
+ * two lines `<!-- table: engine-limits -->` and `<!-- /table -->`; what stands between them is ours.
+ */
+export const docTables: { readonly [name: string]: () => string } = {
+  'engine-limits': () => limitsTable(engineLimits, 'packages/engine/src/limits.ts'),
+  'cli-limits': () => limitsTable(cliLimits, 'packages/cli/src/limits.ts'),
+  'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
+  'diagnostics': () => markdownTable(['code', 'meaning'],
+    Object.entries(diagnosticCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+}
+
+/** Writes every table of a document anew; a name that no table has is an error. */
+export function fillTables(path: string, text: string): string {
+  const places = /(<!-- table: (\S+) -->\n)[^]*?(<!-- \/table -->)/g
+  return text.replaceAll(places, (_, begin: string, name: string, end: string) => {
+    const table = docTables[name]
+    if (table === undefined) throw new Error(`${path} asks for the table '${name}', which does not exist`)
+    return `${begin}\n${table()}\n${end}`
+  })
+}
+
+/** A number, or a group of them. */
+type Limits = { readonly [name: string]: number | { readonly [name: string]: number } }
+
+/** Values come from the code itself, reasons from the comments of its source. */
+function limitsTable(limits: Limits, path: string): string {
+  const reasons = reasonsOf(readText(path))
+  const rows = Object.entries(limits).flatMap(([name, limit]) =>
+    typeof limit === 'number'
+      ? [[name, limit] as const]
+      : Object.entries(limit).map(([inner, value]) => [`${name}.${inner}`, value] as const))
+  return markdownTable(['limit', 'value', 'what it bounds, and why'], rows.map(([name, value]) => {
+    const reason = reasons.get(name)
+    if (reason === undefined) throw new Error(`${path}: the limit ${name} has no comment that says why`)
+    return [`\`${name}\``, value.toLocaleString('en-US'), reason]
+  }))
+}
+
+/** The comment above each limit, by its dotted name; one without a comment shares that of the limit before it. */
+function reasonsOf(source: string): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>()
+  let group = ''
+  let reason: string | undefined
+  const parts = /\/\*\*(?<comment>[^]*?)\*\/|(?<name>\w+): (?<opens>\{)?|^ {2}(?<closes>\})/gm
+  for (const { groups } of source.matchAll(parts)) {
+    const { comment, name, opens, closes } = groups ?? {}
+    if (comment !== undefined) reason = comment.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim()
+    else if (opens !== undefined || closes !== undefined) {
+      group = opens === undefined ? '' : `${name}.`
+      reason = undefined
+    } else if (name !== undefined && reason !== undefined) reasons.set(group + name, reason)
+  }
+  return reasons
+}
+
+function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const escaped = rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw`\|`)))
+  return [heads, heads.map(() => '---'), ...escaped].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}

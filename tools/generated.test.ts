@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { docTables, fillTables } from './doc-tables.ts'
+import { listFiles, readText } from './workspace.ts'
+
+const documents = listFiles('{docs,packages}/**/*.md').map((path) => ({ path, text: readText(path) }))
+
+test.for(documents.filter(({ text }) => text.includes('<!-- table: ')))(
+  'the tables of $path are what the code says (node tools/generate.ts)',
+  ({ path, text }) => {
+    expect(text).toBe(fillTables(path, text))
+  },
+)
+
+test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {
+  expect(documents.some(({ text }) => text.includes(`<!-- table: ${name} -->`))).toBe(true)
+})
+
+test('a document that asks for an unknown table is refused', () => {
+  expect(() => fillTables('a.md', '<!-- table: colours -->\n<!-- /table -->'))
+    .toThrow("a.md asks for the table 'colours', which does not exist")
+})
+
+test('what stood in a table is replaced, what stands around it is kept', () => {
+  const filled = fillTables('a.md', 'before\n<!-- table: diagnostics -->\noutdated\n<!-- /table -->\nafter')
+  expect(filled).toMatch(/^before\n<!-- table: diagnostics -->\n\n\| code \| meaning \|\n/)
+  expect(filled).toMatch(/\n\n<!-- \/table -->\nafter$/)
+  expect(filled).not.toContain('outdated')
+})

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repositoryRoot } from './workspace.ts'
+
+/** Runs a module where there is nothing but the language; answers what it exports as `answer`. */
+function runBare(source: string): unknown {
+  const program = join(repositoryRoot, 'tools', 'bare-context.ts')
+  const args = ['--experimental-vm-modules', '--experimental-import-meta-resolve', program]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input: source, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+describe('where there is nothing but the language', () => {
+  test('the engine compiles a rule and matches an event', () => {
+    const answer = runBare(String.raw`
+      import { Engine, compileRules, explain } from '@tripline/engine'
+      const text = [
+        'title: Encoded command',
+        'logsource: { category: process_creation, product: windows }',
+        'detection:',
+        '  selection:',
+        '    Image|endswith: \\powershell.exe',
+        '    CommandLine|re: (?i)-enc[a-z]*\\s+[A-Za-z0-9+/]{8,}',
+        '  condition: selection',
+      ].join('\n')
+      const { ruleSet, reports } = compileRules([{ path: 'encoded.yml', text }])
+      const logsource = { category: 'process_creation', product: 'windows' }
+      const event = { _logsource: logsource, Image: 'C:\\powershell.exe', CommandLine: '-enc SGVsbG8gd29ybGQ=' }
+      const matches = new Engine(ruleSet).push([{ ...event, Image: 'C:\\cmd.exe' }, event])
+      export const answer = {
+        verdicts: reports.map(({ verdict }) => verdict),
+        matches: matches.map(({ row, rule, conditions }) => [row, rule.title, conditions]),
+        isExplained: matches.every(({ rule, event }) => explain(rule, event).matched),
+      }
+    `)
+    expect(answer).toEqual({
+      verdicts: ['compiled'],
+      matches: [[1, 'Encoded command', [
+        String.raw`selection: Image|endswith=\powershell.exe`,
+        String.raw`selection: CommandLine|re=(?i)-enc[a-z]*\s+[A-Za-z0-9+/]{8,}`,
+      ]]],
+      isExplained: true,
+    })
+  })
+
+  test.for<[what: string, source: string, error: string]>([
+    ['Node globals', 'export const answer = process.pid', 'process is not defined'],
+    ['timers', 'setTimeout(() => {}, 0)', 'setTimeout is not defined'],
+    ['output', `console.log('')`, 'console is not defined'],
+    ['Node modules', `import 'node:fs'`, 'node:fs is not a file'],
+    ['the clock', 'export const answer = new Date()', 'the time was asked for'],
+    ['randomness', 'export const answer = Math.random()', 'randomness was asked for'],
+    ['code made of strings', `export const answer = new Function('return 1')()`, 'Code generation from strings disallowed'],
+  ])('%s cannot be reached', ([, source, error]) => {
+    expect(() => runBare(source)).toThrow(error)
+  })
+})

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isRunnable, problemsOf, runCommand, wordsOf } from './commands.ts'
+import { anchorsOf, codeBlocksOf, commandsOf, docstringsOf, linksOf, modulesOf } from './documents.ts'
+import type { Example } from './documents.ts'
+import { listFiles, readText, repositoryRoot } from './workspace.ts'
+
+type Located = Example & { readonly path: string }
+
+const documents = listFiles('**/*.md').map((path) => ({ path, text: readText(path) }))
+const commands = documents.flatMap(({ path, text }) => commandsOf(text).map((command) => ({ path, ...command })))
+const modules = [
+  ...documents.filter(({ path }) => path.endsWith('README.md')),
+  ...listFiles('packages/*/src/**/*.ts').map((path) => ({ path, text: docstringsOf(readText(path)) })),
+].flatMap(({ path, text }) => modulesOf(text).map((module) => ({ path, ...module })))
+
+describe('the examples of READMEs and docstrings', () => {
+  test.for(modules)('$path:$line runs', (example) => {
+    const { output } = example
+    expect(runModule(example)).toEqual({ status: 0, stderr: '', ...(output === undefined ? {} : { stdout: output }) })
+  })
+
+  test.for(commands.filter(({ source, output }) => output !== undefined && isRunnable(source)))(
+    '$path:$line prints what the document shows: $source',
+    ({ source, output }) => {
+      expect(runCommand(source)).toBe(output)
+    },
+  )
+
+  test('one that throws is noticed', () => {
+    const source = `const name: string = 'x'\nthrow new Error(name)`
+    expect(runModule({ path: 'README.md', source, line: 1, output: undefined }).status).toBe(1)
+  })
+})
+
+describe('the commands of documents', () => {
+  test.for(commands)('$path:$line exists: $source', ({ source }) => {
+    expect(problemsOf(source)).toEqual([])
+  })
+
+  test.for<[command: string, problem: string]>([
+    ['npm run nothing', `package.json has no script 'nothing'`],
+    ['npm run -s tripline -- detekt', `tripline has no command 'detekt'`],
+    ['tripline detect --rulez a', `'tripline detect' has no option '--rulez'`],
+    ['node tools/nothing.ts', 'tools/nothing.ts does not exist'],
+    ['abracadabra', `'abracadabra' is not a program that a reader is known to have`],
+  ])('%s is refused', ([command, problem]) => {
+    expect(problemsOf(command)).toEqual([problem])
+  })
+})
+
+describe('the links of documents', () => {
+  const links = documents.flatMap(({ path, text }) => linksOf(text).map((target) => [path, target] as const))
+
+  test('lead somewhere', () => {
+    expect(links.length).toBeGreaterThan(0)
+    expect(links.filter(([path, target]) => !leadsSomewhere(path, target))).toEqual([])
+  })
+
+  test('are refused where they do not', () => {
+    expect(leadsSomewhere('docs/STYLE.md', '../nothing.md')).toBe(false)
+    expect(leadsSomewhere('docs/STYLE.md', '#nothing')).toBe(false)
+  })
+})
+
+describe('reading a document', () => {
+  const markdown = [
+    '# A title, with `code`', '', '```ts', 'a()', '```', '', '```output', 'b', '```',
+    '[in](x.md#y) [out](https://a.b/c)',
+    '```console', '$ npm test \\', '    --flag | cat # why', 'ok', '$ tripline --version', '```',
+  ].join('\n')
+
+  test('finds blocks, examples, commands, links and anchors', () => {
+    expect(codeBlocksOf(markdown).map(({ language, line }) => [language, line]))
+      .toEqual([['ts', 3], ['output', 7], ['console', 11]])
+    expect(modulesOf(markdown)).toEqual([{ source: 'a()\n', line: 3, output: 'b\n' }])
+    expect(commandsOf(markdown)).toEqual([
+      { source: 'npm test --flag | cat # why', line: 11, output: 'ok\n' },
+      { source: 'tripline --version', line: 11, output: '' },
+    ])
+    expect(linksOf(markdown)).toEqual(['x.md#y'])
+    expect(anchorsOf(markdown)).toEqual(['a-title-with-code'])
+  })
+
+  test('finds examples in docstrings', () => {
+    const source = ['/**', ' * Does it.', ' * ```ts', ' * it()', ' * ```', ' */', 'export const it = 1'].join('\n')
+    expect(modulesOf(docstringsOf(source))).toEqual([{ source: 'it()\n', line: 3, output: undefined }])
+  })
+
+  test('splits a command line and tells what may be run', () => {
+    expect(wordsOf(`a 'b c' | d && e --f="g" # h`)).toEqual([['a', 'b c'], ['d'], ['e', '--f="g']])
+    expect(isRunnable('cat a.ndjson | npm run -s tripline -- detect --rules a')).toBe(true)
+    expect(isRunnable('npm start')).toBe(false)
+    expect(isRunnable('tripline serve && curl localhost')).toBe(false)
+  })
+})
+
+/** Runs an example as a module of its package; one of no package as part of the command line, which knows them all. */
+function runModule({ path, source, output }: Located): { status: number | null; stderr: string; stdout?: string } {
+  const folder = /^packages\/[^/]+/.exec(path)?.[0] ?? 'packages/cli'
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-'], {
+    cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 30_000,
+  })
+  return { status, stderr, ...(output === undefined ? {} : { stdout }) }
+}
+
+/** Whether the file that a link names exists, and has the heading that it names. */
+function leadsSomewhere(path: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#')
+  const targetPath = file === '' ? path : posix.join(posix.dirname(path), file)
+  if (!existsSync(join(repositoryRoot, targetPath))) return false
+  return anchor === undefined || anchorsOf(readText(targetPath)).includes(anchor)
+}
