@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { Engine, compileRules, explain } from '../src/index.ts'
+import type { Compilation, CompileOptions, EventObject, EventOptions, RuleReport } from '../src/index.ts'
+import { fixtureNames, readFixture, readFixtureEvents, readFixtureJson } from './read-fixtures.ts'
+
+/** `matches.json`: a match that is expected; those of one event stand in the order of the rules. */
+type GoldenMatch = { readonly row: number; readonly rule_id: string; readonly matched_conditions: readonly string[] }
+
+/** `reports.json`: what is expected to be said of one document of `rule.yml`. */
+type GoldenReport = { readonly verdict: string; readonly codes: readonly string[] }
+
+/** `options.json`: what differs from the options that most cases are run with. */
+type GoldenOptions = CompileOptions & EventOptions
+
+const files = ['events.ndjson', 'matches.json', 'options.json', 'reports.json', 'rule.yml']
+const cases = fixtureNames('golden', '')
+
+describe('golden cases', () => {
+  test('are many, and each shows something', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(45)
+    for (const name of cases) {
+      const present = fixtureNames(`golden/${name}`, '')
+      expect(files, name).toEqual(expect.arrayContaining(present))
+      expect(present.includes('events.ndjson'), `${name}: events come with matches`).toBe(present.includes('matches.json'))
+      expect(present.some((file) => file === 'matches.json' || file === 'reports.json'), name).toBe(true)
+    }
+  })
+
+  test.for(cases)('%s', (name) => {
+    const { taxonomy = 'auto', lenient = true, ...compileOptions } = readFixtureJson<GoldenOptions>(`golden/${name}/options.json`, {})
+    const compilation = compileRules([{ text: readFixture(`golden/${name}/rule.yml`) }], compileOptions)
+    const { reports } = compilation
+    const saidOfRules = reports.map(summaryOf)
+    // A rule of which no report is expected compiles, and nothing is said of it.
+    const silence = reports.map(() => ({ verdict: 'compiled', codes: [] }))
+    expect(saidOfRules).toEqual(readFixtureJson<GoldenReport[]>(`golden/${name}/reports.json`, silence))
+
+    const events = readFixtureEvents(`golden/${name}/events.ndjson`)
+    const expected = readFixtureJson<GoldenMatch[]>(`golden/${name}/matches.json`, [])
+    expect(linesOf(events, matchesOf(compilation, events, { taxonomy, lenient }))).toEqual(linesOf(events, expected))
+    expect(linesOf(events, explainedMatchesOf(compilation, events, { taxonomy, lenient }))).toEqual(linesOf(events, expected))
+  })
+})
+
+function summaryOf({ verdict, diagnostics }: RuleReport): GoldenReport {
+  return { verdict, codes: diagnostics.map(({ code }) => code) }
+}
+
+function matchesOf({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
+  return new Engine(ruleSet, options).push(events).map(({ row, rule, conditions }) =>
+    ({ row, rule_id: rule.id, matched_conditions: conditions }))
+}
+
+/** The same, of the explanation of every rule on every event. */
+function explainedMatchesOf({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
+  return events.flatMap((event, row) => ruleSet.rules.flatMap((rule) => {
+    const { matched, matchedConditions } = explain(rule, event, options)
+    return matched ? [{ row, rule_id: rule.id, matched_conditions: matchedConditions }] : []
+  }))
+}
+
+/** One line for each event, with what its note says of it, so that a difference can be read. */
+function linesOf(events: readonly EventObject[], matches: readonly GoldenMatch[]): string[] {
+  return events.map((event, row) => {
+    const own = matches.filter((match) => match.row === row)
+    const outcome = own.map(({ rule_id, matched_conditions }) => `${rule_id} ${JSON.stringify(matched_conditions)}`)
+    return `${row} ${String(event['_note'])}: ${outcome.join(', ') || 'no match'}`
+  })
+}

@@ -1,0 +1,49 @@
+/** Parts of timestamps for the reference evaluator (D-25): read as written, no zone is converted. */
+
+import { numberOf } from './reference-event.ts'
+
+export const timeParts = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
+
+export type TimePart = (typeof timeParts)[number]
+
+/** Numbers from here on are milliseconds, smaller ones seconds. */
+const firstMilliseconds = 1e11
+
+/** One part of a timestamp, undefined when the value is none. */
+export function timePartOf(value: unknown, part: TimePart): number | undefined {
+  const written = writtenTime(value)
+  if (written === undefined) return undefined
+  switch (part) {
+    case 'minute': return written.getUTCMinutes()
+    case 'hour': return written.getUTCHours()
+    case 'day': return written.getUTCDate()
+    case 'week': return isoWeek(written)
+    case 'month': return written.getUTCMonth() + 1
+    case 'year': return written.getUTCFullYear()
+  }
+}
+
+/** The time on the clock that the text shows, as if that clock stood in UTC. */
+function writtenTime(value: unknown): Date | undefined {
+  const number = numberOf(value)
+  if (number !== undefined) return epochTime(number)
+  if (typeof value !== 'string') return undefined
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?([.]\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
+  if (match === null) return undefined
+  const date = new Date(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? ':00'}Z`)
+  // `2024-02-30` is no day, although a Date takes it for the first of March.
+  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(match[1] ?? '') ? undefined : date
+}
+
+function epochTime(count: number): Date | undefined {
+  const date = new Date(Math.abs(count) >= firstMilliseconds ? count : count * 1000)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** A week belongs to the year of its Thursday, and the year's first Thursday is in week 1 (ISO 8601). */
+function isoWeek(date: Date): number {
+  const dayLength = 86_400_000
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayLength)
+  const dayOfYear = Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / dayLength)
+  return Math.floor(dayOfYear / 7) + 1
+}
