@@ -8,8 +8,8 @@ const lineLengthMax = 140
 /** What no file says, and why; each is looked for line by line. */
 const forbidden: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\b(?:TODO|FIXME|XXX)\b/, 'names unfinished work: finish it or write an issue'],
-  [/(?<![\w.])\/(?:work|tmp|root|home)\/\w/, 'names a path of one machine'],
-  [/registry\.npm|registry\.yarn|deb\.debian|pypi\.org/, 'names the host of a package registry'],
+  [/(?<![\w.])\/(?:home|opt|root|tmp|work)\/\w/, 'names a path of one machine'],
+  [/\bregistry\.[a-z]+\.(?:com|dev|io|net|org)\b/, 'names the host of a package registry'],
   [/@ts-(?:ignore|nocheck|expect-error)|oxlint-disable|eslint-disable/, 'switches a check off'],
   [/\bas unknown as\b/, 'turns a type into another one'],
   [/[ \t]$/, 'ends with a blank'],
