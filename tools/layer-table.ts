@@ -22,7 +22,10 @@ export const layerTable: LayerTable = {
           'diagnostics.ts', 'hash.ts',
         ],
       },
-      'rule-set.ts': { uses: ['sigma', 'predicate', 'event'] },
+      'rule-set.ts': { uses: ['candidates', 'sigma', 'predicate', 'event'] },
+
+      // Which rules are worth trying on which events: knows predicates, not rules.
+      'candidates': { uses: ['predicate', 'event', 'limits.ts'] },
 
       // Rules as they are written: nothing here knows predicates.
       'sigma': { uses: ['sigma/document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },

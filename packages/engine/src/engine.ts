@@ -3,7 +3,7 @@ import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
 import { limits } from './limits.ts'
 import { matchOf } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
-import type { RuleNumbers, RuleSet } from './rule-set.ts'
+import type { RuleGroup, RuleSet } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
 /** What an engine has seen since it was made. */
@@ -84,11 +84,14 @@ export class Engine {
 
   #pushBatch(events: readonly EventObject[], start: number, end: number, out: Match[]): void {
     const normalized = events.slice(start, end).map((event) => normalizeEvent(event, this.#taxonomy))
-    const batch = new Batch(normalized, this.#ruleSet.fields)
-    const hits: { row: number; number: number }[] = []
+    const hits: Hit[] = []
     for (const [logsources, rows] of rowsByLogsources(normalized)) {
       if (logsources.length === 0 && !this.#isLenient) this.#counts.unrouted += rows.length
-      this.#matchRows(batch, rows, this.#ruleSet.rulesFor(logsources, this.#isLenient), hits)
+      // A batch of one kind of events only: they have the same fields, and its columns are full.
+      const batch = new Batch(rows.map((row) => normalized[row]!), this.#ruleSet.fields)
+      for (const group of this.#ruleSet.groupsOf(logsources, this.#isLenient)) {
+        this.#matchBatch(batch, group, (row, number) => hits.push({ row: rows[row]!, number }))
+      }
     }
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
     for (const { row, number } of hits) {
@@ -96,16 +99,19 @@ export class Engine {
     }
   }
 
-  #matchRows(batch: Batch, rows: readonly number[], rules: RuleNumbers, hits: { row: number; number: number }[]): void {
-    const candidates = Uint32Array.from(rows)
-    const kept = new Uint32Array(rows.length)
-    for (const number of rules) {
-      this.#evaluations[number]! += rows.length
-      const count = this.#ruleSet.matcher(number)(batch, candidates, rows.length, kept)
-      for (let i = 0; i < count; i++) hits.push({ row: kept[i]!, number })
-    }
+  #matchBatch(batch: Batch, group: RuleGroup, found: (row: number, number: number) => void): void {
+    const rowCount = batch.events.length
+    for (const number of group.rules) this.#evaluations[number]! += rowCount
+    const kept = new Uint32Array(rowCount)
+    group.index.visit(batch, (number, candidates, candidateCount) => {
+      const count = this.#ruleSet.matcher(number)(batch, candidates, candidateCount, kept)
+      for (let i = 0; i < count; i++) found(kept[i]!, number)
+    })
   }
 }
+
+/** A rule held on an event of the batch. */
+type Hit = { readonly row: number; readonly number: number }
 
 /** The rows of each list of logsources; the lists are interned, so equal ones are the same. */
 function rowsByLogsources(events: readonly NormalizedEvent[]): Map<readonly Logsource[], number[]> {

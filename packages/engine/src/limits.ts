@@ -49,6 +49,10 @@ export const limits = {
   diagnosticsMax: 100,
   /** Different elements of the other field that `fieldref` looks for, unless it compares for equality. */
   fieldRefElementsMax: 1_000,
+  /** Bytes, roughly, of the values that a rule set remembers to find candidates faster; then it forgets them all. */
+  knownValueBytesMax: 33_554_432,
+  /** Characters of the longest value that is remembered: long ones hardly repeat. */
+  knownValueLengthMax: 512,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
   /**

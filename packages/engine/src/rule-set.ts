@@ -1,3 +1,7 @@
+import { CandidateIndex } from './candidates/candidate-index.ts'
+import type { IndexParts } from './candidates/candidate-index.ts'
+import { requirementOf } from './candidates/requires.ts'
+import { ValueMemory } from './candidates/value-memory.ts'
 import type { Logsource } from './event/event.ts'
 import { FieldTable } from './event/field-table.ts'
 import { compilePredicate } from './predicate/compile.ts'
@@ -20,8 +24,11 @@ export type CompiledRule = {
   readonly predicate: Predicate
 }
 
-/** Numbers of rules of a rule set, ascending. */
-export type RuleNumbers = readonly number[]
+/**
+ * The rules of one logsource, by number, and the index that says which of them are worth trying. Every rule
+ * is in one group; events meet several groups. Made when the first such event comes.
+ */
+export type RuleGroup = { readonly rules: readonly number[]; readonly index: CandidateIndex }
 
 /**
  * Compiled rules, immutable: an engine runs one and swaps it for another. Rules are matched in the order
@@ -33,21 +40,20 @@ export class RuleSet {
   readonly fields = new FieldTable()
   readonly #matchers: readonly Matcher[]
   readonly #numbers: ReadonlyMap<string, number>
-  readonly #byLogsource = new Map<string, number[]>()
-  readonly #all: RuleNumbers
-  /** Answers by the interned list of logsources that events carry. */
-  readonly #routes = new WeakMap<readonly Logsource[], RuleNumbers>()
+  readonly #groups = new Map<string, LazyGroup>()
+  /** Groups by the interned list of logsources that events carry. */
+  readonly #groupsOf = new WeakMap<readonly Logsource[], readonly RuleGroup[]>()
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules
     this.#matchers = rules.map((rule) => compilePredicate(rule.predicate, this.fields))
     this.#numbers = new Map(rules.map(({ id }, number) => [id, number]))
-    this.#all = rules.map((_, number) => number)
+    const memory = new ValueMemory()
     for (const [number, { logsource }] of rules.entries()) {
       const key = keyOf(logsource.category, logsource.product, logsource.service)
-      const numbers = this.#byLogsource.get(key)
-      if (numbers === undefined) this.#byLogsource.set(key, [number])
-      else numbers.push(number)
+      const group = this.#groups.get(key) ?? new LazyGroup(rules, { fields: this.fields, memory })
+      group.rules.push(number)
+      this.#groups.set(key, group)
     }
   }
 
@@ -69,22 +75,34 @@ export class RuleSet {
   }
 
   /**
-   * The rules that apply to events of these logsources: those whose logsource contains one of them
+   * The groups of rules that apply to events of these logsources: those whose logsource contains one of them
    * (sigma.md section 3, D-3). Of no logsource: none, or all of them when `isLenient`.
    */
-  rulesFor(logsources: readonly Logsource[], isLenient: boolean): RuleNumbers {
-    if (logsources.length === 0) return isLenient ? this.#all : []
-    const known = this.#routes.get(logsources)
+  groupsOf(logsources: readonly Logsource[], isLenient: boolean): readonly RuleGroup[] {
+    if (logsources.length === 0) return isLenient ? [...this.#groups.values()] : []
+    const known = this.#groupsOf.get(logsources)
     if (known !== undefined) return known
-    const numbers = new Set<number>()
-    for (const { category, product, service } of logsources) {
-      for (const key of containingKeys(category, product, service)) {
-        for (const number of this.#byLogsource.get(key) ?? []) numbers.add(number)
-      }
-    }
-    const route = [...numbers].toSorted((a, b) => a - b)
-    this.#routes.set(logsources, route)
-    return route
+    const keys = new Set(logsources.flatMap(({ category, product, service }) => [...containingKeys(category, product, service)]))
+    const groups = [...keys].flatMap((key) => this.#groups.get(key) ?? [])
+    this.#groupsOf.set(logsources, groups)
+    return groups
+  }
+}
+
+class LazyGroup implements RuleGroup {
+  readonly rules: number[] = []
+  readonly #all: readonly CompiledRule[]
+  readonly #parts: IndexParts
+  #index: CandidateIndex | undefined
+
+  constructor(all: readonly CompiledRule[], parts: IndexParts) {
+    this.#all = all
+    this.#parts = parts
+  }
+
+  get index(): CandidateIndex {
+    this.#index ??= new CandidateIndex(this.rules, (number) => requirementOf(this.#all[number]!.predicate), this.#parts)
+    return this.#index
   }
 }
 

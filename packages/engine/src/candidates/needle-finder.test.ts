@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NeedleFinder } from './needle-finder.ts'
+import type { Anchor } from './requires.ts'
+
+type Wanted = { readonly anchor: Anchor; readonly text: string }
+
+function found(needles: readonly Wanted[], text: string): number[] {
+  const numbers = new Set<number>()
+  new NeedleFinder(needles).find(text, (needle) => numbers.add(needle))
+  return [...numbers].toSorted((a, b) => a - b)
+}
+
+/** What the language itself says. */
+function holds({ anchor, text: wanted }: Wanted, text: string): boolean {
+  switch (anchor) {
+    case 'whole':
+      return text === wanted
+    case 'start':
+      return text.startsWith(wanted)
+    case 'end':
+      return text.endsWith(wanted)
+    case 'anywhere':
+      return text.includes(wanted)
+  }
+}
+
+describe('NeedleFinder', () => {
+  test.for<[string, string, number[]]>([
+    ['powershell -enc', 'one in the middle', [1]],
+    ['x\\cmd.exe', 'one at the end', [0]],
+    ['\\cmd.exe x', 'one that is not at the end', []],
+    ['c:\\windows\\x', 'one at the start', [2]],
+    ['svchost', 'one that is the whole', [3]],
+    ['svchost.exe', 'one that is not the whole', []],
+    ['a😀b', 'a short one that is not ASCII', [4]],
+    ['-e', 'a short one', [5]],
+    ['', 'none in an empty text', []],
+  ])('in %j finds %s', ([text, , want]) => {
+    const needles: Wanted[] = [
+      { anchor: 'end', text: '\\cmd.exe' },
+      { anchor: 'anywhere', text: 'shell -e' },
+      { anchor: 'start', text: 'c:\\windows\\' },
+      { anchor: 'whole', text: 'svchost' },
+      { anchor: 'anywhere', text: '😀' },
+      { anchor: 'start', text: '-e' },
+    ]
+    expect(found(needles, text)).toEqual(want)
+  })
+
+  test('agrees with the language on random needles and texts', () => {
+    const unit = fc.constantFrom('a', 'b', '\\', '.', 'é', '😀')
+    const needle = fc.record({
+      anchor: fc.constantFrom<Anchor>('whole', 'start', 'end', 'anywhere'),
+      text: fc.string({ unit, minLength: 1, maxLength: 8 }),
+    })
+    fc.assert(
+      fc.property(fc.array(needle, { maxLength: 30 }), fc.string({ unit, maxLength: 30 }), (needles, text) => {
+        // Two equal needles that are the whole text would be one entry: the index never gives such.
+        const distinct = [...new Map(needles.map((one) => [`${one.anchor} ${one.text}`, one])).values()]
+        const want = distinct.flatMap((one, number) => (holds(one, text) ? [number] : []))
+        expect(found(distinct, text)).toEqual(want)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

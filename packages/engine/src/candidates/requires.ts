@@ -1,0 +1,113 @@
+import { foldCase } from '../event/fold.ts'
+import { normalizePattern } from '../predicate/pattern.ts'
+import type { Pattern } from '../predicate/pattern.ts'
+import type { Predicate, Test } from '../predicate/predicate.ts'
+
+/** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
+export type Needle = { readonly field: string | undefined } & (
+  | { readonly kind: 'text'; readonly anchor: Anchor; /** Case folded. */ readonly text: string }
+  | { readonly kind: 'number'; readonly value: number }
+)
+
+/** Where a needle stands in the text of a value. */
+export type Anchor = 'whole' | 'start' | 'end' | 'anywhere'
+
+/**
+ * What must be true of every event that a predicate matches: at least one of some needles is there. None at
+ * all means that it matches nothing.
+ */
+export type Requirement = readonly Needle[]
+
+/**
+ * Finds a requirement of a predicate; undefined where nothing is known. It may only ever weaken: an event
+ * that the predicate matches has one of the needles, an event that has one need not match. Whenever unsure,
+ * it says nothing.
+ */
+export function requirementOf(predicate: Predicate): Requirement | undefined {
+  switch (predicate.kind) {
+    case 'test':
+      return requirementOfTest(predicate)
+    case 'group':
+      return requirementOf(predicate.of)
+    case 'and':
+      return cheapest(predicate.of.map(requirementOf))
+    case 'or':
+      return union(predicate.of.map(requirementOf))
+    case 'constant':
+      return predicate.value ? undefined : []
+    // What must not be there, and what is true of elements of a list, cannot be looked for.
+    case 'not':
+    case 'elements':
+      return undefined
+  }
+}
+
+/** A requirement in a line, for people and tests: `Image ...\cmd.exe | CommandLine ...whoami...`. */
+export function printRequirement(requirement: Requirement | undefined): string {
+  if (requirement === undefined) return 'anything'
+  if (requirement.length === 0) return 'nothing'
+  return requirement.map(printNeedle).join(' | ')
+}
+
+function printNeedle(needle: Needle): string {
+  const field = needle.field ?? '*'
+  if (needle.kind === 'number') return `${field} ${needle.value}`
+  const opensStart = needle.anchor === 'end' || needle.anchor === 'anywhere'
+  const opensEnd = needle.anchor === 'start' || needle.anchor === 'anywhere'
+  return `${field} ${opensStart ? '...' : ''}${needle.text}${opensEnd ? '...' : ''}`
+}
+
+function requirementOfTest({ field, value }: Test): Requirement | undefined {
+  if (value.kind === 'number') return [{ field, kind: 'number', value: value.value }]
+  if (value.kind === 'boolean') return [{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]
+  if (value.kind !== 'text') return undefined
+  const needle = needleOf(normalizePattern(value.pattern))
+  return needle && [{ field, kind: 'text', ...needle }]
+}
+
+/** The longest literal of a pattern, with its place where that is certain. */
+function needleOf(pattern: Pattern): { anchor: Anchor; text: string } | undefined {
+  if (pattern.length === 0) return { anchor: 'whole', text: '' }
+  let best: { anchor: Anchor; text: string } | undefined
+  for (const [i, part] of pattern.entries()) {
+    if (part.kind !== 'text' || part.text.length <= (best?.text.length ?? 0)) continue
+    const isFirst = i === 0
+    const isLast = i === pattern.length - 1
+    best = { anchor: isFirst && isLast ? 'whole' : isFirst ? 'start' : isLast ? 'end' : 'anywhere', text: part.text }
+  }
+  return best && { ...best, text: foldCase(best.text) }
+}
+
+function union(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
+  const needles: Needle[] = []
+  for (const part of parts) {
+    if (part === undefined) return undefined
+    needles.push(...part)
+  }
+  return needles
+}
+
+function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
+  let best: Requirement | undefined
+  let bestCost = Infinity
+  for (const part of parts) {
+    if (part === undefined) continue
+    const cost = part.reduce((sum, needle) => sum + costOf(needle), 0)
+    if (cost < bestCost) {
+      best = part
+      bestCost = cost
+    }
+  }
+  return best
+}
+
+/**
+ * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
+ * programs are short and end a path, and still common; a number is one of few, such as event ids.
+ */
+function costOf(needle: Needle): number {
+  if (needle.kind === 'number') return 0.02
+  const length = Math.min(needle.text.length, 16)
+  const byLength = 2 ** (-length / 2)
+  return needle.field === undefined ? byLength * 8 : needle.anchor === 'anywhere' ? byLength : byLength / 2
+}
