@@ -153,6 +153,15 @@ describe('compileRules judges', () => {
     expect(reports[0]!.diagnostics.map(({ hint }) => hint)).toEqual(["did you mean 'contains'?", "did you mean 'selection'?"])
   })
 
+  test('diagnostics name the attribute they are about', () => {
+    const text = `level: hgih\n${rule("selection: {b: x, 'a|contians': x}", 'condition: selction')}tags: [attack.x, x]\n`
+    const { reports } = compileRules([{ text }])
+    expect(reports[0]!.diagnostics.map(({ attribute }) => attribute)).toEqual([
+      'level', 'detection.selection.a|contians', 'detection.condition', 'tags',
+    ])
+    expect(compileRules([{ text: head }]).reports[0]!.diagnostics.map(({ attribute }) => attribute)).toEqual([''])
+  })
+
   test('placeholders take the values of their sets', () => {
     const text = rule("s: {'a|expand': 'x%hosts%'}", 'condition: s')
     const { ruleSet } = compileRules([{ text }], { placeholders: { hosts: ['1*', 2] } })

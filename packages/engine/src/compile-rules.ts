@@ -5,7 +5,7 @@ import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { collectDocuments } from './sigma/collection.ts'
 import type { CollectedDocument } from './sigma/collection.ts'
-import { LineIndex, entryOf, readYaml } from './sigma/document.ts'
+import { LineIndex, attributeAt, entryOf, readYaml } from './sigma/document.ts'
 import type { YamlNode } from './sigma/document.ts'
 import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
@@ -55,21 +55,24 @@ class Compiler {
 
   add({ path = '', text }: RuleSource): void {
     const lines = new LineIndex(text)
-    const position = (offset: number) => lines.position(offset)
+    const collectorFor = (node?: YamlNode) =>
+      new DiagnosticCollector((offset) => {
+        return { ...lines.position(offset), attribute: node === undefined ? '' : attributeAt(node, offset) }
+      })
     const { documents, problem } = readYaml(text)
     if (problem !== undefined) {
-      const collector = new DiagnosticCollector(position)
+      const collector = collectorFor()
       collector.error({ code: 'YAML', message: problem.message, offset: problem.offset })
       this.#report(path, uuidOf(text), '', collector)
       return
     }
     const collected = collectDocuments(documents)
     if (documents.length === 0) {
-      const collector = new DiagnosticCollector(position)
+      const collector = collectorFor()
       collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
       this.#report(path, uuidOf(text), '', collector)
     }
-    for (const document of collected) this.#addDocument(path, document, new DiagnosticCollector(position))
+    for (const document of collected) this.#addDocument(path, document, collectorFor(document.node))
   }
 
   #addDocument(path: string, document: CollectedDocument, collector: DiagnosticCollector): void {

@@ -52,12 +52,11 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes
 
-/** A place in a rule's text; line and column count from 1, offset from 0. */
-export type Position = {
-  readonly line: number
-  readonly column: number
-  readonly offset: number
-}
+/** A place in a rule's text; line and column count from 1. */
+export type Position = { readonly line: number; readonly column: number }
+
+/** The same with its place in the rule. */
+export type Place = Position & { readonly attribute: string }
 
 /** One problem of a rule: collected, never thrown. */
 export type Diagnostic = {
@@ -67,6 +66,8 @@ export type Diagnostic = {
   readonly message: string
   readonly line: number
   readonly column: number
+  /** Where that is in the rule: `detection.selection.Image|endswith`; empty where it is the rule as a whole. */
+  readonly attribute: string
   /** What to do about it: `did you mean 'selection'?` */
   readonly hint?: string
 }
@@ -96,13 +97,13 @@ export type Problem = {
 
 /** Collects the problems of one rule, at most `limits.diagnosticsMax` of them, in the order they are met. */
 export class DiagnosticCollector {
-  readonly #position: (offset: number) => Position
+  readonly #placeOf: (offset: number) => Place
   readonly #diagnostics: Diagnostic[] = []
   readonly #kinds = new Set<DiagnosticKind>()
   #leftOutCount = 0
 
-  constructor(position: (offset: number) => Position) {
-    this.#position = position
+  constructor(placeOf: (offset: number) => Place) {
+    this.#placeOf = placeOf
   }
 
   error(problem: Problem): void {
@@ -133,7 +134,7 @@ export class DiagnosticCollector {
     const sorted = this.#diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column)
     if (this.#leftOutCount === 0) return sorted
     const message = `${this.#leftOutCount} further problems are not listed; at most ${limits.diagnosticsMax} are`
-    return [...sorted, { kind: 'lint', code: 'LIMIT_EXCEEDED', message, line: 1, column: 1 }]
+    return [...sorted, { kind: 'lint', code: 'LIMIT_EXCEEDED', message, line: 1, column: 1, attribute: '' }]
   }
 
   #add(kind: DiagnosticKind, { code, message, offset, hint }: Problem): void {
@@ -142,8 +143,8 @@ export class DiagnosticCollector {
       this.#leftOutCount++
       return
     }
-    const { line, column } = this.#position(offset)
-    this.#diagnostics.push({ kind, code, message: cut(message), line, column, ...(hint === undefined ? {} : { hint: cut(hint) }) })
+    const place = this.#placeOf(offset)
+    this.#diagnostics.push({ kind, code, message: cut(message), ...place, ...(hint === undefined ? {} : { hint: cut(hint) }) })
   }
 }
 

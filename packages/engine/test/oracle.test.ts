@@ -130,7 +130,7 @@ function isNumeric(value: unknown): boolean {
 function answerOf(key: string, value: unknown): unknown {
   const text = JSON.stringify({ selection: { [key]: value }, condition: 'selection' })
   const lines = new LineIndex(text)
-  const collector = new DiagnosticCollector((offset) => lines.position(offset))
+  const collector = new DiagnosticCollector((offset) => ({ ...lines.position(offset), attribute: '' }))
   const { documents = [] } = readYaml(text)
   const [document] = documents
   if (document?.kind !== 'map') throw new Error(`not a map: ${text}`)

@@ -140,8 +140,8 @@ describe('refuses', () => {
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: 'INVALID_RULE', message: expect.stringContaining('selction_img'), details: { errors: [
-        { code: 'UNKNOWN_SELECTION', line: 23, column: 14, hint: "did you mean 'selection_img'?", message: expect.any(String) },
-        { code: 'INVALID_ATTRIBUTE', line: 26, column: 8, message: expect.any(String) },
+        { path: 'detection.condition', code: 'UNKNOWN_SELECTION', line: 23, column: 14, hint: "did you mean 'selection_img'?", message: expect.any(String) },
+        { path: 'level', code: 'INVALID_ATTRIBUTE', line: 26, column: 8, message: expect.any(String) },
       ] } } },
     })
   })

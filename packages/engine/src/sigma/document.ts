@@ -68,6 +68,26 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
   return map.entries.find((entry) => entry.key === key)
 }
 
+/**
+ * The attribute that stands at an offset, as a path with dots: `detection.selection.Image`. Empty at the
+ * beginning of the document, which is where problems of the rule as a whole are said to be.
+ */
+export function attributeAt(node: YamlNode, offset: number): string {
+  if (node.kind === 'scalar' || offset <= node.offset) return ''
+  const members =
+    node.kind === 'map'
+      ? node.entries.map(({ key, keyOffset, value }) => ({ name: key, start: keyOffset, value }))
+      : node.items.map((value, i) => ({ name: String(i), start: value.offset, value }))
+  // What an alias or a merge brought stands elsewhere in the text, so the nearest start before the offset counts.
+  let nearest: (typeof members)[number] | undefined
+  for (const member of members) {
+    if (member.start <= offset && member.start >= (nearest?.start ?? 0)) nearest = member
+  }
+  if (nearest === undefined) return ''
+  const rest = attributeAt(nearest.value, offset)
+  return rest === '' ? nearest.name : `${nearest.name}.${rest}`
+}
+
 /** Finds line and column (from 1) of an offset, in logarithmic time after the first call. */
 export class LineIndex {
   readonly #text: string
@@ -86,7 +106,7 @@ export class LineIndex {
       if ((this.#starts[middle] ?? 0) <= offset) low = middle
       else high = middle - 1
     }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1, offset }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 }
   }
 }
 

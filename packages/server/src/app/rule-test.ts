@@ -86,7 +86,9 @@ function invalidRule({ diagnostics, verdict }: RuleReport): AppError {
   const problems = diagnostics.filter(({ kind }) => kind !== 'lint')
   const message = problems[0]?.message ?? `the definition is ${verdict}`
   return new AppError('INVALID_RULE', message, {
-    errors: problems.map(({ code, message: text, line, column, hint }) => ({ code, message: text, line, column, hint })),
+    errors: problems.map(({ code, message: text, line, column, attribute: path, hint }) => {
+      return { path, code, message: text, line, column, hint }
+    }),
   })
 }
 
