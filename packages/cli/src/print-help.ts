@@ -1,4 +1,3 @@
-import type { Command } from './command.ts'
 import { isRequired, valueLabel } from './parse-arguments.ts'
 import type { Option, OptionTable } from './parse-arguments.ts'
 
@@ -24,7 +23,10 @@ export function printHelp(definition: {
 }
 
 /** Prints the overview that `tripline --help` shows. */
-export function printOverview(version: string, commands: readonly Command[]): string {
+export function printOverview(
+  version: string,
+  commands: readonly { readonly name: string; readonly summary: string }[],
+): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const)
   return [
     `tripline ${version}: runs Sigma rules on events`,
