@@ -2,6 +2,7 @@ import { foldCase } from '../event/fold.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
+import { literalOfRegex } from './regex-literal.ts'
 
 /** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
 export type Needle = { readonly field: string | undefined } & (
@@ -60,6 +61,10 @@ function printNeedle(needle: Needle): string {
 function requirementOfTest({ field, value }: Test): Requirement | undefined {
   if (value.kind === 'number') return [{ field, kind: 'number', value: value.value }]
   if (value.kind === 'boolean') return [{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]
+  if (value.kind === 'regex') {
+    const literal = literalOfRegex(value)
+    return literal === undefined ? undefined : [{ field, kind: 'text', anchor: 'anywhere', text: foldCase(literal) }]
+  }
   if (value.kind !== 'text') return undefined
   const needle = needleOf(normalizePattern(value.pattern))
   return needle && [{ field, kind: 'text', ...needle }]
