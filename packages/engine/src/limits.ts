@@ -51,6 +51,8 @@ export const limits = {
   fieldRefElementsMax: 1_000,
   /** Bytes, roughly, of the values that a rule set remembers to find candidates faster; then it forgets them all. */
   knownValueBytesMax: 33_554_432,
+  /** Keys of events of which a rule set remembers whether they are fields but for their case. */
+  knownKeysMax: 10_000,
   /** Characters of the longest value that is remembered: long ones hardly repeat. */
   knownValueLengthMax: 512,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */

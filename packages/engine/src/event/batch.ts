@@ -17,6 +17,7 @@ export class Batch {
   readonly #fields: FieldTable
   readonly #columns: (Column | undefined)[] = []
   readonly #spareRows: Rows[] = []
+  readonly #variants: (ReadonlyMap<string, string> | undefined)[] = []
   #leaves: Column | undefined
 
   constructor(events: readonly NormalizedEvent[], fields: FieldTable) {
@@ -25,7 +26,22 @@ export class Batch {
   }
 
   column(slot: number): Column {
-    return (this.#columns[slot] ??= new FieldColumn(this.events, this.#fields.nameOf(slot)))
+    return (this.#columns[slot] ??= new FieldColumn(this, this.#fields.nameOf(slot)))
+  }
+
+  /** The key by which an event has a field but for its case; undefined where it has none, or where case counts. */
+  variantOf(row: number, name: string): string | undefined {
+    const variants = (this.#variants[row] ??= this.#variantsOf(this.events[row]))
+    return variants.get(name)
+  }
+
+  #variantsOf(event: NormalizedEvent | undefined): ReadonlyMap<string, string> {
+    if (event === undefined || !event.ignoresNameCase) return noVariants
+    let variants: Map<string, string> | undefined
+    for (const key of Object.keys(event.fields)) {
+      for (const name of this.#fields.variantsOf(key)) (variants ??= new Map()).set(name, key)
+    }
+    return variants ?? noVariants
   }
 
   /** A column whose texts are those of all leaves of each event. */
@@ -43,6 +59,8 @@ export class Batch {
   }
 }
 
+const noVariants: ReadonlyMap<string, string> = new Map()
+
 /** One field of all events of a batch. */
 export abstract class Column {
   readonly #values: FieldValue[]
@@ -51,9 +69,9 @@ export abstract class Column {
   readonly #isKnown: Uint8Array
 
   constructor(rowCount: number) {
-    this.#values = Array.from<FieldValue>({ length: rowCount })
-    this.#texts = Array.from<FieldText | undefined>({ length: rowCount })
-    this.#folded = Array.from<FieldText | undefined>({ length: rowCount })
+    this.#values = Array<FieldValue>(rowCount).fill(undefined)
+    this.#texts = Array<FieldText | undefined>(rowCount).fill(undefined)
+    this.#folded = Array<FieldText | undefined>(rowCount).fill(undefined)
     this.#isKnown = new Uint8Array(rowCount)
   }
 
@@ -81,20 +99,18 @@ export abstract class Column {
 }
 
 class FieldColumn extends Column {
-  readonly #events: readonly NormalizedEvent[]
+  readonly #batch: Batch
   readonly #name: string
-  readonly #foldedName: string
 
-  constructor(events: readonly NormalizedEvent[], name: string) {
-    super(events.length)
-    this.#events = events
+  constructor(batch: Batch, name: string) {
+    super(batch.events.length)
+    this.#batch = batch
     this.#name = name
-    this.#foldedName = foldCase(name)
   }
 
   /** Looks the field up under its own name, then under its other names, then without regard to case. */
   protected override read(row: number): FieldValue {
-    const event = this.#events[row]
+    const event = this.#batch.events[row]
     if (event === undefined) return undefined
     const own = lookUp(event.fields, this.#name)
     if (own !== undefined) return own
@@ -102,7 +118,8 @@ class FieldColumn extends Column {
       const value = lookUp(event.fields, alias)
       if (value !== undefined) return value
     }
-    return event.ignoresNameCase ? lookUpFolded(event, this.#foldedName) : undefined
+    const variant = this.#batch.variantOf(row, this.#name)
+    return variant === undefined ? undefined : lookUp(event.fields, variant)
   }
 }
 
@@ -118,17 +135,4 @@ class LeafColumn extends Column {
     const event = this.#events[row]
     return event === undefined ? [] : leafTexts(event.fields)
   }
-}
-
-/** The keys of an event by their folded names, made when a name is missed for the first time. */
-const foldedKeys = new WeakMap<NormalizedEvent, ReadonlyMap<string, string>>()
-
-function lookUpFolded(event: NormalizedEvent, foldedName: string): FieldValue {
-  let keys = foldedKeys.get(event)
-  if (keys === undefined) {
-    keys = new Map(Object.keys(event.fields).map((key) => [foldCase(key), key]))
-    foldedKeys.set(event, keys)
-  }
-  const key = keys.get(foldedName)
-  return key === undefined ? undefined : lookUp(event.fields, key)
 }

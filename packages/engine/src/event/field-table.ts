@@ -1,7 +1,13 @@
+import { limits } from '../limits.ts'
+import { foldCase } from './fold.ts'
+
 /** Numbers the fields that a rule set reads, so that a batch lays out only those. Slots count from 0. */
 export class FieldTable {
   readonly #slots = new Map<string, number>()
   readonly #names: string[] = []
+  readonly #byFoldedName = new Map<string, string[]>()
+  /** Answers of `variantsOf`: the keys of events are few and come again and again. */
+  readonly #variants = new Map<string, readonly string[]>()
 
   /** The slot of a field; a new one at the first call with its name. */
   slotOf(name: string): number {
@@ -9,7 +15,22 @@ export class FieldTable {
     if (known !== undefined) return known
     this.#slots.set(name, this.#names.length)
     this.#names.push(name)
+    const folded = foldCase(name)
+    const same = this.#byFoldedName.get(folded)
+    if (same === undefined) this.#byFoldedName.set(folded, [name])
+    else same.push(name)
+    this.#variants.clear()
     return this.#names.length - 1
+  }
+
+  /** The fields that a key of an event names but for its case; mostly none. */
+  variantsOf(key: string): readonly string[] {
+    const known = this.#variants.get(key)
+    if (known !== undefined) return known
+    const variants = (this.#byFoldedName.get(foldCase(key)) ?? []).filter((name) => name !== key)
+    if (this.#variants.size >= limits.knownKeysMax) this.#variants.clear()
+    this.#variants.set(key, variants)
+    return variants
   }
 
   nameOf(slot: number): string {

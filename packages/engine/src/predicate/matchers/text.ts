@@ -91,12 +91,31 @@ function findEnd(segment: Segment, text: string, from: number): number {
     const found = text.indexOf(segment, from)
     return found === -1 ? -1 : found + segment.length
   }
-  for (let at = from; at <= text.length; at++) {
-    if (splitsPair(text, at)) continue
-    const end = endOf(segment, text, at)
+  for (const start of startsOf(segment, text, from)) {
+    const end = endOf(segment, text, start)
     if (end !== -1) return end
   }
   return -1
+}
+
+/** Places at or after `from` where a segment may begin, ascending: before its first literal, where it has one. */
+function* startsOf(segment: readonly PatternPart[], text: string, from: number): Generator<number> {
+  const singleCount = segment.findIndex((part) => part.kind === 'text')
+  const first = segment[singleCount]
+  if (first?.kind !== 'text') {
+    for (let at = from; at <= text.length; at++) if (!splitsPair(text, at)) yield at
+    return
+  }
+  for (let at = text.indexOf(first.text, from); at !== -1; at = text.indexOf(first.text, at + 1)) {
+    const start = stepBack(text, at, singleCount)
+    if (start >= from) yield start
+  }
+}
+
+/** The offset some characters before another one. */
+function stepBack(text: string, at: number, characterCount: number): number {
+  for (let i = 0; i < characterCount; i++) at -= splitsPair(text, at - 1) ? 2 : 1
+  return at
 }
 
 /** Whether a segment stands at the very end, beginning at `from` or later. */
@@ -105,7 +124,7 @@ function standsAtEnd(segment: Segment, text: string, from: number): boolean {
   let start = text.length
   for (let i = segment.length - 1; i >= 0; i--) {
     const part = segment[i]!
-    start -= part.kind === 'text' ? part.text.length : splitsPair(text, start - 1) ? 2 : 1
+    start = part.kind === 'text' ? start - part.text.length : stepBack(text, start, 1)
   }
   return start >= from && endOf(segment, text, start) === text.length
 }
