@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { literalOf, normalizePattern, parsePattern, printPattern } from './pattern.ts'
+import { normalizePattern, parsePattern, printPattern } from './pattern.ts'
 
 const text = fc.string({ unit: fc.constantFrom('\\', '*', '?', 'a', 'B', 'é', '😀'), maxLength: 12 })
 
@@ -24,13 +24,5 @@ describe('patterns', () => {
     ['a\\', 'a\\'],
   ])('normalizes %j to %j', ([source, want]) => {
     expect(printPattern(normalizePattern(parsePattern(source)))).toBe(want)
-  })
-
-  test.for<[string, string | undefined]>([
-    ['a\\*b', 'a*b'],
-    ['a*b', undefined],
-    ['', ''],
-  ])('the literal of %j is %j', ([source, want]) => {
-    expect(literalOf(parsePattern(source))).toBe(want)
   })
 })

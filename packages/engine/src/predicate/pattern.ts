@@ -74,13 +74,3 @@ export function normalizePattern(pattern: Pattern): Pattern {
   }
   return parts
 }
-
-/** The text of a pattern that has no wildcard; undefined where it has one. */
-export function literalOf(pattern: Pattern): string | undefined {
-  let text = ''
-  for (const part of pattern) {
-    if (part.kind !== 'text') return undefined
-    text += part.text
-  }
-  return text
-}

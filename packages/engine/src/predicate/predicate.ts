@@ -107,26 +107,3 @@ export type FieldRefTest = {
   readonly relation: 'equals' | 'startswith' | 'endswith' | 'contains'
   readonly isCased: boolean
 }
-
-/** Every field that a predicate reads; undefined stands for the keywords' "any leaf". */
-export function* fieldsOf(predicate: Predicate): Generator<string | undefined> {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      for (const part of predicate.of) yield* fieldsOf(part)
-      return
-    case 'not':
-    case 'group':
-      yield* fieldsOf(predicate.of)
-      return
-    case 'elements':
-      yield predicate.field
-      return
-    case 'test':
-      yield predicate.field
-      if (predicate.value.kind === 'fieldRef') yield predicate.value.field
-      return
-    case 'constant':
-      return
-  }
-}
