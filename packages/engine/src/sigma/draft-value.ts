@@ -1,5 +1,4 @@
-import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
-import type { CidrTest } from '../predicate/predicate.ts'
+import type { CidrTest, ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
 import type { PatternPart } from '../predicate/pattern.ts'
 
 /**
