@@ -79,6 +79,7 @@ const valueRules: readonly HostileRule[] = [
   item('1,000 dashes', 'a|windash', () => ' -a'.repeat(1_000), either),
   item('20,000 dashes', 'a|contains|windash', () => ' -a'.repeat(20_000), either),
   item('1,000 dashes, encoded', 'a|windash|base64offset|contains', () => ' -a'.repeat(1_000), refused),
+  item('7 dashes, encoded at each offset', 'a|windash|base64offset|contains', () => ' -a'.repeat(7), refused),
   item('12 dashes, encoded', 'a|windash|base64', () => ' -a'.repeat(12), refused),
   item('base64offset of 60 KB', 'a|base64offset|contains', () => 'x'.repeat(60_000), either),
   item('wide of 60 KB, encoded', 'a|wide|base64offset|contains', () => 'x'.repeat(60_000), either),

@@ -84,12 +84,8 @@ function needleOf(pattern: Pattern): { anchor: Anchor; text: string } | undefine
 }
 
 function union(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
-  const needles: Needle[] = []
-  for (const part of parts) {
-    if (part === undefined) return undefined
-    needles.push(...part)
-  }
-  return needles
+  const known = parts.filter((part) => part !== undefined)
+  return known.length === parts.length ? known.flat() : undefined
 }
 
 function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | undefined {

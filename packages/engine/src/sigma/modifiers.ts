@@ -79,6 +79,9 @@ export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier
 /** The modifiers that say how the values of an item are joined (sigma.md 6.1). */
 export const listModifiers: readonly string[] = ['all', 'neq']
 
+/** Says that an item makes more of its values than it may. */
+export const tooManyAlternatives = `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`
+
 /** Applies one modifier to a draft, to each alternative of an expanded one; undefined when it was refused. */
 export function applyModifier(name: string, modifier: Modifier, draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'any') return modifier.rewrite(draft, context, name)
@@ -194,12 +197,15 @@ function toBase64(draft: DraftValue, context: ModifierContext): DraftValue | und
 function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   const literals = literalsOf(draft, context)
   if (literals === undefined) return undefined
-  const variants = literals.flatMap((literal) =>
-    base64Offsets(bytesOf(textOf(literal), literal.isBytes))
-      .filter((text) => text !== '')
-      .map((text) => encoded(literal, text)),
-  )
-  const shortest = Math.min(...variants.map((variant) => textOf(variant).length))
+  let shortest = Infinity
+  const variants: TextDraft[] = []
+  for (const literal of literals) {
+    for (const text of base64Offsets(bytesOf(textOf(literal), literal.isBytes))) {
+      if (text === '') continue
+      shortest = Math.min(shortest, text.length)
+      variants.push(encoded(literal, text))
+    }
+  }
   if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 that could be searched')
   else if (shortest < 3) {
     const message = `a Base64 variant of '${context.source}' has only ${shortest} certain characters and would match nearly anything`
@@ -293,6 +299,6 @@ function reportMissing(names: readonly string[], context: ModifierContext): bool
 }
 
 function tooMany(draft: DraftValue, context: ModifierContext): DraftValue {
-  context.refuse('LIMIT_EXCEEDED', `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`)
+  context.refuse('LIMIT_EXCEEDED', tooManyAlternatives)
   return draft
 }

@@ -5,7 +5,7 @@ import { parsePattern } from '../predicate/pattern.ts'
 import type { YamlScalar } from './document.ts'
 import type { DraftValue } from './draft-value.ts'
 import { checkCombination, checkValues } from './item-lint.ts'
-import { alternativeCount, applyModifier, listModifiers, modifiers } from './modifiers.ts'
+import { alternativeCount, applyModifier, listModifiers, modifiers, tooManyAlternatives } from './modifiers.ts'
 import type { ModifierContext } from './modifiers.ts'
 import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
@@ -34,8 +34,7 @@ export function modifyItem(item: DetectionItem, options: ModifyOptions, collecto
     alternativesLeft -= alternativeCount(draft)
     modified.push({ source, draft })
     if (alternativesLeft >= 0) continue
-    const message = `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`
-    collector.error({ code: 'LIMIT_EXCEEDED', message, offset: source.offset })
+    collector.error({ code: 'LIMIT_EXCEEDED', message: tooManyAlternatives, offset: source.offset })
     break
   }
   return modified
