@@ -115,20 +115,27 @@ class Compiler {
 
   /** Takes the rule's id and name, or reports that another rule has them. */
   #claim(path: string, id: string, name: string | undefined, node: YamlNode, collector: DiagnosticCollector): void {
-    const idOwner = this.#ids.get(id)
-    if (idOwner === undefined) this.#ids.set(id, path)
-    else {
-      const message = `the id ${id} is taken by another rule${idOwner === '' ? '' : `, in ${idOwner}`}`
-      collector.error({ code: 'DUPLICATE_ID', message, offset: node.offset })
+    const { offset } = node
+    const idOwner = takeKey(this.#ids, id, path)
+    if (idOwner !== undefined) {
+      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} is taken by ${otherRule(idOwner)}`, offset })
     }
-    if (name === undefined) return
-    const nameOwner = this.#names.get(name)
-    if (nameOwner === undefined) this.#names.set(name, path)
-    else {
-      const message = `the name '${name}' is taken by another rule${nameOwner === '' ? '' : `, in ${nameOwner}`}`
-      collector.error({ code: 'DUPLICATE_NAME', message, offset: node.offset })
+    const nameOwner = name === undefined ? undefined : takeKey(this.#names, name, path)
+    if (nameOwner !== undefined) {
+      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' is taken by ${otherRule(nameOwner)}`, offset })
     }
   }
+}
+
+/** Takes an id or a name for the rule of this path; where it was taken before, the path of the rule that has it. */
+function takeKey(owners: Map<string, string>, key: string, path: string): string | undefined {
+  const owner = owners.get(key)
+  if (owner === undefined) owners.set(key, path)
+  return owner
+}
+
+function otherRule(path: string): string {
+  return path === '' ? 'another rule' : `another rule, in ${path}`
 }
 
 function reportAction({ action }: CollectedDocument, collector: DiagnosticCollector): void {

@@ -1,3 +1,4 @@
+import { noAliases } from './event.ts'
 import type { NormalizedEvent } from './event.ts'
 import { elementsOf, isObject } from './value.ts'
 
@@ -16,5 +17,3 @@ export function elementEvents(event: NormalizedEvent, field: string): Normalized
     ignoresNameCase: event.ignoresNameCase,
   }))
 }
-
-const noAliases: NormalizedEvent['aliases'] = new Map()

@@ -14,6 +14,9 @@ export type Logsource = {
 /** Canonical field name -> paths to try in order where the field itself is absent. */
 export type FieldAliases = ReadonlyMap<string, readonly string[]>
 
+/** No other names. */
+export const noAliases: FieldAliases = new Map()
+
 /** An event with all that routing and field lookup need to know of it. */
 export type NormalizedEvent = {
   /** What rules read: the event itself where its shape needs no change. */

@@ -75,6 +75,7 @@ function pushMember(value: unknown, step: string, out: unknown[]): void {
   if (member !== undefined) out.push(member)
 }
 
+/** Whether a value has fields: an object that is no array. */
 export function isObject(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,10 @@
 import type { EventObject, Logsource } from '../event/event.ts'
+import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { isObject, ownValue } from './own-value.ts'
+import { ownValue } from './own-value.ts'
+
+/** The field in which an event says where it is from. */
+export const declarationField = '_logsource'
 
 /** What an event says of itself in its field `_logsource`. */
 export type DeclaredLogsource = {
@@ -14,7 +18,7 @@ export type DeclaredLogsource = {
  * Texts are lowered, anything else in them is passed over; undefined when nothing is left.
  */
 export function declaredLogsourceOf(event: EventObject): DeclaredLogsource | undefined {
-  const declared = ownValue(event, '_logsource')
+  const declared = ownValue(event, declarationField)
   if (declared === undefined) return undefined
   const values: readonly unknown[] = Array.isArray(declared) ? declared : [declared]
   const read = values.slice(0, limits.declaredLogsourcesMax)

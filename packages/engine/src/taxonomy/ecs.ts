@@ -1,5 +1,6 @@
 import type { EventObject, Logsource } from '../event/event.ts'
-import { isObject, ownValue, valueAt } from './own-value.ts'
+import { isObject } from '../event/value.ts'
+import { ownValue, valueAt } from './own-value.ts'
 
 /**
  * Whether an event is written in the Elastic Common Schema: the objects that nearly all of its events have

@@ -1,3 +1,4 @@
+import { noAliases } from '../event/event.ts'
 import type { FieldAliases } from '../event/event.ts'
 
 /** Field that rules name -> where an event may have it instead, in order. */
@@ -103,9 +104,6 @@ export type WindowsAliasKind = 'none' | 'process' | 'antivirus' | 'rpcFirewall'
 
 /** What the shape of a Windows event adds to the kind's names. */
 export type ShapeAliasKind = 'none' | 'ecs' | 'message'
-
-/** No other names. */
-export const noAliases: FieldAliases = new Map()
 
 /** Names of the Elastic Common Schema. */
 export const ecsAliases: FieldAliases = join(ecs)

@@ -1,9 +1,5 @@
 import type { EventObject } from '../event/event.ts'
-
-/** Whether a value has fields: an object that is no array. */
-export function isObject(value: unknown): value is EventObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject } from '../event/value.ts'
 
 /** Reads a field of the object itself, never one that it inherits. */
 export function ownValue(object: EventObject, name: string): unknown {

@@ -1,7 +1,8 @@
 import type { EventObject } from '../event/event.ts'
+import { isObject } from '../event/value.ts'
 import { addElements, attributeOf } from './event-data.ts'
 import type { TextKey } from './event-data.ts'
-import { isObject, ownObject, ownValue } from './own-value.ts'
+import { ownObject, ownValue } from './own-value.ts'
 import { addRest, fieldsOfHeader } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
@@ -42,7 +43,7 @@ export function readEvtxShape(event: EventObject): Fields | undefined {
 const dataSections = ['EventData', 'UserData'] as const
 
 /** Keys whose content became fields. */
-const wrappers: ReadonlySet<string> = new Set(['Event', 'System', 'EventData', 'UserData', '_logsource'])
+const wrappers = ['Event', 'System', 'EventData', 'UserData'] as const
 
 /** Keys under which converters keep the text of an element that has attributes. */
 const textKeys = ['#text', 'text', 'Value'] as const

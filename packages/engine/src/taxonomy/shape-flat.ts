@@ -50,14 +50,11 @@ export function readCollectorShape(event: EventObject): Fields {
     userId: ownValue(event, 'UserID'),
   })
   const isSeverity = nxlogEventTypes.has(ownValue(event, 'EventType'))
-  addRest(fields, readFlatShape(event), isSeverity ? withEventType : declaration)
+  addRest(fields, readFlatShape(event), isSeverity ? ['EventType'] : [])
   const eventType = fields['EventType'] === undefined ? messageEventType(event) : undefined
   if (eventType !== undefined) fields['EventType'] = eventType
   return fields
 }
-
-const declaration: ReadonlySet<string> = new Set(['_logsource'])
-const withEventType: ReadonlySet<string> = new Set(['_logsource', 'EventType'])
 
 /** What NXLog calls `EventType` is the severity of the event; Sysmon's field of that name is in the message only. */
 const nxlogEventTypes: ReadonlySet<unknown> = new Set([

@@ -1,5 +1,6 @@
 import type { EventObject } from '../event/event.ts'
-import { isObject, ownObject, ownText, ownValue, valueAt } from './own-value.ts'
+import { isObject } from '../event/value.ts'
+import { ownObject, ownText, ownValue, valueAt } from './own-value.ts'
 import { addRest, emptyFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
@@ -15,11 +16,9 @@ export function readEndpointSecurityShape(event: EventObject): EventObject {
   if (isObject(exec)) addProcess(fields, exec, actor)
   else putText(fields, 'Image', actor)
   putText(fields, 'TargetFilename', targetOf(event))
-  addRest(fields, event, declaration)
+  addRest(fields, event)
   return fields
 }
-
-const declaration: ReadonlySet<string> = new Set(['_logsource'])
 
 /** The process that an `exec` becomes; the one that it was is the parent, as rules of other systems mean it. */
 function addProcess(fields: Fields, exec: EventObject, actor: unknown): void {

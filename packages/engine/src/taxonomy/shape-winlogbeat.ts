@@ -30,7 +30,7 @@ export function readWinlogbeatShape(event: EventObject): Fields | undefined {
     userId: valueAt(winlog, ['user', 'identifier']),
   })
   addWinlogbeatData(fields, winlog)
-  addRest(fields, event, declaration)
+  addRest(fields, event)
   return fields
 }
 
@@ -55,11 +55,9 @@ export function readOldWinlogbeatShape(event: EventObject): Fields | undefined {
     userId: valueAt(event, ['user', 'identifier']),
   })
   addWinlogbeatData(fields, event)
-  addRest(fields, event, declaration)
+  addRest(fields, event)
   return fields
 }
-
-const declaration: ReadonlySet<string> = new Set(['_logsource'])
 
 function addWinlogbeatData(fields: Fields, holder: EventObject): void {
   for (const section of ['event_data', 'user_data']) {

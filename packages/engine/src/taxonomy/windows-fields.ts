@@ -1,4 +1,5 @@
 import type { EventObject } from '../event/event.ts'
+import { declarationField } from './declared-logsource.ts'
 
 /** Fields in the making. Without a prototype, so that no name of an event means anything but itself. */
 export type Fields = { [name: string]: unknown }
@@ -61,10 +62,13 @@ export function addData(fields: Fields, name: string, value: unknown): void {
   else fields[field] = [known, text]
 }
 
-/** Adds what stands beside the event proper on the top level, as it is, where no field has the name already. */
-export function addRest(fields: Fields, event: EventObject, used: ReadonlySet<string>): void {
+/**
+ * Adds what stands beside the event proper on the top level, as it is, where no field has the name already.
+ * Keys that were used otherwise are left out, and so is the logsource that the event declares.
+ */
+export function addRest(fields: Fields, event: EventObject, used: readonly string[] = []): void {
   for (const name of Object.keys(event)) {
-    if (!used.has(name) && fields[name] === undefined) fields[name] = event[name]
+    if (name !== declarationField && !used.includes(name) && fields[name] === undefined) fields[name] = event[name]
   }
 }
 
