@@ -2,8 +2,6 @@
 export const limits = {
   /** Bytes of one input line. Audit events reach 1 MiB; a line is held whole, and takes 20 times that when parsed. */
   lineBytesMax: 4_194_304,
-  /** Levels of nesting of an event. Real ones stay below 20; `JSON.parse` alone would take gigabytes for millions. */
-  eventDepthMax: 200,
   /** Events handed to the engine at once: enough to share the work per batch, few enough to answer soon. */
   batchEventsMax: 1_024,
   /** Bytes of the lines of one batch; bounds memory where lines are long. */
@@ -12,8 +10,6 @@ export const limits = {
   readBytesMax: 1_048_576,
   /** Malformed lines that are reported one by one; the rest are counted. */
   malformedShownMax: 20,
-  /** Characters of a JSON parser's message that are shown: it quotes the input. */
-  reasonLengthMax: 160,
   /**
    * Bytes read of one rule file. UTF-8 takes at most three bytes for a UTF-16 unit, so whatever is cut here
    * is over the engine's own limit of 1 Mi characters, and the engine refuses it with a diagnostic.

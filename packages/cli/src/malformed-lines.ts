@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
+import type { MalformedLine } from '@tripline/engine'
 import { limits } from './limits.ts'
-import type { MalformedLine } from './read-events.ts'
+import { printable } from './printable.ts'
 
 /** Counts the lines that hold no event, and tells the user about the first ones as they come. */
 export class MalformedLines {
@@ -17,7 +18,7 @@ export class MalformedLines {
 
   report(malformed: readonly MalformedLine[]): void {
     for (const { line, reason } of malformed) {
-      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${reason}\n`)
+      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${printable(reason)}\n`)
     }
   }
 

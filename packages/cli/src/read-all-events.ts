@@ -1,12 +1,11 @@
-import type { EventObject } from '@tripline/engine'
+import { parseEvent } from '@tripline/engine'
+import type { EventObject, MalformedLine } from '@tripline/engine'
 import { CommandError, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import { MalformedLines } from './malformed-lines.ts'
 import { openInput } from './open-input.ts'
-import { parseEvent } from './parse-event.ts'
 import { readEvents } from './read-events.ts'
-import type { MalformedLine } from './read-events.ts'
 
 export type NumberedEvent = {
   /** The input line, counted from 0. */

@@ -1,8 +1,8 @@
-import type { EventObject } from '@tripline/engine'
+import { parseEvent } from '@tripline/engine'
+import type { EventObject, MalformedLine } from '@tripline/engine'
 import { LineSplitter } from './line-splitter.ts'
 import type { Line } from './line-splitter.ts'
 import { limits } from './limits.ts'
-import { parseEvent } from './parse-event.ts'
 
 /** Events that were read together, and what was wrong with the lines between them. */
 export type EventBatch = {
@@ -16,12 +16,6 @@ export type EventBatch = {
   bytes: number
   /** Time it took to split and parse them. */
   parseMs: number
-}
-
-export type MalformedLine = {
-  /** Counts from 0. */
-  readonly line: number
-  readonly reason: string
 }
 
 /**

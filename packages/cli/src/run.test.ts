@@ -32,8 +32,8 @@ test.for<[line: string, text: string]>([
 
 test('limits are one JSON object, or one line each', async () => {
   const json = await runCaptured('limits --json')
-  expect(JSON.parse(json.stdout)).toMatchObject({ limits: { command_line: { event_depth_max: limits.eventDepthMax }, engine: {} } })
-  expect((await runCaptured('limits')).stdout).toContain(`\ncommand_line.event_depth_max ${limits.eventDepthMax}\n`)
+  expect(JSON.parse(json.stdout)).toMatchObject({ limits: { command_line: { line_bytes_max: limits.lineBytesMax }, engine: {} } })
+  expect((await runCaptured('limits')).stdout).toContain(`\ncommand_line.line_bytes_max ${limits.lineBytesMax}\n`)
 })
 
 test('--version prints the version of the package', async () => {

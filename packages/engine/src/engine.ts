@@ -1,5 +1,9 @@
 import { Batch } from './event/batch.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { linesOf } from './event/lines.ts'
+import { parseEvent } from './event/parse-event.ts'
+import type { MalformedLine } from './event/parse-event.ts'
+import { decodeUtf8 } from './event/utf8.ts'
 import { limits } from './limits.ts'
 import { matchOf } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
@@ -12,6 +16,16 @@ export type EngineCounts = {
   /** Events of unknown logsource that were tried on no rule. */
   readonly unrouted: number
   readonly matches: number
+}
+
+/** What came of lines that were pushed. */
+export type LinesOutcome = {
+  /** As `push` returns them; `row` is the line of the buffer, counted from 0, and `text` the line. */
+  readonly matches: readonly Match[]
+  readonly malformed: readonly MalformedLine[]
+  /** Lines in all, blank ones too. */
+  readonly lineCount: number
+  readonly eventCount: number
 }
 
 /**
@@ -80,6 +94,34 @@ export class Engine {
     this.#counts.events += events.length
     this.#counts.matches += matches.length
     return matches
+  }
+
+  /**
+   * Matches the events of NDJSON, one on each line, as bytes of UTF-8. The buffer holds whole lines; the last
+   * one may lack its line feed. Blank lines are passed over, a byte order mark and carriage returns are
+   * tolerated. Lines that hold no event are reported, and the others matched. Keeps nothing of the buffer.
+   */
+  pushBytes(bytes: Uint8Array): LinesOutcome {
+    const events: EventObject[] = []
+    const lines: { readonly number: number; readonly text: string }[] = []
+    const malformed: MalformedLine[] = []
+    let lineCount = 0
+    for (const { start, end } of linesOf(bytes)) {
+      const number = lineCount++
+      // Trimming takes carriage returns and a byte order mark as well.
+      const text = decodeUtf8(bytes.subarray(start, end)).trim()
+      if (text === '') continue
+      const parsed = parseEvent(text)
+      if ('event' in parsed) {
+        events.push(parsed.event)
+        lines.push({ number, text })
+      } else malformed.push({ line: number, reason: parsed.reason })
+    }
+    const matches = this.push(events).map((match) => {
+      const { number, text } = lines[match.row]!
+      return { rule: match.rule, row: number, event: match.event, text, get conditions() { return match.conditions } }
+    })
+    return { matches, malformed, lineCount, eventCount: events.length }
   }
 
   #pushBatch(events: readonly EventObject[], start: number, end: number, out: Match[]): void {

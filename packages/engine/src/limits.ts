@@ -73,6 +73,10 @@ export const limits = {
   logsourceKeyLengthMax: 128,
   /** Different declared logsources that are remembered, so that equal ones are one array. Events choose them. */
   internedLogsourcesMax: 1_024,
+  /** Levels of nesting of an event's JSON text. Real ones stay below 20; `JSON.parse` alone would take gigabytes for millions. */
+  eventDepthMax: 200,
+  /** Characters of a JSON parser's message that tell why a line is no event: it quotes the line. */
+  reasonLengthMax: 160,
   /** Levels of elements read in the data of a Windows event. Providers nest about six. */
   eventDataDepthMax: 32,
   /** Elements read in the data of a Windows event; the certificate chains of CAPI2 have some hundreds. */

@@ -12,6 +12,8 @@ export type Match = {
   readonly row: number
   /** The event as it was pushed. */
   readonly event: EventObject
+  /** The JSON text of the event, where it was pushed as bytes. */
+  readonly text?: string
   /** The comparisons that made the rule hold, as `selection: field|modifiers=pattern`; found when first asked for. */
   readonly conditions: readonly string[]
 }

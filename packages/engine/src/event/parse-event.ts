@@ -1,12 +1,18 @@
-import { excessOf, limits as engineLimits } from '@tripline/engine'
-import type { EventObject } from '@tripline/engine'
-import { limits } from './limits.ts'
-import { printable } from './printable.ts'
+import { limits } from '../limits.ts'
+import { excessOf } from './event-excess.ts'
+import type { EventObject } from './event.ts'
 
-/** An event, or why the text is none. */
+/** An event, or why the text is none; the reason quotes the text, so make it printable before it is shown. */
 export type ParsedEvent =
   | { readonly event: EventObject }
   | { readonly reason: string }
+
+/** A line that holds no event. */
+export type MalformedLine = {
+  /** Counts from 0. */
+  readonly line: number
+  readonly reason: string
+}
 
 /**
  * Reads the JSON text of one event. Its nesting is bounded before it is parsed; an event of which the engine
@@ -18,11 +24,11 @@ export function parseEvent(text: string): ParsedEvent {
     const value: unknown = JSON.parse(text)
     if (!isEvent(value)) return { reason: `${kindOf(value)}, not an object` }
     // A value takes two characters with its comma, so most events are known to be small by their length.
-    const excess = text.length > 2 * engineLimits.eventListElementsMax ? excessOf(value) : undefined
+    const excess = text.length > 2 * limits.eventListElementsMax ? excessOf(value) : undefined
     return excess === undefined ? { event: value } : { reason: excess.message }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { reason: `not JSON: ${printable(error.message).slice(0, limits.reasonLengthMax)}` }
+    return { reason: `not JSON: ${error.message.slice(0, limits.reasonLengthMax)}` }
   }
 }
 
