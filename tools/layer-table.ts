@@ -14,7 +14,7 @@ export const layerTable: LayerTable = {
           'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
-      'engine.ts': { uses: ['match.ts', 'rule-set.ts', 'taxonomy', 'event', 'limits.ts'] },
+      'engine.ts': { uses: ['match.ts', 'rule-set.ts', 'run', 'taxonomy', 'event', 'limits.ts'] },
       'match.ts': { uses: ['rule-set.ts', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [
@@ -22,10 +22,14 @@ export const layerTable: LayerTable = {
           'diagnostics.ts', 'hash.ts',
         ],
       },
-      'rule-set.ts': { uses: ['candidates', 'sigma', 'predicate', 'event'] },
+      'rule-set.ts': { uses: ['plan', 'sigma', 'predicate', 'event'] },
 
-      // Which rules are worth trying on which events: knows predicates, not rules.
-      'candidates': { uses: ['predicate', 'event', 'limits.ts'] },
+      // How a plan meets events, and what was learned of them: the one room that changes while events pass.
+      'run': { uses: ['plan', 'predicate', 'event', 'limits.ts'] },
+      // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
+      'plan': { uses: ['candidates', 'predicate', 'event'] },
+      // What can be looked for in values, and how it is found.
+      'candidates': { uses: ['predicate', 'event'] },
 
       // Rules as they are written: nothing here knows predicates.
       'sigma': { uses: ['sigma/document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },

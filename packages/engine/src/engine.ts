@@ -1,4 +1,3 @@
-import { Batch } from './event/batch.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
 import { linesOf } from './event/lines.ts'
 import { parseEvent } from './event/parse-event.ts'
@@ -7,7 +6,8 @@ import { decodeUtf8 } from './event/utf8.ts'
 import { limits } from './limits.ts'
 import { matchOf } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
-import type { RuleGroup, RuleSet } from './rule-set.ts'
+import type { RuleSet } from './rule-set.ts'
+import { Runner } from './run/runner.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
 /** What an engine has seen since it was made. */
@@ -16,6 +16,15 @@ export type EngineCounts = {
   /** Events of unknown logsource that were tried on no rule. */
   readonly unrouted: number
   readonly matches: number
+}
+
+/** How events are read and matched. */
+export type EngineOptions = EventOptions & {
+  /**
+   * Whether every rule is asked for every event of its logsource, by its matcher alone. Slow, and what the
+   * engine's own way is compared with. Default false.
+   */
+  readonly plain?: boolean
 }
 
 /** What came of lines that were pushed. */
@@ -49,15 +58,19 @@ export type LinesOutcome = {
 export class Engine {
   readonly #taxonomy: 'auto' | 'none'
   readonly #isLenient: boolean
+  readonly #isPlain: boolean
   #ruleSet: RuleSet
-  #evaluations: Float64Array
+  #runner: Runner
+  /** Events that rules met in a rule set where they were others, or elsewhere. */
+  #evaluationsBefore: ReadonlyMap<string, number> = new Map()
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
 
-  constructor(ruleSet: RuleSet, options: EventOptions = {}) {
+  constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
     this.#taxonomy = options.taxonomy ?? 'auto'
     this.#isLenient = options.lenient ?? false
+    this.#isPlain = options.plain ?? false
     this.#ruleSet = ruleSet
-    this.#evaluations = new Float64Array(ruleSet.rules.length)
+    this.#runner = new Runner(ruleSet, this.#isPlain)
   }
 
   get ruleSet(): RuleSet {
@@ -71,13 +84,22 @@ export class Engine {
   /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
   evaluationsOf(ruleId: string): number {
     const number = this.#ruleSet.numberOf(ruleId)
-    return number === undefined ? 0 : (this.#evaluations[number] ?? 0)
+    return number === undefined ? 0 : this.#runner.eventsMetBy(number) + (this.#evaluationsBefore.get(ruleId) ?? 0)
   }
 
-  /** Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their evaluations. */
+  /**
+   * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their evaluations.
+   * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing.
+   */
   swap(ruleSet: RuleSet): void {
-    this.#evaluations = Float64Array.from(ruleSet.rules, (rule) => this.evaluationsOf(rule.id))
+    const evaluations = new Map(ruleSet.rules.map(({ id }) => [id, this.evaluationsOf(id)]))
+    const runner = new Runner(ruleSet, this.#isPlain, this.#runner)
     this.#ruleSet = ruleSet
+    this.#runner = runner
+    this.#evaluationsBefore = new Map([...evaluations].flatMap(([id, count]) => {
+      const before = count - runner.eventsMetBy(ruleSet.numberOf(id) ?? 0)
+      return before === 0 ? [] : [[id, before]]
+    }))
   }
 
   /**
@@ -126,42 +148,13 @@ export class Engine {
 
   #pushBatch(events: readonly EventObject[], start: number, end: number, out: Match[]): void {
     const normalized = events.slice(start, end).map((event) => normalizeEvent(event, this.#taxonomy))
-    const hits: Hit[] = []
-    for (const [logsources, rows] of rowsByLogsources(normalized)) {
-      if (logsources.length === 0 && !this.#isLenient) this.#counts.unrouted += rows.length
-      // A batch of one kind of events only: they have the same fields, and its columns are full.
-      const batch = new Batch(rows.map((row) => normalized[row]!), this.#ruleSet.fields)
-      for (const group of this.#ruleSet.groupsOf(logsources, this.#isLenient)) {
-        this.#matchBatch(batch, group, (row, number) => hits.push({ row: rows[row]!, number }))
-      }
-    }
-    hits.sort((a, b) => a.row - b.row || a.number - b.number)
-    for (const { row, number } of hits) {
+    if (!this.#isLenient) this.#counts.unrouted += normalized.filter(({ logsources }) => logsources.length === 0).length
+    for (const { row, number } of this.#runner.run(normalized, (event) => this.#routeKeyOf(event))) {
       out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[start + row]!, normalized[row]!))
     }
   }
 
-  #matchBatch(batch: Batch, group: RuleGroup, found: (row: number, number: number) => void): void {
-    const rowCount = batch.events.length
-    for (const number of group.rules) this.#evaluations[number]! += rowCount
-    const kept = new Uint32Array(rowCount)
-    group.index.visit(batch, (number, candidates, candidateCount) => {
-      const count = this.#ruleSet.matcher(number)(batch, candidates, candidateCount, kept)
-      for (let i = 0; i < count; i++) found(kept[i]!, number)
-    })
+  #routeKeyOf({ logsources }: NormalizedEvent): readonly Logsource[] | 'all' {
+    return logsources.length === 0 && this.#isLenient ? 'all' : logsources
   }
-}
-
-/** A rule held on an event of the batch. */
-type Hit = { readonly row: number; readonly number: number }
-
-/** The rows of each list of logsources; the lists are interned, so equal ones are the same. */
-function rowsByLogsources(events: readonly NormalizedEvent[]): Map<readonly Logsource[], number[]> {
-  const groups = new Map<readonly Logsource[], number[]>()
-  for (const [row, { logsources }] of events.entries()) {
-    const rows = groups.get(logsources)
-    if (rows === undefined) groups.set(logsources, [row])
-    else rows.push(row)
-  }
-  return groups
 }

@@ -51,6 +51,12 @@ export const limits = {
   fieldRefElementsMax: 1_000,
   /** Bytes, roughly, of the values that a rule set remembers to find candidates faster; then it forgets them all. */
   knownValueBytesMax: 33_554_432,
+  /** Classes of values, which are sets of atoms, that are remembered of a rule index; beyond, everything is forgotten. */
+  classesMax: 131_072,
+  /** States, which are ways that events went through classes, that are remembered of a rule index. */
+  statesMax: 524_288,
+  /** Routes, one for each list of logsources that events had, that are remembered. Events may declare their own. */
+  routesMax: 2_048,
   /** Keys of events of which a rule set remembers whether they are fields but for their case. */
   knownKeysMax: 10_000,
   /** Characters of the longest value that is remembered: long ones hardly repeat. */

@@ -1,9 +1,6 @@
-import { CandidateIndex } from './candidates/candidate-index.ts'
-import type { IndexParts } from './candidates/candidate-index.ts'
-import { requirementOf } from './candidates/requires.ts'
-import { ValueMemory } from './candidates/value-memory.ts'
 import type { Logsource } from './event/event.ts'
 import { FieldTable } from './event/field-table.ts'
+import { RuleIndex } from './plan/rule-index.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
 import type { Predicate } from './predicate/predicate.ts'
@@ -24,37 +21,41 @@ export type CompiledRule = {
   readonly predicate: Predicate
 }
 
-/**
- * The rules of one logsource, by number, and the index that says which of them are worth trying. Every rule
- * is in one group; events meet several groups. Made when the first such event comes.
- */
-export type RuleGroup = { readonly rules: readonly number[]; readonly index: CandidateIndex }
+/** What differs from a rule set. */
+export type RuleChange = {
+  /** Rules to run instead of those with the same id, or besides. */
+  readonly put?: readonly CompiledRule[]
+  /** Ids of rules to run no more. */
+  readonly drop?: readonly string[]
+}
+
+/** Rules that were indexed together, as part of a rule set. */
+export type IndexedRules = {
+  readonly index: RuleIndex
+  /** The number in the rule set of each rule of the index; -1 where the rule set does not have it any more. */
+  readonly numbers: Int32Array
+}
 
 /**
  * Compiled rules, immutable: an engine runs one and swaps it for another. Rules are matched in the order
  * they were given.
+ *
+ * A rule set made from another by `changed` keeps the indexes of what did not change, with all that engines
+ * have learned of them, and adds one over the rules that did.
  */
 export class RuleSet {
   readonly rules: readonly CompiledRule[]
-  /** The fields that the rules read. */
+  /** The fields that matchers read. */
   readonly fields = new FieldTable()
-  readonly #matchers: readonly Matcher[]
+  readonly #matchers: (Matcher | undefined)[] = []
   readonly #numbers: ReadonlyMap<string, number>
-  readonly #groups = new Map<string, LazyGroup>()
-  /** Groups by the interned list of logsources that events carry. */
-  readonly #groupsOf = new WeakMap<readonly Logsource[], readonly RuleGroup[]>()
+  #parts: readonly LazyPart[]
+  #indexed: readonly IndexedRules[] | undefined
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules
-    this.#matchers = rules.map((rule) => compilePredicate(rule.predicate, this.fields))
     this.#numbers = new Map(rules.map(({ id }, number) => [id, number]))
-    const memory = new ValueMemory()
-    for (const [number, { logsource }] of rules.entries()) {
-      const key = keyOf(logsource.category, logsource.product, logsource.service)
-      const group = this.#groups.get(key) ?? new LazyGroup(rules, { fields: this.fields, memory })
-      group.rules.push(number)
-      this.#groups.set(key, group)
-    }
+    this.#parts = [lazyPart(rules, Int32Array.from(rules.keys()))]
   }
 
   get(id: string): CompiledRule | undefined {
@@ -69,54 +70,76 @@ export class RuleSet {
 
   /** The matcher of a rule, by its number. */
   matcher(number: number): Matcher {
-    const matcher = this.#matchers[number]
-    if (matcher === undefined) throw new RangeError(`rule ${number} is not one of the ${this.rules.length} of the rule set`)
-    return matcher
+    const rule = this.rules[number]
+    if (rule === undefined) throw new RangeError(`rule ${number} is not one of the ${this.rules.length} of the rule set`)
+    return (this.#matchers[number] ??= compilePredicate(rule.predicate, this.fields))
+  }
+
+  /** The rules with their indexes, which are made now; each rule is in one of them. */
+  get parts(): readonly IndexedRules[] {
+    return (this.#indexed ??= this.#parts.map(({ source, numbers }) => ({ index: source.index, numbers })))
   }
 
   /**
-   * The groups of rules that apply to events of these logsources: those whose logsource contains one of them
-   * (sigma.md section 3, D-3). Of no logsource: none, or all of them when `isLenient`.
+   * A rule set with some rules put in, in the place of those with the same id or at the end, and some left
+   * out. Costs about what the changed rules cost, not the others: that is how an edit of one rule of many
+   * thousands is live at once.
    */
-  groupsOf(logsources: readonly Logsource[], isLenient: boolean): readonly RuleGroup[] {
-    if (logsources.length === 0) return isLenient ? [...this.#groups.values()] : []
-    const known = this.#groupsOf.get(logsources)
-    if (known !== undefined) return known
-    const keys = new Set(logsources.flatMap(({ category, product, service }) => [...containingKeys(category, product, service)]))
-    const groups = [...keys].flatMap((key) => this.#groups.get(key) ?? [])
-    this.#groupsOf.set(logsources, groups)
-    return groups
-  }
-}
-
-class LazyGroup implements RuleGroup {
-  readonly rules: number[] = []
-  readonly #all: readonly CompiledRule[]
-  readonly #parts: IndexParts
-  #index: CandidateIndex | undefined
-
-  constructor(all: readonly CompiledRule[], parts: IndexParts) {
-    this.#all = all
-    this.#parts = parts
-  }
-
-  get index(): CandidateIndex {
-    this.#index ??= new CandidateIndex(this.rules, (number) => requirementOf(this.#all[number]!.predicate), this.#parts)
-    return this.#index
-  }
-}
-
-function keyOf(category: string | undefined, product: string | undefined, service: string | undefined): string {
-  return JSON.stringify([category ?? null, product ?? null, service ?? null])
-}
-
-/** The keys of the logsources that contain one: each of its three parts stated or left open. */
-function* containingKeys(category?: string, product?: string, service?: string): Generator<string> {
-  for (const someCategory of category === undefined ? [undefined] : [undefined, category]) {
-    for (const someProduct of product === undefined ? [undefined] : [undefined, product]) {
-      for (const someService of service === undefined ? [undefined] : [undefined, service]) {
-        yield keyOf(someCategory, someProduct, someService)
-      }
+  changed({ put = [], drop = [] }: RuleChange): RuleSet {
+    const byId = new Map(put.map((rule) => [rule.id, rule]))
+    const dropped = new Set(drop)
+    const rules: CompiledRule[] = []
+    const numberAfter = new Int32Array(this.rules.length).fill(-1)
+    const fresh: number[] = []
+    for (const [number, rule] of this.rules.entries()) {
+      const other = byId.get(rule.id)
+      byId.delete(rule.id)
+      if (other === undefined && dropped.has(rule.id)) continue
+      if (other === undefined) numberAfter[number] = rules.length
+      else fresh.push(rules.length)
+      rules.push(other ?? rule)
     }
+    for (const rule of byId.values()) fresh.push(rules.push(rule) - 1)
+    const changed = new RuleSet(rules)
+    changed.#parts = partsAfter(this.#parts, numberAfter, fresh, rules)
+    return changed
   }
+}
+
+type LazyPart = { readonly source: LazyIndex; readonly numbers: Int32Array }
+
+/** An index over rules, made when it is first asked for. */
+class LazyIndex {
+  readonly #rules: readonly CompiledRule[]
+  #index: RuleIndex | undefined
+
+  constructor(rules: readonly CompiledRule[]) {
+    this.#rules = rules
+  }
+
+  get index(): RuleIndex {
+    return (this.#index ??= new RuleIndex(this.#rules))
+  }
+}
+
+function lazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart {
+  return { source: new LazyIndex(Array.from(numbers, (number) => rules[number]!)), numbers }
+}
+
+/**
+ * The parts of a changed rule set: those of the old one with new numbers, and one of what is fresh. It takes
+ * in every part that is not larger than itself, or half of which is gone, so that parts stay few and no rule
+ * is indexed again more often than their sizes double.
+ */
+function partsAfter(
+  parts: readonly LazyPart[], numberAfter: Int32Array, fresh: number[], rules: readonly CompiledRule[],
+): LazyPart[] {
+  const kept: LazyPart[] = []
+  for (const { source, numbers: before } of parts.toReversed()) {
+    const numbers = before.map((number) => (number === -1 ? -1 : numberAfter[number]!))
+    const live = numbers.filter((number) => number !== -1)
+    if (live.length <= fresh.length || live.length * 2 < numbers.length) fresh.push(...live)
+    else kept.push({ source, numbers })
+  }
+  return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), lazyPart(rules, Int32Array.from(fresh).sort())]
 }

@@ -6,9 +6,9 @@ import type { Anchor } from './requires.ts'
 type Wanted = { readonly anchor: Anchor; readonly text: string }
 
 function found(needles: readonly Wanted[], text: string): number[] {
-  const numbers = new Set<number>()
-  new NeedleFinder(needles).find(text, (needle) => numbers.add(needle))
-  return [...numbers].toSorted((a, b) => a - b)
+  const numbers: number[] = []
+  new NeedleFinder(needles).find(text, numbers)
+  return [...new Set(numbers)].toSorted((a, b) => a - b)
 }
 
 /** What the language itself says. */

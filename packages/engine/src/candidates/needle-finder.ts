@@ -1,84 +1,86 @@
 import type { Anchor } from './requires.ts'
-
-const notAscii = /[^\x00-\x7f]/
+import { ShortNeedles } from './short-needles.ts'
 
 /** Characters of a gram: what is hashed at every place of a text. */
-const gramLength = 4
+export const gramLength = 4
 
 /**
  * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
  * of four characters of its own, the one that the fewest needles share; a place of the text whose gram is
- * filed is compared with the needles there. Needles shorter than a gram are few, and searched one by one;
- * needles that are the whole text are looked up.
+ * filed is compared with the needles there. Shorter needles are filed under their first characters; needles
+ * that are the whole text are looked up.
  *
  *     needles   ...powershell...      ...\cmd.exe
  *     grams        ^^^^                  ^^^^        position 0 of "powershell", 0 of "\cmd.exe"
  *
+ * Nearly every place is settled by one bit of a small table, which stays in the nearest cache: 16 bits for
+ * each needle, so that one place in sixteen at most is looked at twice.
+ *
  * Built once, then read only. Texts and needles must be case folded.
  */
 export class NeedleFinder {
-  readonly #texts: string[] = []
-  readonly #anchors: Anchor[] = []
+  readonly #texts: readonly string[]
+  readonly #anchors: readonly Anchor[]
   readonly #whole = new Map<string, number>()
-  /** Needles shorter than a gram; those that are not ASCII, such as emoji, come in thousands and meet few texts. */
-  readonly #shortAscii: number[] = []
-  readonly #shortOther: number[] = []
+  readonly #short: ShortNeedles
+  /** One bit for each hash of a filed gram. */
+  readonly #bits: Int32Array
+  readonly #bitShift: number
   /** Buckets by hash: the number of the first entry, or -1; entries of a bucket are chained by `#next`. */
   readonly #heads: Int32Array
+  readonly #headShift: number
   readonly #next: Int32Array
   readonly #entryNeedles: Int32Array
   readonly #entryOffsets: Int32Array
-  readonly #mask: number
 
   /** Needles are numbered in the order given. */
   constructor(needles: readonly { readonly anchor: Anchor; readonly text: string }[]) {
+    this.#texts = needles.map(({ text }) => text)
+    this.#anchors = needles.map(({ anchor }) => anchor)
+    const filed: number[] = []
+    const short: number[] = []
     for (const [number, { anchor, text }] of needles.entries()) {
-      this.#texts.push(text)
-      this.#anchors.push(anchor)
       if (anchor === 'whole') this.#whole.set(text, number)
-      else if (text.length < gramLength) (notAscii.test(text) ? this.#shortOther : this.#shortAscii).push(number)
+      else (text.length < gramLength ? short : filed).push(number)
     }
-    const filed = needles.flatMap(({ anchor, text }, number) => (anchor !== 'whole' && text.length >= gramLength ? [number] : []))
-    const size = 2 ** Math.ceil(Math.log2(Math.max(16, filed.length * 4)))
-    this.#mask = size - 1
-    this.#heads = new Int32Array(size).fill(-1)
+    this.#short = new ShortNeedles(short, needles)
+    const bitCountLog = Math.max(10, Math.ceil(Math.log2(filed.length * 16 || 1)))
+    const headCountLog = Math.max(4, bitCountLog - 3)
+    this.#bits = new Int32Array(2 ** (bitCountLog - 5))
+    this.#bitShift = 32 - bitCountLog
+    this.#heads = new Int32Array(2 ** headCountLog).fill(-1)
+    this.#headShift = 32 - headCountLog
     this.#next = new Int32Array(filed.length)
     this.#entryNeedles = Int32Array.from(filed)
     this.#entryOffsets = new Int32Array(filed.length)
     this.#file(filed)
   }
 
-  /** Calls `found` with the number of every needle that the text holds; with some of them more than once. */
-  find(text: string, found: (needle: number) => void): void {
+  /** Adds to `found` the number of every needle that the text holds; of some of them more than once. */
+  find(text: string, found: number[]): void {
     const whole = this.#whole.get(text)
-    if (whole !== undefined) found(whole)
-    this.#findShort(this.#shortAscii, text, found)
-    if (this.#shortOther.length > 0 && notAscii.test(text)) this.#findShort(this.#shortOther, text, found)
+    if (whole !== undefined) found.push(whole)
+    this.#short.find(text, found)
     if (this.#next.length > 0) this.#findFiled(text, found)
   }
 
-  #findShort(needles: readonly number[], text: string, found: (needle: number) => void): void {
-    for (const needle of needles) if (this.#stands(needle, text, text.indexOf(this.#texts[needle]!))) found(needle)
+  #findFiled(text: string, found: number[]): void {
+    const bits = this.#bits
+    const shift = this.#bitShift
+    let gram = 0
+    for (let i = 0; i < text.length; i++) {
+      gram = (gram << 8) ^ text.charCodeAt(i)
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1 && i >= gramLength - 1) this.#compare(gram, text, i - gramLength + 1, found)
+    }
   }
 
-  #findFiled(text: string, found: (needle: number) => void): void {
-    const end = text.length - gramLength
-    if (end < 0) return
-    let a = text.charCodeAt(0)
-    let b = text.charCodeAt(1)
-    let c = text.charCodeAt(2)
-    for (let i = 0; i <= end; i++) {
-      const d = text.charCodeAt(i + 3)
-      let entry = this.#heads[hash(a, b, c, d) & this.#mask]!
-      while (entry !== -1) {
-        const needle = this.#entryNeedles[entry]!
-        const start = i - this.#entryOffsets[entry]!
-        if (start >= 0 && this.#isAt(needle, text, start)) found(needle)
-        entry = this.#next[entry]!
-      }
-      a = b
-      b = c
-      c = d
+  /** Compares the needles that are filed under a gram with the text around the place where it begins. */
+  #compare(gram: number, text: string, at: number, found: number[]): void {
+    for (let entry = this.#heads[Math.imul(gram, multiplier) >>> this.#headShift]!; entry !== -1; entry = this.#next[entry]!) {
+      const needle = this.#entryNeedles[entry]!
+      const start = at - this.#entryOffsets[entry]!
+      if (start >= 0 && this.#isAt(needle, text, start)) found.push(needle)
     }
   }
 
@@ -88,14 +90,6 @@ export class NeedleFinder {
     if (anchor === 'start' && start !== 0) return false
     if (anchor === 'end' && start + wanted.length !== text.length) return false
     return text.startsWith(wanted, start)
-  }
-
-  /** Whether a short needle stands where its anchor wants it; `at` is its first place, or -1. */
-  #stands(needle: number, text: string, at: number): boolean {
-    if (at === -1) return false
-    const wanted = this.#texts[needle]!
-    const anchor = this.#anchors[needle]!
-    return anchor === 'anywhere' || (anchor === 'start' ? at === 0 : text.endsWith(wanted))
   }
 
   #file(filed: readonly number[]): void {
@@ -112,7 +106,9 @@ export class NeedleFinder {
         bestCount = count
         bestGram = gram
       }
-      const bucket = bestGram & this.#mask
+      const hash = Math.imul(bestGram, multiplier)
+      const bucket = hash >>> this.#headShift
+      this.#bits[hash >>> this.#bitShift >>> 5]! |= 1 << ((hash >>> this.#bitShift) & 31)
       this.#entryOffsets[entry] = bestOffset
       this.#next[entry] = this.#heads[bucket]!
       this.#heads[bucket] = entry
@@ -120,16 +116,19 @@ export class NeedleFinder {
   }
 }
 
+/** Spreads four characters over the high bits, which choose the bit and the bucket. */
+const multiplier = 0x9e3779b1
+
+/**
+ * The grams of a text, one for each place: the low bytes of four characters and, mixed in, what the first
+ * ones have above them, which only makes it a better or worse hash.
+ */
 function gramsOf(text: string): number[] {
   const grams: number[] = []
   for (let i = 0; i + gramLength <= text.length; i++) {
-    grams.push(hash(text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2), text.charCodeAt(i + 3)))
+    let gram = 0
+    for (let j = 0; j < gramLength; j++) gram = (gram << 8) ^ text.charCodeAt(i + j)
+    grams.push(gram)
   }
   return grams
-}
-
-/** Mixes four UTF-16 units; its low bits choose the bucket. */
-function hash(a: number, b: number, c: number, d: number): number {
-  const mixed = Math.imul(a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b) ^ Math.imul(d, 0xc2b2ae35), 0x27d4eb2f)
-  return mixed ^ (mixed >>> 15)
 }

@@ -36,8 +36,28 @@ export function requirementOf(predicate: Predicate): Requirement | undefined {
       return union(predicate.of.map(requirementOf))
     case 'constant':
       return predicate.value ? undefined : []
-    // What must not be there, and what is true of elements of a list, cannot be looked for.
     case 'not':
+      return requirementOfNegation(predicate.of)
+    // What is true of elements of a list cannot be looked for.
+    case 'elements':
+      return undefined
+  }
+}
+
+/** What must be true where a predicate does not hold: mostly unknown, because absence cannot be looked for. */
+function requirementOfNegation(predicate: Predicate): Requirement | undefined {
+  switch (predicate.kind) {
+    case 'not':
+      return requirementOf(predicate.of)
+    case 'group':
+      return requirementOfNegation(predicate.of)
+    case 'and':
+      return union(predicate.of.map(requirementOfNegation))
+    case 'or':
+      return cheapest(predicate.of.map(requirementOfNegation))
+    case 'constant':
+      return predicate.value ? [] : undefined
+    case 'test':
     case 'elements':
       return undefined
   }
@@ -93,7 +113,7 @@ function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | un
   let bestCost = Infinity
   for (const part of parts) {
     if (part === undefined) continue
-    const cost = part.reduce((sum, needle) => sum + costOf(needle), 0)
+    const cost = part.reduce((sum, needle) => sum + needleCost(needle), 0)
     if (cost < bestCost) {
       best = part
       bestCost = cost
@@ -106,7 +126,7 @@ function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | un
  * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
  * programs are short and end a path, and still common; a number is one of few, such as event ids.
  */
-function costOf(needle: Needle): number {
+export function needleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)

@@ -1,7 +1,7 @@
 import type { NormalizedEvent } from './event.ts'
 import type { FieldTable } from './field-table.ts'
-import { foldCase } from './fold.ts'
 import { leafTexts } from './leaves.ts'
+import { foldText } from './reading.ts'
 import { lookUp, textsOf } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
@@ -93,8 +93,7 @@ export abstract class Column {
   folded(row: number): FieldText {
     const known = this.#folded[row]
     if (known !== undefined) return known
-    const text = this.text(row)
-    return (this.#folded[row] = text === null ? null : typeof text === 'string' ? foldCase(text) : text.map(foldCase))
+    return (this.#folded[row] = foldText(this.text(row)))
   }
 }
 

@@ -46,7 +46,8 @@ export function textsOf(value: FieldValue): FieldText {
   return value.map(textOf).filter((text) => text !== null)
 }
 
-function followPath(event: EventObject, steps: readonly string[]): FieldValue {
+/** Looks up what stands at the end of steps into nested objects; every element of an array on the way is followed. */
+export function followPath(event: EventObject, steps: readonly string[]): FieldValue {
   const { values, sawArray } = valuesAt(event, steps)
   if (values.length === 0) return undefined
   return sawArray ? scalarsOf(values) : toFieldValue(values[0])
@@ -80,7 +81,8 @@ export function isObject(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toFieldValue(value: unknown): FieldValue {
+/** What rules see of a value. */
+export function toFieldValue(value: unknown): FieldValue {
   switch (typeof value) {
     case 'string':
     case 'number':

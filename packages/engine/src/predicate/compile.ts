@@ -1,13 +1,9 @@
 import type { Rows } from '../event/batch.ts'
 import { FieldTable } from '../event/field-table.ts'
-import { compileCidr } from './matchers/cidr.ts'
+import { compileComparison } from './comparison.ts'
 import { matchElements } from './matchers/elements.ts'
 import { matchFieldRef } from './matchers/field-ref.ts'
-import { compileComparison, compileNumber } from './matchers/number.ts'
-import { compileRegex } from './matchers/regex.ts'
-import { compilePattern } from './matchers/text.ts'
-import { compileTimePart } from './matchers/time-part.ts'
-import { matchRows, matchScalars, matchTexts } from './matcher.ts'
+import { matchComparison } from './matcher.ts'
 import type { ColumnOf, Matcher } from './matcher.ts'
 import type { Predicate, Test } from './predicate.ts'
 
@@ -39,40 +35,15 @@ export function compilePredicate(predicate: Predicate, fields: FieldTable): Matc
 /** Compiles one comparison. */
 export function compileTest(test: Test, fields: FieldTable): Matcher {
   const columnOf = columnFinder(test.field, fields)
-  const value = test.value
-  switch (value.kind) {
-    case 'text':
-      return matchTexts(columnOf, !value.isCased, compilePattern(value.pattern, value.isCased))
-    case 'number':
-      return matchScalars(columnOf, compileNumber(value))
-    case 'boolean':
-      return matchTexts(columnOf, true, (text) => text === String(value.value))
-    case 'null':
-      return matchRows(columnOf, (column, row) => isNull(column.value(row)))
-    case 'exists':
-      return matchRows(columnOf, (column, row) => (column.value(row) !== undefined) === value.isPresent)
-    case 'compare':
-      return matchScalars(columnOf, compileComparison(value.operator, value.value))
-    case 'timePart':
-      return matchScalars(columnOf, compileTimePart(value))
-    case 'regex':
-      return matchTexts(columnOf, false, compileRegex(value))
-    case 'cidr':
-      return matchTexts(columnOf, false, compileCidr(value))
-    case 'fieldRef':
-      return matchFieldRef(columnOf, columnFinder(value.field, fields), value)
-  }
+  const { value } = test
+  if (value.kind === 'fieldRef') return matchFieldRef(columnOf, columnFinder(value.field, fields), value)
+  return matchComparison(columnOf, compileComparison(value))
 }
 
 function columnFinder(field: string | undefined, fields: FieldTable): ColumnOf {
   if (field === undefined) return (batch) => batch.leaves
   const slot = fields.slotOf(field)
   return (batch) => batch.column(slot)
-}
-
-/** Absent, null, or a list with a null in it. */
-function isNull(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.includes(null))
 }
 
 function compileParts(parts: readonly Predicate[], fields: FieldTable): Matcher[] {

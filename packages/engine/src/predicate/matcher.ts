@@ -1,5 +1,6 @@
 import type { Batch, Column, Rows } from '../event/batch.ts'
-import type { FieldValue, Scalar } from '../event/value.ts'
+import { anyScalar, anyText } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 
 /**
  * Keeps the rows that match: reads the first `count` numbers of `rows`, writes those that match to `out`,
@@ -23,27 +24,22 @@ export function matchRows(columnOf: ColumnOf, isMatch: (column: Column, row: num
   }
 }
 
-/** A matcher over scalar values: a list passes when any element does, an absent field never. */
-export function matchScalars(columnOf: ColumnOf, isMatch: (value: Scalar) => boolean): Matcher {
-  return matchRows(columnOf, (column, row) => anyScalar(column.value(row), isMatch))
-}
-
-/** A matcher over the text of values, folded or as it stands. */
-export function matchTexts(columnOf: ColumnOf, isFolded: boolean, isMatch: (text: string) => boolean): Matcher {
-  return (batch, rows, count, out) => {
-    const column = columnOf(batch)
-    let kept = 0
-    for (let i = 0; i < count; i++) {
-      const row = rows[i]!
-      const text = isFolded ? column.folded(row) : column.text(row)
-      if (text === null) continue
-      if (typeof text === 'string' ? isMatch(text) : text.some(isMatch)) out[kept++] = row
+/** A matcher that asks one comparison of a column. */
+export function matchComparison(columnOf: ColumnOf, comparison: Comparison): Matcher {
+  switch (comparison.of) {
+    case 'value': {
+      const { isMatch } = comparison
+      return matchRows(columnOf, (column, row) => isMatch(column.value(row)))
     }
-    return kept
+    case 'scalar': {
+      const { isMatch } = comparison
+      return matchRows(columnOf, (column, row) => anyScalar(column.value(row), isMatch))
+    }
+    case 'text': {
+      const { isFolded, isMatch } = comparison
+      return isFolded
+        ? matchRows(columnOf, (column, row) => anyText(column.folded(row), isMatch))
+        : matchRows(columnOf, (column, row) => anyText(column.text(row), isMatch))
+    }
   }
-}
-
-function anyScalar(value: FieldValue, isMatch: (value: Scalar) => boolean): boolean {
-  if (value === undefined) return false
-  return typeof value === 'object' && value !== null ? value.some(isMatch) : isMatch(value)
 }

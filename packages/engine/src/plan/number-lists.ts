@@ -1,0 +1,34 @@
+/** Many short lists of numbers in two arrays: some hundred thousand arrays of their own would be most of an index. */
+export class NumberLists {
+  readonly #starts: Int32Array
+  readonly #numbers: Int32Array
+
+  private constructor(starts: Int32Array, numbers: Int32Array) {
+    this.#starts = starts
+    this.#numbers = numbers
+  }
+
+  /** Turns lists around: the list of `n` are the places of the lists that name `n`, which is below `size`. */
+  static inverse(lists: readonly (readonly number[])[], size: number): NumberLists {
+    const starts = new Int32Array(size + 1)
+    for (const list of lists) for (const number of list) starts[number + 1]!++
+    for (let number = 0; number < size; number++) starts[number + 1]! += starts[number]!
+    const numbers = new Int32Array(starts[size]!)
+    const next = starts.slice()
+    for (const [place, list] of lists.entries()) for (const number of list) numbers[next[number]!++] = place
+    return new NumberLists(starts, numbers)
+  }
+
+  lengthOf(list: number): number {
+    return this.#starts[list + 1]! - this.#starts[list]!
+  }
+
+  some(list: number, isWanted: (number: number) => boolean): boolean {
+    for (let i = this.#starts[list]!; i < this.#starts[list + 1]!; i++) if (isWanted(this.#numbers[i]!)) return true
+    return false
+  }
+
+  forEach(list: number, visit: (number: number) => void): void {
+    for (let i = this.#starts[list]!; i < this.#starts[list + 1]!; i++) visit(this.#numbers[i]!)
+  }
+}

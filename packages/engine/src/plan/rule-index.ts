@@ -1,0 +1,142 @@
+import { needleCost, requirementOf } from '../candidates/requires.ts'
+import type { Requirement } from '../candidates/requires.ts'
+import type { Logsource } from '../event/event.ts'
+import type { Predicate } from '../predicate/predicate.ts'
+import { AtomTable } from './atom-table.ts'
+import type { Atom } from './atom-table.ts'
+import { FieldAtoms } from './field-atoms.ts'
+import { anchorsOf, atomsOf } from './formula.ts'
+import type { Formula } from './formula.ts'
+import { hasRegex } from './has-regex.ts'
+import { containingKeys, logsourceKey } from './logsource-key.ts'
+import { NumberLists } from './number-lists.ts'
+import { splitPredicate } from './split.ts'
+
+/** What an index needs to know of a rule. */
+export type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
+
+/** The rules of an index that apply to events of some logsources, and the fields that they read. */
+export type Route = {
+  /** By the number of a group: 1 where the route has it. */
+  readonly groups: Uint8Array
+  /** Numbers of fields, those with the fewest atoms first: what has many, such as command lines, differs most. */
+  readonly fields: readonly number[]
+  /** Rules that nothing anchors: tried on every event. */
+  readonly unanchored: readonly number[]
+}
+
+/**
+ * An index over rules that were compiled together. Each rule is a formula over atoms; atoms belong to fields,
+ * and each field finds its own in a value. A rule is worth evaluating where one of its anchors holds.
+ *
+ *     value of a field ─▶ atoms that hold ─┐
+ *     value of a field ─▶ atoms that hold ─┼─▶ rules anchored there ─▶ formulas ─▶ what holds
+ *     value of a field ─▶ atoms that hold ─┘
+ *
+ * Immutable, so that engines can share one; what it needs of a field is made when a value first asks for it.
+ */
+export class RuleIndex {
+  readonly formulas: readonly Formula[]
+  readonly atoms: readonly Atom[]
+  /** Fields that the atoms read; the undefined one stands for the leaves of an event. */
+  readonly fields: readonly (string | undefined)[]
+  /** By the number of an atom: 1 where it is left open until nothing else is. */
+  readonly isLazy: Uint8Array
+  /** By the number of a rule: its group, which are the rules of one logsource. */
+  readonly groupOf: Int32Array
+  /** Rules by the atom that anchors them. */
+  readonly anchored: NumberLists
+  readonly #requirements: readonly (Requirement | undefined)[]
+  readonly #atomsOfField: readonly (readonly number[])[]
+  readonly #fieldAtoms: (FieldAtoms | undefined)[] = []
+  readonly #groupNumbers = new Map<string, number>()
+  readonly #groupsOfAtom: NumberLists
+  readonly #unanchored: readonly number[]
+
+  constructor(rules: readonly IndexedRule[]) {
+    const table = new AtomTable()
+    this.formulas = rules.map(({ predicate }) => splitPredicate(predicate, table))
+    this.atoms = table.atoms
+    this.#requirements = table.atoms.map(({ predicate }) => requirementOf(predicate))
+    this.groupOf = Int32Array.from(rules, ({ logsource }) => this.#groupNumber(logsource))
+
+    const fieldNumbers = new Map([...new Set(table.atoms.map(({ field }) => field))].map((field, number) => [field, number]))
+    this.fields = [...fieldNumbers.keys()]
+    const atomsOfField = this.fields.map((): number[] => [])
+    for (const [atom, { field }] of table.atoms.entries()) atomsOfField[fieldNumbers.get(field)!]!.push(atom)
+    this.#atomsOfField = atomsOfField
+
+    const costs = Float64Array.from(this.#requirements, (requirement, atom) => this.#costOf(requirement, atom))
+    const anchors = this.formulas.map((formula) => anchorsOf(formula, (atom) => costs[atom]!))
+    this.anchored = NumberLists.inverse(anchors.map((atoms) => atoms ?? []), table.atoms.length)
+    this.#unanchored = anchors.flatMap((atoms, rule) => (atoms === undefined ? [rule] : []))
+    this.#groupsOfAtom = this.#findGroupsOfAtoms()
+    this.isLazy = this.#findLazy()
+  }
+
+  get groupCount(): number {
+    return this.#groupNumbers.size
+  }
+
+  /** The atoms of a field, by its number. */
+  fieldAtoms(field: number): FieldAtoms {
+    return (this.#fieldAtoms[field] ??= new FieldAtoms(this.#atomsOfField[field]!
+      .filter((atom) => this.isLazy[atom] === 0)
+      .map((atom) => ({ atom, predicate: this.atoms[atom]!.predicate, requirement: this.#requirements[atom] }))))
+  }
+
+  /** The rules that apply to events of these logsources (sigma.md section 3, D-3), or to all. */
+  routeOf(logsources: readonly Logsource[] | 'all'): Route {
+    const groups = new Uint8Array(this.#groupNumbers.size)
+    if (logsources === 'all') groups.fill(1)
+    else {
+      for (const logsource of logsources) {
+        for (const key of containingKeys(logsource)) {
+          const group = this.#groupNumbers.get(key)
+          if (group !== undefined) groups[group] = 1
+        }
+      }
+    }
+    const fields = this.#atomsOfField.flatMap((atoms, field) => (atoms.some((atom) => this.isOf(atom, groups)) ? [field] : []))
+    return {
+      groups,
+      fields: fields.toSorted((a, b) => this.#atomsOfField[a]!.length - this.#atomsOfField[b]!.length),
+      unanchored: this.#unanchored.filter((rule) => groups[this.groupOf[rule]!] === 1),
+    }
+  }
+
+  /** Whether a rule of some groups reads an atom. */
+  isOf(atom: number, groups: Uint8Array): boolean {
+    return this.#groupsOfAtom.some(atom, (group) => groups[group] === 1)
+  }
+
+  #groupNumber(logsource: Logsource): number {
+    const key = logsourceKey(logsource.category, logsource.product, logsource.service)
+    const known = this.#groupNumbers.get(key)
+    if (known !== undefined) return known
+    this.#groupNumbers.set(key, this.#groupNumbers.size)
+    return this.#groupNumbers.size - 1
+  }
+
+  /** How often an atom holds, roughly; what cannot be looked for is the last choice of an anchor. */
+  #costOf(requirement: Requirement | undefined, atom: number): number {
+    if (requirement !== undefined) return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
+    return hasRegex(this.atoms[atom]!.predicate) ? 1_000 : 10
+  }
+
+  #findGroupsOfAtoms(): NumberLists {
+    const groups = Array.from({ length: this.#groupNumbers.size }, (): Set<number> => new Set())
+    for (const [rule, formula] of this.formulas.entries()) {
+      for (const atom of atomsOf(formula)) groups[this.groupOf[rule]!]!.add(atom)
+    }
+    return NumberLists.inverse(groups.map((atoms) => [...atoms]), this.atoms.length)
+  }
+
+  /** A regular expression without a literal would run on every new value: unless a rule hangs on it, it waits. */
+  #findLazy(): Uint8Array {
+    return Uint8Array.from(this.atoms, ({ predicate }, atom) => {
+      const isDear = this.#requirements[atom] === undefined && hasRegex(predicate)
+      return isDear && this.anchored.lengthOf(atom) === 0 ? 1 : 0
+    })
+  }
+}

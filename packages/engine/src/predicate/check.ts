@@ -1,0 +1,50 @@
+import type { Reading } from '../event/reading.ts'
+import { anyScalar, anyText, compileComparison } from './comparison.ts'
+import type { Predicate, Test } from './predicate.ts'
+
+/** Whether a field that holds this passes. */
+export type Check = (reading: Reading) => boolean
+
+/**
+ * Compiles a predicate that reads one field and nothing else to a check of what the field holds. Throws on
+ * any other: comparisons with other fields, conditions on elements.
+ */
+export function compileCheck(predicate: Predicate): Check {
+  switch (predicate.kind) {
+    case 'constant':
+      return () => predicate.value
+    case 'group':
+      return compileCheck(predicate.of)
+    case 'not': {
+      const negated = compileCheck(predicate.of)
+      return (reading) => !negated(reading)
+    }
+    case 'and': {
+      const checks = predicate.of.map(compileCheck)
+      return (reading) => checks.every((check) => check(reading))
+    }
+    case 'or': {
+      const checks = predicate.of.map(compileCheck)
+      return (reading) => checks.some((check) => check(reading))
+    }
+    case 'test':
+      return compileTest(predicate)
+    case 'elements':
+      throw new Error('a condition on elements is no check of one value')
+  }
+}
+
+function compileTest({ value }: Test): Check {
+  if (value.kind === 'fieldRef') throw new Error('a comparison with another field is no check of one value')
+  const comparison = compileComparison(value)
+  switch (comparison.of) {
+    case 'value':
+      return ({ value: found }) => comparison.isMatch(found)
+    case 'scalar':
+      return ({ value: found }) => anyScalar(found, comparison.isMatch)
+    case 'text':
+      return comparison.isFolded
+        ? ({ folded }) => anyText(folded, comparison.isMatch)
+        : ({ text }) => anyText(text, comparison.isMatch)
+  }
+}

@@ -1,0 +1,64 @@
+import type { FieldText, FieldValue, Scalar } from '../event/value.ts'
+import { compileCidr } from './matchers/cidr.ts'
+import { compileComparison as compileOrder, compileNumber } from './matchers/number.ts'
+import { compileRegex } from './matchers/regex.ts'
+import { compilePattern } from './matchers/text.ts'
+import { compileTimePart } from './matchers/time-part.ts'
+import type { FieldRefTest, ValueTest } from './predicate.ts'
+
+/** A comparison of one field with something fixed. */
+export type FixedTest = Exclude<ValueTest, FieldRefTest>
+
+/** A comparison, compiled: which side of a value it looks at, and what it asks there. */
+export type Comparison =
+  /** Any of the texts, folded or as they stand. */
+  | { readonly of: 'text'; readonly isFolded: boolean; readonly isMatch: (text: string) => boolean }
+  /** Any of the scalars. */
+  | { readonly of: 'scalar'; readonly isMatch: (value: Scalar) => boolean }
+  /** The value as a whole, also where it is absent. */
+  | { readonly of: 'value'; readonly isMatch: (value: FieldValue) => boolean }
+
+/** Compiles a comparison with something fixed. */
+export function compileComparison(value: FixedTest): Comparison {
+  switch (value.kind) {
+    case 'text':
+      return { of: 'text', isFolded: !value.isCased, isMatch: compilePattern(value.pattern, value.isCased) }
+    case 'number':
+      return { of: 'scalar', isMatch: compileNumber(value) }
+    case 'boolean': {
+      const wanted = String(value.value)
+      return { of: 'text', isFolded: true, isMatch: (text) => text === wanted }
+    }
+    case 'null':
+      return { of: 'value', isMatch: isNull }
+    case 'exists': {
+      const { isPresent } = value
+      return { of: 'value', isMatch: (found) => (found !== undefined) === isPresent }
+    }
+    case 'compare':
+      return { of: 'scalar', isMatch: compileOrder(value.operator, value.value) }
+    case 'timePart':
+      return { of: 'scalar', isMatch: compileTimePart(value) }
+    case 'regex':
+      return { of: 'text', isFolded: false, isMatch: compileRegex(value) }
+    case 'cidr':
+      return { of: 'text', isFolded: false, isMatch: compileCidr(value) }
+  }
+}
+
+/** Whether any text passes; where there is none, nothing does. */
+export function anyText(text: FieldText, isMatch: (text: string) => boolean): boolean {
+  if (text === null) return false
+  return typeof text === 'string' ? isMatch(text) : text.some(isMatch)
+}
+
+/** Whether the scalar passes, or any of a list; an absent value never does. */
+export function anyScalar(value: FieldValue, isMatch: (value: Scalar) => boolean): boolean {
+  if (value === undefined) return false
+  return typeof value === 'object' && value !== null ? value.some(isMatch) : isMatch(value)
+}
+
+/** Absent, null, or a list with a null in it. */
+function isNull(value: FieldValue): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && value.includes(null))
+}

@@ -1,0 +1,181 @@
+import type { Logsource } from '../event/event.ts'
+import { Reading } from '../event/reading.ts'
+import type { FieldValue, Scalar } from '../event/value.ts'
+import { limits } from '../limits.ts'
+import { evaluate, fails, holds, unknown } from '../plan/formula.ts'
+import type { Outcome } from '../plan/formula.ts'
+import type { Route, RuleIndex } from '../plan/rule-index.ts'
+import { PairTable } from './pair-table.ts'
+
+/** What is known of the rules of a route at the end of an event; numbers are those of the index, ascending. */
+export type Verdict = {
+  /** Rules that hold. */
+  readonly held: readonly number[]
+  /** Rules that hang on something no atom says: their predicates decide, on the event itself. */
+  readonly undecided: readonly number[]
+}
+
+/**
+ * What an engine has learned of one rule index. A value of a field belongs to a **class**, the set of the
+ * field's atoms that hold of it; an event is a walk from the root of its route through **states**, one step
+ * for each value that some atom holds of; and what a state means for the rules is worked out once.
+ *
+ *     root of the route ── class of Image ──▶ state ── class of CommandLine ──▶ state ─▶ verdict
+ *
+ * Real values repeat, so that nearly every event is a few looks into tables. Everything is bounded; when a
+ * bound is reached, a new memory takes the place of the full one.
+ */
+export class RuleMemory {
+  readonly index: RuleIndex
+  readonly #routes: Route[] = []
+  readonly #roots: number[] = []
+  readonly #routeNumbers = new Map<readonly Logsource[] | 'all', number>()
+
+  /** By field: the class of a scalar. */
+  readonly #classOfScalar: Map<Scalar, number>[] = []
+  #valueBytes = 0
+  /** By class: its atoms. Class 0 has none. */
+  readonly #atomsOfClass: (readonly number[])[] = [[]]
+  readonly #classOfAtoms = new Map<string, number>()
+
+  /** By state: its route, the state before it, and the class that led here. */
+  readonly #routeOfState: number[] = []
+  readonly #parents: number[] = []
+  readonly #classOfState: number[] = []
+  /** By state: what it means; undefined while unknown, null where it means nothing. */
+  readonly #verdicts: (Verdict | null | undefined)[] = []
+  /** The next state by the class of a value, and by what of it a rule of the route reads. */
+  readonly #steps = new PairTable()
+  readonly #stepsOfRoute = new PairTable()
+
+  /** Scratch of `#decide`: atoms that hold, rules that were tried, marked with the number of the decision. */
+  readonly #heldAt: Int32Array
+  readonly #triedAt: Int32Array
+  #decisionCount = 0
+
+  constructor(index: RuleIndex) {
+    this.index = index
+    this.#heldAt = new Int32Array(index.atoms.length)
+    this.#triedAt = new Int32Array(index.formulas.length)
+  }
+
+  /** The number of a route: of the rules for some logsources, which are interned, or of all. */
+  routeOf(logsources: readonly Logsource[] | 'all'): number {
+    const known = this.#routeNumbers.get(logsources)
+    if (known !== undefined) return known
+    const number = this.#routes.push(this.index.routeOf(logsources)) - 1
+    this.#routeNumbers.set(logsources, number)
+    this.#roots.push(this.#addState(number, -1, 0))
+    return number
+  }
+
+  route(number: number): Route {
+    return this.#routes[number]!
+  }
+
+  /** Where a walk along a route begins. */
+  rootOf(route: number): number {
+    return this.#roots[route]!
+  }
+
+  /** Whether a bound is reached: begin again with a new memory before the next event. */
+  get isFull(): boolean {
+    return this.#parents.length > limits.statesMax || this.#atomsOfClass.length > limits.classesMax
+      || this.#valueBytes > limits.knownValueBytesMax || this.#routes.length > limits.routesMax
+  }
+
+  /** The class of what a field holds; 0 where no atom holds. */
+  classOf(field: number, value: FieldValue): number {
+    if (value === undefined) return 0
+    if (typeof value === 'object' && value !== null) return this.learnClass(field, value)
+    const known = this.#classOfScalar[field]?.get(value)
+    return known === undefined ? this.#learnScalar(field, value) : known
+  }
+
+  /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
+  learnClass(field: number, value: FieldValue): number {
+    return this.#classOf(this.index.fieldAtoms(field).heldBy(new Reading(value)))
+  }
+
+  /** The state that a value of some class leads to. */
+  step(state: number, valueClass: number): number {
+    if (valueClass === 0) return state
+    const next = this.#steps.get(state, valueClass)
+    return next === -1 ? this.#learnStep(state, valueClass) : next
+  }
+
+  /** What a state means for the rules of its route; undefined where none of them holds or may hold. */
+  verdictOf(state: number): Verdict | undefined {
+    const known = this.#verdicts[state]
+    if (known === undefined) return (this.#verdicts[state] = this.#decide(state)) ?? undefined
+    return known ?? undefined
+  }
+
+  #learnScalar(field: number, value: Scalar): number {
+    const learned = this.learnClass(field, value)
+    const length = typeof value === 'string' ? value.length : 0
+    // Long values hardly repeat.
+    if (length > limits.knownValueLengthMax) return learned
+    // Two bytes a character, and what a map keeps for an entry.
+    this.#valueBytes += 2 * length + 64
+    const ofField = (this.#classOfScalar[field] ??= new Map())
+    ofField.set(value, learned)
+    return learned
+  }
+
+  #classOf(atoms: readonly number[]): number {
+    if (atoms.length === 0) return 0
+    const key = atoms.join()
+    const known = this.#classOfAtoms.get(key)
+    if (known !== undefined) return known
+    this.#classOfAtoms.set(key, this.#atomsOfClass.length)
+    return this.#atomsOfClass.push(atoms) - 1
+  }
+
+  /** Steps are equal where the route reads the same of two classes, so that its states stay few. */
+  #learnStep(state: number, valueClass: number): number {
+    const route = this.#routeOfState[state]!
+    const { groups } = this.#routes[route]!
+    const read = this.#classOf(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
+    let next = read === 0 ? state : this.#stepsOfRoute.get(state, read)
+    if (next === -1) {
+      next = this.#addState(route, state, read)
+      this.#stepsOfRoute.set(state, read, next)
+    }
+    this.#steps.set(state, valueClass, next)
+    return next
+  }
+
+  #addState(route: number, parent: number, valueClass: number): number {
+    this.#routeOfState.push(route)
+    this.#classOfState.push(valueClass)
+    return this.#parents.push(parent) - 1
+  }
+
+  #decide(state: number): Verdict | null {
+    const decision = ++this.#decisionCount
+    const route = this.#routes[this.#routeOfState[state]!]!
+    const atoms: number[] = []
+    for (let at = state; at !== -1; at = this.#parents[at]!) atoms.push(...this.#atomsOfClass[this.#classOfState[at]!]!)
+    for (const atom of atoms) this.#heldAt[atom] = decision
+    const outcomeOf = (atom: number): Outcome =>
+      this.index.isLazy[atom] === 1 ? unknown : this.#heldAt[atom] === decision ? holds : fails
+
+    const held: number[] = []
+    const undecided: number[] = []
+    const decide = (rule: number): void => {
+      if (this.#triedAt[rule] === decision || route.groups[this.index.groupOf[rule]!] === 0) return
+      this.#triedAt[rule] = decision
+      const outcome = evaluate(this.index.formulas[rule]!, outcomeOf)
+      if (outcome === holds) held.push(rule)
+      else if (outcome === unknown) undecided.push(rule)
+    }
+    for (const atom of atoms) this.index.anchored.forEach(atom, decide)
+    for (const rule of route.unanchored) decide(rule)
+    return held.length === 0 && undecided.length === 0 ? null : { held: ascending(held), undecided: ascending(undecided) }
+  }
+}
+
+function ascending(numbers: readonly number[]): readonly number[] {
+  return numbers.toSorted((a, b) => a - b)
+}
