@@ -1,8 +1,9 @@
+import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 import { ShortNeedles } from './short-needles.ts'
 
 /** Characters of a gram: what is hashed at every place of a text. */
-export const gramLength = 4
+const gramLength = 4
 
 /**
  * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
@@ -16,12 +17,15 @@ export const gramLength = 4
  * Nearly every place is settled by one bit of a small table, which stays in the nearest cache: 16 bits for
  * each needle, so that one place in sixteen at most is looked at twice.
  *
- * Built once, then read only. Texts and needles must be case folded.
+ * Built once, then read only. Needles must be case folded; texts are folded only where something was found,
+ * because most hold nothing: until then a character counts as its lower case when it is ASCII.
  */
 export class NeedleFinder {
   readonly #texts: readonly string[]
   readonly #anchors: readonly Anchor[]
   readonly #whole = new Map<string, number>()
+  /** By length, up to the longest: 1 where a needle that is the whole text has it. */
+  readonly #wholeLengths: Uint8Array
   readonly #short: ShortNeedles
   /** One bit for each hash of a filed gram. */
   readonly #bits: Int32Array
@@ -43,6 +47,8 @@ export class NeedleFinder {
       if (anchor === 'whole') this.#whole.set(text, number)
       else (text.length < gramLength ? short : filed).push(number)
     }
+    this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
+    for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
     this.#short = new ShortNeedles(short, needles)
     const bitCountLog = Math.max(10, Math.ceil(Math.log2(filed.length * 16 || 1)))
     const headCountLog = Math.max(4, bitCountLog - 3)
@@ -56,23 +62,33 @@ export class NeedleFinder {
     this.#file(filed)
   }
 
-  /** Adds to `found` the number of every needle that the text holds; of some of them more than once. */
+  /** Adds to `found` the number of every needle that a text holds, whatever its case; of some more than once. */
   find(text: string, found: number[]): void {
-    const whole = this.#whole.get(text)
-    if (whole !== undefined) found.push(whole)
-    this.#short.find(text, found)
-    if (this.#next.length > 0) this.#findFiled(text, found)
+    if (this.#wholeLengths[text.length] === 1) {
+      const whole = this.#whole.get(foldCase(text))
+      if (whole !== undefined) found.push(whole)
+    }
+    const isAscii = this.#next.length === 0 ? !notAscii.test(text) : this.#findFiled(text, found)
+    if (!isAscii) this.#findFiled(foldCase(text), found)
+    this.#short.find(isAscii ? text : foldCase(text), found)
   }
 
-  #findFiled(text: string, found: number[]): void {
+  /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
+  #findFiled(text: string, found: number[]): boolean {
     const bits = this.#bits
     const shift = this.#bitShift
+    let folded: string | undefined
     let gram = 0
+    let units = 0
     for (let i = 0; i < text.length; i++) {
-      gram = (gram << 8) ^ text.charCodeAt(i)
+      const unit = text.charCodeAt(i)
+      units |= unit
+      gram = (gram << 8) ^ (unit | caseBit)
       const bit = Math.imul(gram, multiplier) >>> shift
-      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1 && i >= gramLength - 1) this.#compare(gram, text, i - gramLength + 1, found)
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0 || i < gramLength - 1) continue
+      this.#compare(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
     }
+    return units < 0x80
   }
 
   /** Compares the needles that are filed under a gram with the text around the place where it begins. */
@@ -119,15 +135,17 @@ export class NeedleFinder {
 /** Spreads four characters over the high bits, which choose the bit and the bucket. */
 const multiplier = 0x9e3779b1
 
-/**
- * The grams of a text, one for each place: the low bytes of four characters and, mixed in, what the first
- * ones have above them, which only makes it a better or worse hash.
- */
+/** What tells the cases of an ASCII letter apart. Other characters lose it too, which makes a hash no worse. */
+const caseBit = 0x20
+
+const notAscii = /[^\x00-\x7f]/
+
+/** The grams of a text, one for each place; what the characters have above their low byte is mixed in. */
 function gramsOf(text: string): number[] {
   const grams: number[] = []
   for (let i = 0; i + gramLength <= text.length; i++) {
     let gram = 0
-    for (let j = 0; j < gramLength; j++) gram = (gram << 8) ^ text.charCodeAt(i + j)
+    for (let j = 0; j < gramLength; j++) gram = (gram << 8) ^ (text.charCodeAt(i + j) | caseBit)
     grams.push(gram)
   }
   return grams

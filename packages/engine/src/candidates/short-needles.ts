@@ -1,3 +1,4 @@
+import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 
 type ShortNeedle = { readonly anchor: Anchor; readonly text: string }
@@ -5,12 +6,13 @@ type ShortNeedle = { readonly anchor: Anchor; readonly text: string }
 /**
  * Finds needles of one, two or three characters. Those of one are searched one by one, which is a machine
  * instruction for sixteen characters; longer ones are filed under their first two; those that stand at the
- * start or the end are looked up by what stands there. Read only once built; everything is case folded.
+ * start or the end are looked up by what stands there. Read only once built. Needles are case folded; texts
+ * need it only where they are not ASCII.
  */
 export class ShortNeedles {
-  readonly #single: { readonly text: string; readonly needle: number }[] = []
-  /** By two characters: needles that begin with them, with their third where they have one. */
-  readonly #pairs = new Map<number, { readonly third: number | undefined; readonly needle: number }[]>()
+  readonly #single: { readonly lower: string; readonly upper: string; readonly needle: number }[] = []
+  /** By two characters: needles that begin with them. */
+  readonly #pairs = new Map<number, { readonly text: string; readonly needle: number }[]>()
   /** One bit for each hash of a filed pair. */
   readonly #bits = new Int32Array(2 ** (bitCountLog - 5))
   /** By length: needles at the start and at the end by their text. */
@@ -23,52 +25,62 @@ export class ShortNeedles {
       const { anchor, text } = needles[needle]!
       if (anchor === 'start') (this.#starts[text.length] ??= new Map()).set(text, needle)
       else if (anchor === 'end') (this.#ends[text.length] ??= new Map()).set(text, needle)
-      else if (text.length === 1) this.#single.push({ text, needle })
+      else if (text.length === 1) this.#single.push({ lower: text, upper: upperAscii(text), needle })
       else this.#file(text, needle)
     }
   }
 
   /** Adds the number of every needle that the text holds. */
   find(text: string, found: number[]): void {
-    for (const { text: wanted, needle } of this.#single) if (text.includes(wanted)) found.push(needle)
+    for (const { lower, upper, needle } of this.#single) if (text.includes(lower) || text.includes(upper)) found.push(needle)
     for (const [length, starts] of this.#starts.entries()) {
-      const needle = starts?.get(text.slice(0, length))
+      const needle = starts?.get(foldCase(text.slice(0, length)))
       if (needle !== undefined) found.push(needle)
     }
     for (const [length, ends] of this.#ends.entries()) {
-      const needle = ends?.get(text.slice(-length))
+      const needle = ends?.get(foldCase(text.slice(-length)))
       if (needle !== undefined) found.push(needle)
     }
     if (this.#pairs.size > 0) this.#findPairs(text, found)
   }
 
   #findPairs(text: string, found: number[]): void {
-    let before = text.charCodeAt(0)
+    let before = text.charCodeAt(0) | caseBit
     for (let i = 1; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
+      const unit = text.charCodeAt(i) | caseBit
       const pair = (before << 16) | unit
       before = unit
       const bit = bitOf(pair)
-      if (((this.#bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0) continue
-      for (const { third, needle } of this.#pairs.get(pair) ?? []) {
-        if (third === undefined || third === text.charCodeAt(i + 1)) found.push(needle)
-      }
+      if (((this.#bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(pair, text, i - 1, found)
+    }
+  }
+
+  #compare(pair: number, text: string, at: number, found: number[]): void {
+    for (const { text: wanted, needle } of this.#pairs.get(pair) ?? []) {
+      if (foldCase(text.slice(at, at + wanted.length)) === wanted) found.push(needle)
     }
   }
 
   #file(text: string, needle: number): void {
-    const pair = (text.charCodeAt(0) << 16) | text.charCodeAt(1)
-    const third = text.length === 3 ? text.charCodeAt(2) : undefined
+    const pair = ((text.charCodeAt(0) | caseBit) << 16) | (text.charCodeAt(1) | caseBit)
     const same = this.#pairs.get(pair)
-    if (same === undefined) this.#pairs.set(pair, [{ third, needle }])
-    else same.push({ third, needle })
+    if (same === undefined) this.#pairs.set(pair, [{ text, needle }])
+    else same.push({ text, needle })
     const bit = bitOf(pair)
     this.#bits[bit >>> 5]! |= 1 << (bit & 31)
   }
 }
 
+/** What tells the cases of an ASCII letter apart; for other characters it only changes a hash. */
+const caseBit = 0x20
+
 /** 65,536 bits are 8 KB, and enough for the 3,700 emoji that one rule of SigmaHQ looks for. */
 const bitCountLog = 16
+
+/** The other case of an ASCII letter. Others have several, or longer ones; texts with such come folded. */
+function upperAscii(text: string): string {
+  return /^[a-z]$/.test(text) ? text.toUpperCase() : text
+}
 
 function bitOf(pair: number): number {
   return Math.imul(pair, 0x9e3779b1) >>> (32 - bitCountLog)

@@ -80,9 +80,15 @@ export class RuleIndex {
 
   /** The atoms of a field, by its number. */
   fieldAtoms(field: number): FieldAtoms {
-    return (this.#fieldAtoms[field] ??= new FieldAtoms(this.#atomsOfField[field]!
-      .filter((atom) => this.isLazy[atom] === 0)
-      .map((atom) => ({ atom, predicate: this.atoms[atom]!.predicate, requirement: this.#requirements[atom] }))))
+    return (this.#fieldAtoms[field] ??= this.#compileAtoms(this.#atomsOfField[field]!))
+  }
+
+  /**
+   * The atoms of a field that rules of some groups read. Keywords are looked for in all leaves of every
+   * event, so that those of other routes would not be a small thing to pass over.
+   */
+  fieldAtomsOf(field: number, groups: Uint8Array): FieldAtoms {
+    return this.#compileAtoms(this.#atomsOfField[field]!.filter((atom) => this.isOf(atom, groups)))
   }
 
   /** The rules that apply to events of these logsources (sigma.md section 3, D-3), or to all. */
@@ -108,6 +114,13 @@ export class RuleIndex {
   /** Whether a rule of some groups reads an atom. */
   isOf(atom: number, groups: Uint8Array): boolean {
     return this.#groupsOfAtom.some(atom, (group) => groups[group] === 1)
+  }
+
+  #compileAtoms(atoms: readonly number[]): FieldAtoms {
+    const eager = atoms.filter((atom) => this.isLazy[atom] === 0)
+    return new FieldAtoms(eager.map((atom) => (
+      { atom, predicate: this.atoms[atom]!.predicate, requirement: this.#requirements[atom] }
+    )))
   }
 
   #groupNumber(logsource: Logsource): number {

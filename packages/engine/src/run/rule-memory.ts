@@ -1,5 +1,4 @@
 import type { Logsource } from '../event/event.ts'
-import { Reading } from '../event/reading.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { evaluate, fails, holds, unknown } from '../plan/formula.ts'
@@ -94,7 +93,7 @@ export class RuleMemory {
 
   /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
   learnClass(field: number, value: FieldValue): number {
-    return this.#classOf(this.index.fieldAtoms(field).heldBy(new Reading(value)))
+    return this.internClass(this.index.fieldAtoms(field).heldBy(value))
   }
 
   /** The state that a value of some class leads to. */
@@ -123,7 +122,8 @@ export class RuleMemory {
     return learned
   }
 
-  #classOf(atoms: readonly number[]): number {
+  /** The class of values of which exactly these atoms hold, ascending. */
+  internClass(atoms: readonly number[]): number {
     if (atoms.length === 0) return 0
     const key = atoms.join()
     const known = this.#classOfAtoms.get(key)
@@ -136,7 +136,7 @@ export class RuleMemory {
   #learnStep(state: number, valueClass: number): number {
     const route = this.#routeOfState[state]!
     const { groups } = this.#routes[route]!
-    const read = this.#classOf(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
+    const read = this.internClass(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
     let next = read === 0 ? state : this.#stepsOfRoute.get(state, read)
     if (next === -1) {
       next = this.#addState(route, state, read)

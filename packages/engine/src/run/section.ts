@@ -1,6 +1,7 @@
 import type { FieldAliases, Logsource, NormalizedEvent } from '../event/event.ts'
 import { leafTexts } from '../event/leaves.ts'
 import type { FieldValue } from '../event/value.ts'
+import type { FieldAtoms } from '../plan/field-atoms.ts'
 import type { RuleIndex } from '../plan/rule-index.ts'
 import { FieldReader } from './field-reader.ts'
 import type { RuleMemory } from './rule-memory.ts'
@@ -14,9 +15,10 @@ export class Section {
   readonly memory: RuleMemory
   /** The number of the route in the memory. */
   readonly route: number
-  /** Numbers in the index of the fields that are read by name, and of the leaves where keywords are looked for. */
+  /** Numbers in the index of the fields that are read by name. */
   readonly fields: readonly number[]
-  readonly leaves: number | undefined
+  /** What is looked for in all leaves of an event. */
+  readonly #leaves: FieldAtoms | undefined
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
@@ -25,9 +27,10 @@ export class Section {
     this.part = part
     this.memory = memory
     this.route = memory.routeOf(logsources)
-    const { fields } = memory.route(this.route)
+    const { fields, groups } = memory.route(this.route)
+    const leaves = fields.find((field) => part.index.fields[field] === undefined)
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
-    this.leaves = fields.find((field) => part.index.fields[field] === undefined)
+    this.#leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
     this.#values = this.fields.map(() => undefined)
   }
 
@@ -46,8 +49,8 @@ export class Section {
       const value = values[i]
       if (value !== undefined) state = memory.step(state, memory.classOf(fields[i]!, value))
     }
-    if (this.leaves === undefined) return state
-    return memory.step(state, memory.classOf(this.leaves, leafTexts(event.fields)))
+    if (this.#leaves === undefined) return state
+    return memory.step(state, memory.internClass(this.#leaves.heldBy(leafTexts(event.fields))))
   }
 
   /** The numbers in the rule set of all its rules that still run. */
