@@ -60,7 +60,7 @@ export const limits = {
   /** Keys of events of which a rule set remembers whether they are fields but for their case. */
   knownKeysMax: 10_000,
   /** Characters of the longest value that is remembered: long ones hardly repeat. */
-  knownValueLengthMax: 512,
+  knownValueLengthMax: 2_048,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
   /**

@@ -26,7 +26,10 @@ export class NeedleFinder {
   readonly #whole = new Map<string, number>()
   /** By length, up to the longest: 1 where a needle that is the whole text has it. */
   readonly #wholeLengths: Uint8Array
-  readonly #short: ShortNeedles
+  /** Undefined where there are none. */
+  readonly #short: ShortNeedles | undefined
+  /** Characters of the shortest needle: leaves of an event, such as numbers, are often shorter. */
+  readonly #lengthMin: number
   /** One bit for each hash of a filed gram. */
   readonly #bits: Int32Array
   readonly #bitShift: number
@@ -49,7 +52,8 @@ export class NeedleFinder {
     }
     this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
     for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
-    this.#short = new ShortNeedles(short, needles)
+    this.#short = short.length === 0 ? undefined : new ShortNeedles(short, needles)
+    this.#lengthMin = this.#texts.reduce((shortest, { length }) => Math.min(shortest, length), Infinity)
     const bitCountLog = Math.max(10, Math.ceil(Math.log2(filed.length * 16 || 1)))
     const headCountLog = Math.max(4, bitCountLog - 3)
     this.#bits = new Int32Array(2 ** (bitCountLog - 5))
@@ -64,13 +68,14 @@ export class NeedleFinder {
 
   /** Adds to `found` the number of every needle that a text holds, whatever its case; of some more than once. */
   find(text: string, found: number[]): void {
+    if (text.length < this.#lengthMin) return
     if (this.#wholeLengths[text.length] === 1) {
       const whole = this.#whole.get(foldCase(text))
       if (whole !== undefined) found.push(whole)
     }
     const isAscii = this.#next.length === 0 ? !notAscii.test(text) : this.#findFiled(text, found)
     if (!isAscii) this.#findFiled(foldCase(text), found)
-    this.#short.find(isAscii ? text : foldCase(text), found)
+    this.#short?.find(isAscii ? text : foldCase(text), found)
   }
 
   /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */

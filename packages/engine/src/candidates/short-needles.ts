@@ -33,12 +33,12 @@ export class ShortNeedles {
   /** Adds the number of every needle that the text holds. */
   find(text: string, found: number[]): void {
     for (const { lower, upper, needle } of this.#single) if (text.includes(lower) || text.includes(upper)) found.push(needle)
-    for (const [length, starts] of this.#starts.entries()) {
-      const needle = starts?.get(foldCase(text.slice(0, length)))
+    for (let length = 1; length < this.#starts.length; length++) {
+      const needle = this.#starts[length]?.get(foldCase(text.slice(0, length)))
       if (needle !== undefined) found.push(needle)
     }
-    for (const [length, ends] of this.#ends.entries()) {
-      const needle = ends?.get(foldCase(text.slice(-length)))
+    for (let length = 1; length < this.#ends.length; length++) {
+      const needle = this.#ends[length]?.get(foldCase(text.slice(-length)))
       if (needle !== undefined) found.push(needle)
     }
     if (this.#pairs.size > 0) this.#findPairs(text, found)

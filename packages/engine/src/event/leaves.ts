@@ -12,11 +12,21 @@ const annotation = /^_(?!raw$)[a-z]/
  */
 export function leafTexts(event: EventObject): string[] {
   const texts: string[] = []
-  const open: unknown[] = Object.keys(event)
-    .filter((key) => !annotation.test(key))
-    .map((key) => event[key])
-    .toReversed()
   let visitedCount = 0
+  for (const key of Object.keys(event)) {
+    if (key.startsWith('_') && annotation.test(key)) continue
+    const value = event[key]
+    // Most values are texts at the top.
+    if (typeof value === 'string') texts.push(value)
+    else visitedCount = addLeaves(value, texts, visitedCount)
+  }
+  return texts
+}
+
+/** Adds the texts below a value; takes and gives the number of values visited so far. */
+function addLeaves(root: unknown, texts: string[], visitedBefore: number): number {
+  const open: unknown[] = [root]
+  let visitedCount = visitedBefore
   while (open.length > 0 && visitedCount < limits.eventLeavesMax) {
     const value = open.pop()
     if (typeof value === 'string') texts.push(value)
@@ -27,5 +37,5 @@ export function leafTexts(event: EventObject): string[] {
       for (let i = Math.min(members.length, limits.eventLeavesMax) - 1; i >= 0; i--) open.push(members[i])
     }
   }
-  return texts
+  return visitedCount
 }

@@ -1,6 +1,6 @@
 import { Reading } from '../event/reading.ts'
 import { compileCheck } from '../predicate/check.ts'
-import type { Predicate } from '../predicate/predicate.ts'
+import type { Predicate, ValueTest } from '../predicate/predicate.ts'
 import { negate } from './formula.ts'
 import type { Formula } from './formula.ts'
 
@@ -18,8 +18,7 @@ export class AtomTable {
    */
   formulaOf(field: string | undefined, predicate: Predicate): Formula {
     const passesAbsent = compileCheck(predicate)(absent)
-    const atom = this.#numberOf(field, passesAbsent ? opposite(predicate) : predicate)
-    const formula: Formula = { kind: 'atom', atom }
+    const formula: Formula = { kind: 'variable', number: this.#numberOf(field, passesAbsent ? opposite(predicate) : predicate) }
     return passesAbsent ? negate(formula) : formula
   }
 
@@ -38,6 +37,11 @@ function opposite(predicate: Predicate): Predicate {
   return predicate.kind === 'not' ? predicate.of : { kind: 'not', of: predicate }
 }
 
+/** What two comparisons have in common when they ask the same. */
+export function keyOfTest(value: ValueTest): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+}
+
 /** What two predicates of one field have in common when they ask the same, however they were written. */
 function keyOf(predicate: Predicate): string {
   switch (predicate.kind) {
@@ -49,7 +53,7 @@ function keyOf(predicate: Predicate): string {
     case 'group':
       return keyOf(predicate.of)
     case 'test':
-      return JSON.stringify(predicate.value, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+      return keyOfTest(predicate.value)
     case 'constant':
     case 'elements':
       return JSON.stringify(predicate)

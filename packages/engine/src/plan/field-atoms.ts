@@ -1,6 +1,5 @@
-import { isProvenByNeedle } from '../candidates/exactness.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
-import type { Anchor, Needle, Requirement } from '../candidates/requires.ts'
+import type { Anchor, Needle } from '../candidates/requires.ts'
 import { Reading } from '../event/reading.ts'
 import { textsOf } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
@@ -8,125 +7,180 @@ import { compileCheck } from '../predicate/check.ts'
 import type { Check } from '../predicate/check.ts'
 import { numberOf } from '../predicate/matchers/number.ts'
 import type { Predicate } from '../predicate/predicate.ts'
+import { anchorsOf, evaluate, fails, holds, negate, unknown } from './formula.ts'
+import type { Formula, Outcome } from './formula.ts'
+import { NumberLists } from './number-lists.ts'
+import { TestTable } from './test-table.ts'
+import type { KnownTest } from './test-table.ts'
 
-/** An atom of one field, by its number, and what must be found where it holds. */
-export type FieldAtom = {
-  readonly atom: number
-  readonly predicate: Predicate
-  readonly requirement: Requirement | undefined
-}
-
-/** What a needle leads to: atoms that it proves, and atoms that are then worth checking. */
-type Lead = { readonly proven: number[]; readonly doubtful: number[] }
+/** An atom of one field, by its number. */
+export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
 
 /**
- * The atoms of one field: tells which of them hold of a value. Needles are found in one pass; what they do
- * not prove is checked, each atom once. Atoms that nothing can be looked for of are checked on every value.
+ * The atoms of one field: tells which of them hold of a value.
+ *
+ * An atom is a formula over comparisons, of which each distinct one is asked at most once of a value. Most
+ * can be looked for, all in one pass. Where none is found every atom has its **usual** outcome, known
+ * beforehand; a comparison that is found makes those atoms worth evaluating that it can turn from it. What
+ * cannot be looked for (networks, orders of numbers) is asked of every value.
  */
 export class FieldAtoms {
-  readonly #predicates = new Map<number, Predicate>()
-  readonly #checks = new Map<number, Check>()
-  /** Atoms to check on every value. */
+  readonly #atoms: Int32Array
+  readonly #formulas: readonly Formula[]
+  /** By place of an atom: 1 where it usually holds of a value. */
+  readonly #isUsual: Uint8Array
+  /** The numbers of the atoms that usually hold. */
+  readonly #usual: readonly number[]
+  /** Places of the atoms to evaluate on every value, and those that each test can turn. */
   readonly #always: readonly number[]
+  readonly #turnedBy: NumberLists
+  readonly #tests: readonly KnownTest[]
+  readonly #checks: (Check | undefined)[] = []
   readonly #finder: NeedleFinder
-  readonly #leadsOfText: readonly Lead[]
-  readonly #leadsOfNumber: ReadonlyMap<number, Lead>
-  /** Scratch: what was found of a value, and what that makes worth checking. */
-  readonly #found: number[] = []
-  readonly #doubtful: number[] = []
+  readonly #testsOfText: NumberLists
+  readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
+  readonly #nullTests: readonly number[]
 
+  /** Scratch, marked with the number of the value that is looked at. */
+  #valueCount = 0
+  readonly #foundAt: Int32Array
+  readonly #askedAt: Int32Array
+  readonly #answers: Uint8Array
+  readonly #turnedAt: Int32Array
+  readonly #needles: number[] = []
+  readonly #turned: number[] = []
+  #reading = new Reading(undefined)
+
+  /** Takes the atoms in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
-    const always: number[] = []
-    const leads = new Leads()
-    for (const { atom, predicate, requirement } of atoms) {
-      const isProven = requirement !== undefined && isProvenByNeedle(predicate)
-      if (!isProven) this.#predicates.set(atom, predicate)
-      if (requirement === undefined) always.push(atom)
-      for (const needle of requirement ?? []) {
-        const lead = leads.of(needle)
-        const list = isProven ? lead.proven : lead.doubtful
-        if (list.at(-1) !== atom) list.push(atom)
-      }
-    }
-    const texts = [...leads.ofText.values()]
-    this.#always = always
-    this.#finder = new NeedleFinder(texts)
-    this.#leadsOfText = texts.map(({ lead }) => lead)
-    this.#leadsOfNumber = leads.ofNumber
+    const table = new TestTable()
+    this.#atoms = Int32Array.from(atoms, ({ atom }) => atom)
+    this.#formulas = atoms.map(({ predicate }) => table.formulaOf(predicate))
+    this.#tests = table.tests
+    const usual = this.#formulas.map((formula) => evaluate(formula, (test) => usualOutcome(table.tests[test]!)))
+    this.#isUsual = Uint8Array.from(usual, (outcome) => (outcome === holds ? 1 : 0))
+    this.#usual = atoms.flatMap(({ atom }, place) => (usual[place] === holds ? [atom] : []))
+    this.#always = usual.flatMap((outcome, place) => (outcome === unknown ? [place] : []))
+    this.#turnedBy = NumberLists.inverse(this.#formulas.map((formula, place) => {
+      if (usual[place] === unknown) return []
+      return anchorsOf(usual[place] === holds ? negate(formula) : formula, (test) => table.tests[test]!.cost) ?? []
+    }), table.tests.length)
+    this.#foundAt = new Int32Array(table.tests.length)
+    this.#askedAt = new Int32Array(table.tests.length)
+    this.#answers = new Uint8Array(table.tests.length)
+    this.#turnedAt = new Int32Array(atoms.length)
+
+    const needles = new NeedleTable(table.tests)
+    this.#finder = new NeedleFinder(needles.texts)
+    this.#testsOfText = needles.testsOfText()
+    this.#testsOfNumber = needles.testsOfNumber
+    this.#nullTests = table.tests.flatMap(({ test }, number) => (test.value.kind === 'null' ? [number] : []))
   }
 
-  /** The numbers of the atoms that hold of a value, ascending. */
+  /** The numbers of the atoms that hold of a value that is there, ascending. */
   heldBy(value: FieldValue): readonly number[] {
-    const held: number[] = []
-    if (this.#leadsOfNumber.size > 0) this.#followNumbers(value, held)
-    if (this.#leadsOfText.length > 0) this.#followTexts(value, held)
-    if (this.#doubtful.length > 0 || this.#always.length > 0) this.#check(value, held)
-    return held.length === 0 ? none : ascendingOnce(held)
+    this.#valueCount++
+    this.#reading = new Reading(value)
+    this.#find(value)
+    let held: number[] | undefined
+    for (const place of this.#turned) held = this.#evaluate(place, held)
+    for (const place of this.#always) held = this.#evaluate(place, held)
+    this.#turned.length = 0
+    return held?.sort((a, b) => a - b) ?? this.#usual
   }
 
-  #followNumbers(value: FieldValue, held: number[]): void {
-    if (value === undefined) return
-    for (const one of typeof value === 'object' && value !== null ? value : [value]) {
-      const lead = this.#leadsOfNumber.get(numberOf(one))
-      if (lead !== undefined) this.#follow(lead, held)
+  /** Evaluates an atom; the list of those that hold is copied from the usual ones when the first differs. */
+  #evaluate(place: number, held: number[] | undefined): number[] | undefined {
+    const isHeld = evaluate(this.#formulas[place]!, this.#outcomeOf) === holds
+    if (isHeld === (this.#isUsual[place] === 1)) return held
+    const list = held ?? [...this.#usual]
+    if (isHeld) list.push(this.#atoms[place]!)
+    else list.splice(list.indexOf(this.#atoms[place]!), 1)
+    return list
+  }
+
+  readonly #outcomeOf = (test: number): Outcome => {
+    const known = this.#tests[test]!
+    const isFound = this.#foundAt[test] === this.#valueCount
+    if (known.cost !== Infinity && (known.isProven || !isFound)) return isFound ? holds : fails
+    if (this.#askedAt[test] !== this.#valueCount) {
+      this.#askedAt[test] = this.#valueCount
+      this.#answers[test] = this.#checkOf(test)(this.#reading) ? holds : fails
     }
+    return this.#answers[test] === holds ? holds : fails
   }
 
-  #followTexts(value: FieldValue, held: number[]): void {
+  #find(value: FieldValue): void {
+    if (this.#testsOfNumber.size > 0) this.#findNumbers(value)
+    if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
+      for (const test of this.#nullTests) this.#found(test)
+    }
     const text = textsOf(value)
     if (text === null) return
-    if (typeof text === 'string') this.#finder.find(text, this.#found)
-    else for (const one of text) this.#finder.find(one, this.#found)
-    for (const needle of this.#found) this.#follow(this.#leadsOfText[needle]!, held)
-    this.#found.length = 0
+    if (typeof text === 'string') this.#finder.find(text, this.#needles)
+    else for (const one of text) this.#finder.find(one, this.#needles)
+    for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#found)
+    this.#needles.length = 0
   }
 
-  #follow(lead: Lead, held: number[]): void {
-    for (const atom of lead.proven) held.push(atom)
-    for (const atom of lead.doubtful) this.#doubtful.push(atom)
+  #findNumbers(value: FieldValue): void {
+    if (value === undefined) return
+    for (const one of typeof value === 'object' && value !== null ? value : [value]) {
+      for (const test of this.#testsOfNumber.get(numberOf(one)) ?? none) this.#found(test)
+    }
   }
 
-  #check(value: FieldValue, held: number[]): void {
-    const reading = new Reading(value)
-    const doubtful = this.#doubtful.length === 0 ? none : ascendingOnce(this.#doubtful)
-    this.#doubtful.length = 0
-    for (const atom of doubtful) if (this.#checkOf(atom)(reading)) held.push(atom)
-    for (const atom of this.#always) if (this.#checkOf(atom)(reading)) held.push(atom)
+  readonly #found = (test: number): void => {
+    if (this.#foundAt[test] === this.#valueCount) return
+    this.#foundAt[test] = this.#valueCount
+    this.#turnedBy.forEach(test, this.#turn)
   }
 
-  #checkOf(atom: number): Check {
-    const known = this.#checks.get(atom)
-    if (known !== undefined) return known
-    const check = compileCheck(this.#predicates.get(atom)!)
-    this.#checks.set(atom, check)
-    return check
+  readonly #turn = (place: number): void => {
+    if (this.#turnedAt[place] === this.#valueCount) return
+    this.#turnedAt[place] = this.#valueCount
+    this.#turned.push(place)
   }
-}
 
-/** What needles lead to, equal ones once. */
-class Leads {
-  readonly ofText = new Map<string, { readonly anchor: Anchor; readonly text: string; readonly lead: Lead }>()
-  readonly ofNumber = new Map<number, Lead>()
-
-  of(needle: Needle): Lead {
-    const known = needle.kind === 'number' ? this.ofNumber.get(needle.value) : this.ofText.get(keyOf(needle))?.lead
-    if (known !== undefined) return known
-    const lead: Lead = { proven: [], doubtful: [] }
-    if (needle.kind === 'number') this.ofNumber.set(needle.value, lead)
-    else this.ofText.set(keyOf(needle), { anchor: needle.anchor, text: needle.text, lead })
-    return lead
+  #checkOf(test: number): Check {
+    return (this.#checks[test] ??= compileCheck(this.#tests[test]!.test))
   }
-}
-
-function keyOf({ anchor, text }: { readonly anchor: Anchor; readonly text: string }): string {
-  return `${anchor} ${text}`
 }
 
 const none: readonly number[] = []
 
-/** Sorts numbers, mostly few, and leaves out what comes again. */
-function ascendingOnce(numbers: readonly number[]): readonly number[] {
-  if (numbers.length === 1) return [numbers[0]!]
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted.filter((number, i) => number !== sorted[i - 1])
+/** What a comparison says of a value in which nothing was found. */
+function usualOutcome({ cost }: KnownTest): Outcome {
+  return cost === Infinity ? unknown : fails
+}
+
+/** The needles of many tests, equal ones once, with the tests that each belongs to. */
+class NeedleTable {
+  readonly texts: { readonly anchor: Anchor; readonly text: string }[] = []
+  readonly testsOfNumber = new Map<number, number[]>()
+  readonly #numbers = new Map<string, number>()
+  readonly #needlesOfTest: number[][] = []
+
+  constructor(tests: readonly KnownTest[]) {
+    for (const [test, { needles }] of tests.entries()) {
+      const ofTest: number[] = []
+      for (const needle of needles ?? []) {
+        if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
+        else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
+      }
+      this.#needlesOfTest.push(ofTest)
+    }
+  }
+
+  testsOfText(): NumberLists {
+    return NumberLists.inverse(this.#needlesOfTest, this.texts.length)
+  }
+
+  #numberOf({ anchor, text }: Needle & { readonly kind: 'text' }): number {
+    const key = `${anchor} ${text}`
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.texts.length)
+    return this.texts.push({ anchor, text }) - 1
+  }
 }

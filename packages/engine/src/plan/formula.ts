@@ -1,10 +1,10 @@
 /**
- * A rule in terms of its atoms, the largest parts of it that read one field each. `open` is what no atom
- * says: it is asked of the event itself, and only when the rest leaves it undecided.
+ * A statement about numbered variables: of a rule, about its atoms; of an atom, about its tests. `open` is
+ * what no variable says: it has to be asked elsewhere, and only when the rest leaves it undecided.
  */
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean }
-  | { readonly kind: 'atom'; readonly atom: number }
+  | { readonly kind: 'variable'; readonly number: number }
   | { readonly kind: 'open' }
   | { readonly kind: 'not'; readonly of: Formula }
   | { readonly kind: 'and'; readonly of: readonly Formula[] }
@@ -12,19 +12,19 @@ export type Formula =
 
 export const open: Formula = { kind: 'open' }
 
-/** What is known of a rule when it is known which atoms hold. */
+/** What is known of a formula when something is known of its variables. */
 export type Outcome = typeof holds | typeof fails | typeof unknown
 export const fails = 0
 export const holds = 1
 export const unknown = 2
 
 /** Evaluates a formula in Kleene's logic of three values. */
-export function evaluate(formula: Formula, outcomeOf: (atom: number) => Outcome): Outcome {
+export function evaluate(formula: Formula, outcomeOf: (variable: number) => Outcome): Outcome {
   switch (formula.kind) {
     case 'constant':
       return formula.value ? holds : fails
-    case 'atom':
-      return outcomeOf(formula.atom)
+    case 'variable':
+      return outcomeOf(formula.number)
     case 'open':
       return unknown
     case 'not': {
@@ -39,7 +39,7 @@ export function evaluate(formula: Formula, outcomeOf: (atom: number) => Outcome)
 }
 
 /** One part that is `decisive` decides; none, and all are known: `otherwise`. */
-function evaluateParts(parts: readonly Formula[], decisive: Outcome, otherwise: Outcome, outcomeOf: (atom: number) => Outcome): Outcome {
+function evaluateParts(parts: readonly Formula[], decisive: Outcome, otherwise: Outcome, outcomeOf: (variable: number) => Outcome): Outcome {
   let isUnknown = false
   for (const part of parts) {
     const outcome = evaluate(part, outcomeOf)
@@ -54,40 +54,54 @@ export function negate(formula: Formula): Formula {
   return formula.kind === 'not' ? formula.of : { kind: 'not', of: formula }
 }
 
-/** The atoms that a formula names, each as often as it does. */
-export function* atomsOf(formula: Formula): Generator<number> {
-  if (formula.kind === 'atom') yield formula.atom
-  else if (formula.kind === 'not') yield* atomsOf(formula.of)
-  else if (formula.kind === 'and' || formula.kind === 'or') for (const part of formula.of) yield* atomsOf(part)
+/** The variables that a formula names, each as often as it does. */
+export function* variablesOf(formula: Formula): Generator<number> {
+  if (formula.kind === 'variable') yield formula.number
+  else if (formula.kind === 'not') yield* variablesOf(formula.of)
+  else if (formula.kind === 'and' || formula.kind === 'or') for (const part of formula.of) yield* variablesOf(part)
 }
 
 /**
- * Finds atoms of which one holds whenever the formula may; undefined where nothing is known, as of a
- * negation. Of the parts of an `and` the rarest is taken, by the sum of what `costOf` says of its atoms.
- * Like a requirement of a predicate it may only ever weaken.
+ * Finds variables of which one holds whenever the formula may; undefined where nothing is known, as where
+ * it may hold because of what does not. Of the parts of an `and` the rarest is taken, by the sum of what
+ * `costOf` says of its variables. Like a requirement of a predicate it may only ever weaken.
  */
-export function anchorsOf(formula: Formula, costOf: (atom: number) => number): readonly number[] | undefined {
+export function anchorsOf(formula: Formula, costOf: (variable: number) => number): readonly number[] | undefined {
+  return anchorsWhere(formula, true, costOf)
+}
+
+/** The anchors of a formula, or of its negation where `holds` is false. */
+function anchorsWhere(formula: Formula, holds: boolean, costOf: (variable: number) => number): readonly number[] | undefined {
   switch (formula.kind) {
-    case 'atom':
-      return [formula.atom]
+    case 'variable':
+      return holds ? [formula.number] : undefined
     case 'constant':
-      return formula.value ? undefined : []
+      return formula.value === holds ? undefined : []
     case 'open':
-    case 'not':
       return undefined
+    case 'not':
+      return anchorsWhere(formula.of, !holds, costOf)
+    case 'and':
     case 'or': {
-      const parts = formula.of.map((part) => anchorsOf(part, costOf))
+      const parts = formula.of.map((part) => anchorsWhere(part, holds, costOf))
       const known = parts.filter((part) => part !== undefined)
-      return known.length === parts.length ? known.flat() : undefined
-    }
-    case 'and': {
-      const known = formula.of.map((part) => anchorsOf(part, costOf)).filter((part) => part !== undefined)
-      const sum = (atoms: readonly number[]) => atoms.reduce((cost, atom) => cost + costOf(atom), 0)
-      return known.reduce<readonly number[] | undefined>(
-        (best, part) => (best === undefined || sum(part) < sum(best) ? part : best), undefined,
-      )
+      // An `and` fails where one of its parts does: its negation is an `or`.
+      if ((formula.kind === 'or') === holds) return known.length === parts.length ? known.flat() : undefined
+      return rarest(known, costOf)
     }
   }
+}
+
+function rarest(parts: readonly (readonly number[])[], costOf: (variable: number) => number): readonly number[] | undefined {
+  let best: readonly number[] | undefined
+  let bestCost = Infinity
+  for (const part of parts) {
+    const cost = part.reduce((sum, variable) => sum + costOf(variable), 0)
+    if (cost >= bestCost) continue
+    best = part
+    bestCost = cost
+  }
+  return best
 }
 
 /** A formula in a line, for people and tests: `(#1 & !(#2 | ?))`; `?` is what is open. */
@@ -95,8 +109,8 @@ export function printFormula(formula: Formula): string {
   switch (formula.kind) {
     case 'constant':
       return String(formula.value)
-    case 'atom':
-      return `#${formula.atom}`
+    case 'variable':
+      return `#${formula.number}`
     case 'open':
       return '?'
     case 'not':

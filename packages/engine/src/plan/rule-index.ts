@@ -5,7 +5,7 @@ import type { Predicate } from '../predicate/predicate.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
 import { FieldAtoms } from './field-atoms.ts'
-import { anchorsOf, atomsOf } from './formula.ts'
+import { anchorsOf, variablesOf } from './formula.ts'
 import type { Formula } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { containingKeys, logsourceKey } from './logsource-key.ts'
@@ -118,9 +118,7 @@ export class RuleIndex {
 
   #compileAtoms(atoms: readonly number[]): FieldAtoms {
     const eager = atoms.filter((atom) => this.isLazy[atom] === 0)
-    return new FieldAtoms(eager.map((atom) => (
-      { atom, predicate: this.atoms[atom]!.predicate, requirement: this.#requirements[atom] }
-    )))
+    return new FieldAtoms(eager.map((atom) => ({ atom, predicate: this.atoms[atom]!.predicate })))
   }
 
   #groupNumber(logsource: Logsource): number {
@@ -140,7 +138,7 @@ export class RuleIndex {
   #findGroupsOfAtoms(): NumberLists {
     const groups = Array.from({ length: this.#groupNumbers.size }, (): Set<number> => new Set())
     for (const [rule, formula] of this.formulas.entries()) {
-      for (const atom of atomsOf(formula)) groups[this.groupOf[rule]!]!.add(atom)
+      for (const atom of variablesOf(formula)) groups[this.groupOf[rule]!]!.add(atom)
     }
     return NumberLists.inverse(groups.map((atoms) => [...atoms]), this.atoms.length)
   }

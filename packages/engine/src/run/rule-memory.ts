@@ -35,7 +35,10 @@ export class RuleMemory {
   #valueBytes = 0
   /** By class: its atoms. Class 0 has none. */
   readonly #atomsOfClass: (readonly number[])[] = [[]]
-  readonly #classOfAtoms = new Map<string, number>()
+  readonly #classesOfHash = new Map<number, number[]>()
+
+  /** What of a class a route reads, by route and class. */
+  readonly #readClasses = new PairTable()
 
   /** By state: its route, the state before it, and the class that led here. */
   readonly #routeOfState: number[] = []
@@ -125,18 +128,19 @@ export class RuleMemory {
   /** The class of values of which exactly these atoms hold, ascending. */
   internClass(atoms: readonly number[]): number {
     if (atoms.length === 0) return 0
-    const key = atoms.join()
-    const known = this.#classOfAtoms.get(key)
+    const hash = hashOf(atoms)
+    const classes = this.#classesOfHash.get(hash) ?? []
+    const known = classes.find((one) => areEqual(this.#atomsOfClass[one]!, atoms))
     if (known !== undefined) return known
-    this.#classOfAtoms.set(key, this.#atomsOfClass.length)
+    if (classes.length === 0) this.#classesOfHash.set(hash, classes)
+    classes.push(this.#atomsOfClass.length)
     return this.#atomsOfClass.push(atoms) - 1
   }
 
   /** Steps are equal where the route reads the same of two classes, so that its states stay few. */
   #learnStep(state: number, valueClass: number): number {
     const route = this.#routeOfState[state]!
-    const { groups } = this.#routes[route]!
-    const read = this.internClass(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
+    const read = this.#readClass(route, valueClass)
     let next = read === 0 ? state : this.#stepsOfRoute.get(state, read)
     if (next === -1) {
       next = this.#addState(route, state, read)
@@ -144,6 +148,16 @@ export class RuleMemory {
     }
     this.#steps.set(state, valueClass, next)
     return next
+  }
+
+  /** What of a class the rules of a route read, as a class. */
+  #readClass(route: number, valueClass: number): number {
+    const known = this.#readClasses.get(route, valueClass)
+    if (known !== -1) return known
+    const { groups } = this.#routes[route]!
+    const read = this.internClass(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
+    this.#readClasses.set(route, valueClass, read)
+    return read
   }
 
   #addState(route: number, parent: number, valueClass: number): number {
@@ -178,4 +192,14 @@ export class RuleMemory {
 
 function ascending(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => a - b)
+}
+
+function hashOf(numbers: readonly number[]): number {
+  let hash = numbers.length
+  for (const number of numbers) hash = Math.imul(hash ^ number, 0x9e3779b1)
+  return hash
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number, i) => number === b[i])
 }
