@@ -1,13 +1,17 @@
 // Rewrites what is generated: `node tools/generate.ts`. What it would change, generated.test.ts reports.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildKernel, kernelBytesPath } from './build-kernel.ts'
 import { fillTables } from './doc-tables.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
 
 for (const path of listFiles('{docs,packages}/**/*.md')) {
-  const text = readText(path)
-  const filled = fillTables(path, text)
-  if (filled === text) continue
-  writeFileSync(join(repositoryRoot, path), filled)
+  rewrite(path, fillTables(path, readText(path)))
+}
+rewrite(kernelBytesPath, await buildKernel())
+
+function rewrite(path: string, text: string): void {
+  if (text === readText(path)) return
+  writeFileSync(join(repositoryRoot, path), text)
   process.stdout.write(`${path}\n`)
 }

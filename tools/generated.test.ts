@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { buildKernel, kernelBytesPath } from './build-kernel.ts'
 import { docTables, fillTables } from './doc-tables.ts'
 import { listFiles, readText } from './workspace.ts'
 
@@ -10,6 +11,10 @@ test.for(documents.filter(({ text }) => text.includes('<!-- table: ')))(
     expect(text).toBe(fillTables(path, text))
   },
 )
+
+test('the kernel is what its sources say (node tools/generate.ts)', async () => {
+  expect(await buildKernel()).toBe(readText(kernelBytesPath))
+})
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {
   expect(documents.some(({ text }) => text.includes(`<!-- table: ${name} -->`))).toBe(true)

@@ -31,6 +31,9 @@ export const layerTable: LayerTable = {
       // What can be looked for in values, and how it is found.
       'candidates': { uses: ['predicate', 'event'] },
 
+      // A memory for raw bytes in WebAssembly: knows neither rules nor predicates, its host tells it what matters.
+      'kernel': { uses: ['limits.ts'] },
+
       // Rules as they are written: nothing here knows predicates.
       'sigma': { uses: ['sigma/document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
       'sigma/document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },

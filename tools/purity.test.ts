@@ -45,6 +45,25 @@ describe('where there is nothing but the language', () => {
     })
   })
 
+  test('the kernel runs', () => {
+    expect(runBare(`
+      import { Kernel } from './src/kernel/kernel.ts'
+      const asked = []
+      const kernel = new Kernel({
+        keyCode: () => 0,
+        classOf: (domain, start, length) => length,
+        step: (state, cls) => cls,
+        resultOf: (state) => state,
+        found: (...found) => asked.push(found),
+        slowLine: (...slow) => asked.push(slow),
+      })
+      kernel.setProgram(0, Int32Array.of(1, 0))
+      kernel.setProgram(1, Int32Array.of(0, 1, 0, 0, 1, 0))
+      kernel.run(Uint8Array.from('{"a":12}\\n[]', (letter) => letter.charCodeAt(0)))
+      export const answer = asked
+    `)).toEqual([[0, 0, 8, 0, 2], [1, 9, 2]])
+  })
+
   test.for<[what: string, source: string, error: string]>([
     ['Node globals', 'export const answer = process.pid', 'process is not defined'],
     ['timers', 'setTimeout(() => {}, 0)', 'setTimeout is not defined'],

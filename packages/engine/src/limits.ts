@@ -61,6 +61,26 @@ export const limits = {
   knownKeysMax: 10_000,
   /** Characters of the longest value that is remembered: long ones hardly repeat. */
   knownValueLengthMax: 2_048,
+  /** Bytes of lines that the kernel reads at once: they stay in the processor's cache; a longer line is not for it. */
+  kernelInputBytesMax: 262_144,
+  /** Keys that the kernel remembers, a power of two; then it forgets them all. */
+  kernelKeysMax: 8_192,
+  /** Bytes of those keys. */
+  kernelKeyBytesMax: 1_048_576,
+  /** Values whose class the kernel remembers, a power of two; then it forgets them all. */
+  kernelValuesMax: 65_536,
+  /** Bytes of those values. */
+  kernelValueBytesMax: 16_777_216,
+  /** Steps and results that the kernel remembers, a power of two; then it forgets them all. */
+  kernelStepsMax: 131_072,
+  /** Slots of the kernel: fields of rules under all their names. SigmaHQ's rules have some 900 fields. */
+  kernelSlotsMax: 8_192,
+  /** Programs of the kernel: different sets of rules that events are routed to. */
+  kernelProgramsMax: 8_192,
+  /** Domains of the kernel: sets of questions that are asked of a value together. */
+  kernelDomainsMax: 65_536,
+  /** Literals of one line filter of the kernel. */
+  kernelLiteralsMax: 16_384,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
   /**

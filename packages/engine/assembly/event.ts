@@ -1,0 +1,46 @@
+import { lineFeed, quote, skipBlanks } from './bytes'
+import { keyIrrelevant, keySlow } from './host'
+import { beginKeys, isKeyHidden, keyCode, keyLength, readKey } from './keys'
+import { beginSlots, fillSlot } from './slots'
+import { setHiddenText } from './string'
+import { valueEnd } from './value'
+
+/**
+ * Reads the event of a line into slots: one JSON object, checked as `JSON.parse` does. Answers where its line
+ * feed is, or 0 when the line is the host's: no such object, a key that the host wants to see itself, a
+ * value nested too deeply.
+ */
+export function readEvent(at: usize): usize {
+  if (load<u8>(at) != 0x7b) return 0
+  beginKeys()
+  beginSlots()
+  setHiddenText(false)
+  at = skipBlanks(at + 1)
+  if (load<u8>(at) == 0x7d) return eventEnd(at + 1)
+  while (true) {
+    if (load<u8>(at) != quote) return 0
+    const key = readKey(at + 1)
+    if (key == 0) return 0
+    const code = keyCode(key)
+    if (code == keySlow) return 0
+    if (isKeyHidden(key)) setHiddenText(true)
+    at = skipBlanks(at + 1 + keyLength(key))
+    if (load<u8>(at) != 0x3a) return 0
+    const start = skipBlanks(at + 1)
+    at = valueEnd(start)
+    if (at == 0) return 0
+    if (code != keyIrrelevant) fillSlot(code, start, <u32>(at - start))
+    at = skipBlanks(at)
+    const next: u32 = load<u8>(at)
+    if (next == 0x7d) return eventEnd(at + 1)
+    if (next != 0x2c) return 0
+    at = skipBlanks(at + 1)
+  }
+}
+
+/** The line feed after an object; 0 when something else follows. */
+@inline
+function eventEnd(at: usize): usize {
+  const end = skipBlanks(at)
+  return load<u8>(end) == lineFeed ? end : 0
+}

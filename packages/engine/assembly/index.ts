@@ -1,0 +1,64 @@
+import { lineEnd, lineFeed, skipBlanks } from './bytes'
+import { readEvent } from './event'
+import { hostSlowLine } from './host'
+import { configureKeys, forgetKeys } from './keys'
+import { configureFilters } from './line-filter'
+import { configurePrograms, runPrograms } from './programs'
+import { configureSlots } from './slots'
+import { configureSteps, forgetSteps } from './steps'
+import { configureValues, forgetValues } from './values'
+
+export { keyMisses, keysForgotten } from './keys'
+export { setFilter } from './line-filter'
+export { allocate } from './memory'
+export { eventCounts, setProgram } from './programs'
+export { slotLength, slotStart } from './slots'
+export { stepMisses, stepsForgotten } from './steps'
+export { valueHits, valueMisses, valuesForgotten } from './values'
+
+/** Lines that hold nothing but blanks. */
+export let blankLines: f64 = 0
+
+/** Makes room for everything; called once. Counts of keys, values and steps are powers of two. */
+export function configure(
+  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, stepCount: u32,
+  slotCount: u32, programCount: u32, domainCount: u32,
+): void {
+  configureKeys(keyCount, keyBytes)
+  configureValues(valueCount, valueBytes)
+  configureSteps(stepCount)
+  configureSlots(slotCount)
+  configurePrograms(programCount)
+  configureFilters(domainCount)
+}
+
+/** Forgets everything that the host answered. */
+export function forget(): void {
+  forgetKeys()
+  forgetValues()
+  forgetSteps()
+}
+
+/**
+ * Runs the lines between two addresses, numbered from `line` on, and answers the number after the last one.
+ * A line feed stands before the end, and 16 bytes that may be read before the start and after the end.
+ */
+export function run(start: usize, end: usize, line: u32): u32 {
+  while (start < end) {
+    const first = skipBlanks(start)
+    let lineFeedAt = first
+    if (load<u8>(first) == lineFeed) {
+      blankLines += 1
+    } else {
+      lineFeedAt = readEvent(first)
+      const isEvent = lineFeedAt != 0
+      if (!isEvent) lineFeedAt = lineEnd(start)
+      if (!isEvent || !runPrograms(line, start, lineFeedAt)) {
+        hostSlowLine(line, start, <u32>(lineFeedAt - start))
+      }
+    }
+    start = lineFeedAt + 1
+    line++
+  }
+  return line
+}

@@ -1,0 +1,89 @@
+import { maskOf } from './bytes'
+import { allocate } from './memory'
+
+// A filter, as the host lays it out. For each of the first three bytes of a window of every literal, which of
+// eight groups of windows may have such a low and such a high half of a byte there; then the windows by a hash
+// of them, as offsets of literals within the filter; then the literals: 16 bytes, 16 bytes of mask, where the
+// window begins in the literal, and the offset of the next literal with this hash.
+const headsAt: usize = 96
+const maskAt: usize = 16
+const windowAt: usize = 32
+const nextAt: usize = 36
+/** Bits of the hash of a window. */
+const hashBits: u32 = 11
+
+let filters: usize = 0
+
+export function configureFilters(domainCount: u32): void {
+  filters = allocate(<usize>domainCount * 4)
+}
+
+/** Gives a domain its filter. */
+export function setFilter(domain: u32, filter: usize): void {
+  store<u32>(filters + <usize>domain * 4, <u32>filter)
+}
+
+/**
+ * Whether a line holds a literal of the domain when A to Z count as a to z, or a byte that is not ASCII,
+ * or the domain has no filter.
+ */
+export function mayHold(domain: u32, start: usize, end: usize): bool {
+  const filter = <usize>load<u32>(filters + <usize>domain * 4)
+  if (filter == 0) return true
+  const low = i8x16.splat(0x0f)
+  let first = i8x16.splat(0)
+  let second = i8x16.splat(0)
+  let seen = i8x16.splat(0)
+  for (let at = start; at < end; at += 16) {
+    const rest = end - at
+    const chunk = rest >= 16 ? v128.load(at) : v128.and(v128.load(at), maskOf(<u32>rest))
+    seen = v128.or(seen, chunk)
+    const lows = v128.and(chunk, low)
+    const highs = v128.and(i16x8.shr_u(chunk, 4), low)
+    const firstBefore = first
+    const secondBefore = second
+    first = groupsOf(filter, 0, lows, highs)
+    second = groupsOf(filter, 32, lows, highs)
+    const third = groupsOf(filter, 64, lows, highs)
+    const secondMoved = v128.shuffle<u8>(secondBefore, second, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
+    const firstMoved = v128.shuffle<u8>(firstBefore, first, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29)
+    const hits = v128.and(v128.and(third, secondMoved), firstMoved)
+    if (v128.any_true(hits) && isOneThere(filter, at - 2, hits)) return true
+  }
+  return i8x16.bitmask(seen) != 0
+}
+
+/** The groups that have a window with such a byte, in 16 places. */
+@inline
+function groupsOf(filter: usize, offset: usize, lows: v128, highs: v128): v128 {
+  return v128.and(
+    i8x16.swizzle(v128.load(filter + offset), lows),
+    i8x16.swizzle(v128.load(filter + offset + 16), highs),
+  )
+}
+
+/** Whether a literal stands where one of the windows that begin in these 16 places wants it. */
+function isOneThere(filter: usize, at: usize, hits: v128): bool {
+  let places: u32 = i8x16.bitmask(i8x16.ne(hits, i8x16.splat(0)))
+  while (places != 0) {
+    const place = at + <usize>ctz(places)
+    places &= places - 1
+    const window = fold(v128.load(place))
+    const hash = ((<u32>i32x4.extract_lane(window, 0) & 0xff_ffff) * 0x9e37_79b1) >>> (32 - hashBits)
+    let offset = load<u32>(filter + <usize>hash * 4, headsAt)
+    while (offset != 0) {
+      const literal = filter + <usize>offset
+      const text = fold(v128.load(place - <usize>load<u32>(literal, windowAt)))
+      if (!v128.any_true(v128.and(v128.xor(text, v128.load(literal)), v128.load(literal, maskAt)))) return true
+      offset = load<u32>(literal, nextAt)
+    }
+  }
+  return false
+}
+
+/** Makes A to Z of 16 bytes a to z. */
+@inline
+function fold(chunk: v128): v128 {
+  const isCapital = i8x16.lt_u(i8x16.sub(chunk, i8x16.splat(0x41)), i8x16.splat(26))
+  return v128.or(chunk, v128.and(isCapital, i8x16.splat(0x20)))
+}

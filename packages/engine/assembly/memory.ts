@@ -1,0 +1,19 @@
+// Memory is given out once and never back: tables are forgotten, not freed.
+
+/** The size of a page of memory, in bytes. */
+const pageSize: usize = 65_536
+/** The first byte that nobody has; everything is aligned to cache lines. */
+let free: usize = align(__heap_base)
+
+/** Gives out zeroed bytes, aligned to 64; memory grows as needed, and running out of it traps. */
+export function allocate(size: usize): usize {
+  const start = free
+  free = align(start + size)
+  const missing = <isize>free - <isize>(<usize>memory.size() * pageSize)
+  if (missing > 0 && memory.grow(<i32>((<usize>missing + pageSize - 1) / pageSize)) < 0) unreachable()
+  return start
+}
+
+function align(address: usize): usize {
+  return (address + 63) & ~(<usize>63)
+}

@@ -1,0 +1,111 @@
+import { quote } from './bytes'
+import { hostClassOf, hostFound } from './host'
+import { mayHold } from './line-filter'
+import { allocate } from './memory'
+import { isClassKnown, knownClass, rememberClass, slotOf, valueLength, valueStart } from './slots'
+import { step } from './steps'
+import { hasHiddenText } from './string'
+import { classOf } from './values'
+
+// A program: how many words follow, then sections. A section: the state it begins in, the count of its
+// fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
+const kindPresence: u32 = 1
+const kindLine: u32 = 2
+
+const classText: i32 = 1
+const classEmpty: i32 = 2
+const classOther: i32 = 3
+
+let programs: usize = 0
+let programCount: u32 = 0
+/** Where the section that was run last ends. */
+let sectionEnd: usize = 0
+
+/** How many events ran each program, as numbers of 64 bits that the host reads and clears. */
+export let eventCounts: usize = 0
+
+/** Makes room for so many programs; none is there yet. */
+export function configurePrograms(count: u32): void {
+  programCount = count
+  programs = allocate(<usize>count * 4)
+  eventCounts = allocate(<usize>count * 8)
+}
+
+export function setProgram(number: u32, program: usize): void {
+  store<u32>(programs + <usize>number * 4, <u32>program)
+}
+
+/** Whether the event in the slots could be routed to a program and was run; else its line is the host's. */
+export function runPrograms(line: u32, start: usize, end: usize): bool {
+  const routing = programOf(0)
+  if (routing == 0) return false
+  const number = runSection(routing + 4, start, end)
+  const program: usize = number == 0 ? 0 : programOf(number)
+  if (program == 0) return false
+  const count = eventCounts + <usize>number * 8
+  store<f64>(count, load<f64>(count) + 1)
+
+  const programEnd: usize = program + 4 + <usize>load<u32>(program) * 4
+  let at: usize = program + 4
+  for (let section: u32 = 0; at != programEnd; section++) {
+    const result = runSection(at, start, end)
+    at = sectionEnd
+    if (result != 0) hostFound(line, start, <u32>(end - start), section, result)
+  }
+  return true
+}
+
+@inline
+function programOf(number: u32): usize {
+  return number < programCount ? <usize>load<u32>(programs + <usize>number * 4) : 0
+}
+
+/** Runs one section and answers its result. */
+function runSection(at: usize, start: usize, end: usize): i32 {
+  let state = load<i32>(at)
+  let fieldCount = load<u32>(at, 4)
+  at += 8
+  for (; fieldCount != 0; fieldCount--) {
+    const domain = load<u32>(at)
+    const kind = load<u32>(at, 4)
+    const slots = at + 12
+    at = slots + <usize>load<u32>(at, 8) * 4
+    const cls = kind == kindLine ? classOfLine(domain, start, end) : classOfFirst(domain, kind, slots, at)
+    if (cls != 0) state = step(state, cls)
+  }
+  sectionEnd = at
+  return step(state, 0)
+}
+
+/** The class of the first value that is present; 0 when none is. */
+@inline
+function classOfFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
+  for (; slots != slotsEnd; slots += 4) {
+    const slot = slotOf(load<i32>(slots))
+    if (slot == 0) continue
+    return kind == kindPresence ? presenceOf(slot) : classOfSlot(domain, slot)
+  }
+  return 0
+}
+
+/** What may be told of a value without looking into it. */
+@inline
+function presenceOf(slot: usize): i32 {
+  if (load<u8>(valueStart(slot)) != quote) return classOther
+  return valueLength(slot) == 2 ? classEmpty : classText
+}
+
+/** The class of a value; sections of one program ask for the same ones. */
+@inline
+function classOfSlot(domain: u32, slot: usize): i32 {
+  if (isClassKnown(slot, domain)) return knownClass(slot)
+  const cls = classOf(domain, valueStart(slot), valueLength(slot))
+  rememberClass(slot, domain, cls)
+  return cls
+}
+
+/** The class of the whole line: 0 without asking where none of the domain's literals can be in its strings. */
+function classOfLine(domain: u32, start: usize, end: usize): i32 {
+  if (!hasHiddenText && !mayHold(domain, start, end)) return 0
+  return hostClassOf(domain, start, <u32>(end - start))
+}

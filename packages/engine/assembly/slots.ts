@@ -1,0 +1,84 @@
+import { allocate } from './memory'
+
+// A slot: the number of the event that wrote it, where the value begins, its length, then the class that the
+// value had in the domain it was asked for last. A slot of an older event counts as absent.
+const slotSize: usize = 32
+const eventAt: usize = 0
+const startAt: usize = 4
+const lengthAt: usize = 8
+const domainAt: usize = 12
+const classAt: usize = 16
+
+/** No domain has this number. */
+const noDomain: u32 = 0xffff_ffff
+
+let slots: usize = 0
+let slotCount: u32 = 0
+let event: u32 = 0
+
+export function configureSlots(count: u32): void {
+  slotCount = count
+  slots = allocate(<usize>count * slotSize)
+}
+
+/** Makes every slot absent. */
+@inline
+export function beginSlots(): void {
+  event++
+  if (event != 0) return
+  memory.fill(slots, 0, <usize>slotCount * slotSize)
+  event = 1
+}
+
+@inline
+export function fillSlot(code: i32, start: usize, length: u32): void {
+  const slot = slots + <usize>code * slotSize
+  store<u32>(slot, event, eventAt)
+  store<u32>(slot, <u32>start, startAt)
+  store<u32>(slot, length, lengthAt)
+  store<u32>(slot, noDomain, domainAt)
+}
+
+/** The slot with a code, for the functions below, or 0 when the event has no such value. */
+@inline
+export function slotOf(code: i32): usize {
+  const slot = slots + <usize>code * slotSize
+  return load<u32>(slot) == event ? slot : 0
+}
+
+@inline
+export function valueStart(slot: usize): usize {
+  return <usize>load<u32>(slot, startAt)
+}
+
+@inline
+export function valueLength(slot: usize): u32 {
+  return load<u32>(slot, lengthAt)
+}
+
+@inline
+export function isClassKnown(slot: usize, domain: u32): bool {
+  return load<u32>(slot, domainAt) == domain
+}
+
+@inline
+export function knownClass(slot: usize): i32 {
+  return load<i32>(slot, classAt)
+}
+
+@inline
+export function rememberClass(slot: usize, domain: u32, cls: i32): void {
+  store<u32>(slot, domain, domainAt)
+  store<i32>(slot, cls, classAt)
+}
+
+/** Where the value of a slot begins in the current event; 0 when it has none. */
+export function slotStart(code: i32): usize {
+  const slot = slotOf(code)
+  return slot == 0 ? 0 : valueStart(slot)
+}
+
+export function slotLength(code: i32): u32 {
+  const slot = slotOf(code)
+  return slot == 0 ? 0 : valueLength(slot)
+}

@@ -1,0 +1,64 @@
+import { decodeBase64 } from './base64.ts'
+import { kernelText } from './kernel-bytes.ts'
+
+/** A number that the module lets others read. */
+type Count = { readonly value: number }
+
+/** What `packages/engine/assembly/index.ts` exports; addresses and numbers are its own. */
+export type KernelExports = {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly allocate: (byteCount: number) => number
+  readonly configure: (
+    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, stepCount: number,
+    slotCount: number, programCount: number, domainCount: number,
+  ) => void
+  readonly setProgram: (number: number, program: number) => void
+  readonly setFilter: (domain: number, filter: number) => void
+  readonly run: (start: number, end: number, line: number) => number
+  readonly forget: () => void
+  readonly slotStart: (slot: number) => number
+  readonly slotLength: (slot: number) => number
+  readonly eventCounts: Count
+  readonly blankLines: Count
+  readonly keyMisses: Count
+  readonly keysForgotten: Count
+  readonly valueHits: Count
+  readonly valueMisses: Count
+  readonly valuesForgotten: Count
+  readonly stepMisses: Count
+  readonly stepsForgotten: Count
+}
+
+/** The functions that the module calls, as `packages/engine/assembly/host.ts` declares them. */
+export type KernelImports = { readonly [name: string]: (...numbers: number[]) => number | void }
+
+/** What we use of WebAssembly: the language's own types do not name it. */
+type WebAssemblyPlatform = {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
+  readonly Instance: new (module: object, imports: { readonly host: KernelImports }) => { readonly exports: KernelExports }
+}
+
+const { WebAssembly: platform } = globalThis as { readonly WebAssembly?: WebAssemblyPlatform }
+let compiled: object | 'refused' | undefined
+
+/** Makes an instance of the kernel's module; undefined where there is no WebAssembly, or it is not allowed. */
+export function instantiateKernel(host: KernelImports): KernelExports | undefined {
+  compiled ??= compile()
+  return platform === undefined || compiled === 'refused' ? undefined : new platform.Instance(compiled, { host }).exports
+}
+
+/** Whether the kernel's module can be had here. */
+export function canInstantiateKernel(): boolean {
+  compiled ??= compile()
+  return compiled !== 'refused'
+}
+
+function compile(): object | 'refused' {
+  if (platform === undefined) return 'refused'
+  try {
+    return new platform.Module(decodeBase64(kernelText))
+  } catch {
+    // A page may forbid WebAssembly, and an old machine may lack instructions for 16 bytes at once.
+    return 'refused'
+  }
+}

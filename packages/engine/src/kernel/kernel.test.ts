@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { Kernel, keyCodes } from './kernel.ts'
+import type { KernelHost, KernelOptions } from './kernel.ts'
+
+const small: KernelOptions = { slotCount: 8, domainCount: 8, programCount: 4 }
+
+/** A host that says what it was asked, in words; each part can be replaced. */
+class SayingHost {
+  readonly said: string[] = []
+  readonly kernel: Kernel
+
+  constructor(answers: Partial<KernelHost> = {}, options: KernelOptions = small) {
+    const say = (...words: (string | number)[]): void => { this.said.push(words.join(' ')) }
+    this.kernel = new Kernel({
+      keyCode: (start, length) => {
+        say('key', this.text(start, length))
+        return 'abcdefgh'.indexOf(this.text(start, length))
+      },
+      classOf: (domain, start, length) => {
+        say('class', domain, this.text(start, length))
+        return length
+      },
+      step: (state, cls) => {
+        say('step', state, cls)
+        return state * 10 + cls
+      },
+      resultOf: (state) => state,
+      found: (line, start, length, section, result) => say('found', line, start, length, section, result),
+      slowLine: (line, start, length) => say('slow', line, start, length),
+      ...answers,
+    }, options)
+    this.kernel.setProgram(0, Int32Array.of(1, 0))
+  }
+
+  text(start: number, length: number): string {
+    return Buffer.from(this.kernel.bytes.subarray(start, start + length)).toString()
+  }
+
+  /** Runs lines and answers what was said meanwhile. */
+  run(lines: string): string[] {
+    const lineCount = this.kernel.run(Uint8Array.from(Buffer.from(lines)))
+    return [...this.said.splice(0), `${lineCount} lines`]
+  }
+}
+
+test('the kernel is available where the tests run', () => {
+  expect(Kernel.isAvailable).toBe(true)
+})
+
+test('asks once, and remembers', () => {
+  const host = new SayingHost()
+  host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
+  const asked = ['key a', 'class 3 "x"', 'step 2 3']
+  expect(host.run('{"a":"x"}\n{"a":"x"}')).toEqual([...asked, 'found 0 0 9 0 23', 'found 1 10 9 0 23', '2 lines'])
+  expect(host.run('{ "a" : "x" }')).toEqual(['found 0 0 13 0 23', '1 lines'])
+  expect(host.kernel.eventCounts[1]).toBe(3)
+  host.kernel.forget()
+  expect(host.run('{"a":"x"}')).toEqual([...asked, 'found 0 0 9 0 23', '1 lines'])
+})
+
+test.for<[what: string, words: readonly number[], event: string, said: readonly string[]]>([
+  ['no section', [], '{"a":1}', []],
+  ['a section without fields', [7, 0], '{"a":1}', ['found 0 0 7 0 7']],
+  ['a result of 0', [0, 0], '{"a":1}', []],
+  ['a field that is absent', [7, 1, 3, 0, 1, 1], '{"a":1}', ['found 0 0 7 0 7']],
+  ['a field by its second name', [7, 1, 3, 0, 2, 1, 0], '{"a":1}', ['class 3 1', 'step 7 1', 'found 0 0 7 0 71']],
+  ['a field by both its names', [7, 1, 3, 0, 2, 1, 0], '{"a":1,"b":22}', ['class 3 22', 'step 7 2', 'found 0 0 14 0 72']],
+  ['a key that comes again', [7, 1, 3, 0, 1, 0], '{"a":1,"a":22}', ['class 3 22', 'step 7 2', 'found 0 0 14 0 72']],
+  ['two sections that ask the same', [7, 1, 3, 0, 1, 0, 8, 1, 3, 0, 1, 0], '{"a":1}',
+    ['class 3 1', 'step 7 1', 'found 0 0 7 0 71', 'step 8 1', 'found 0 0 7 1 81']],
+  ['two domains', [0, 2, 3, 0, 1, 0, 4, 0, 1, 0], '{"a":1}',
+    ['class 3 1', 'step 0 1', 'class 4 1', 'step 1 1', 'found 0 0 7 0 11']],
+  ['the presence of text', [7, 1, 3, 1, 1, 0], '{"a":"x"}', ['step 7 1', 'found 0 0 9 0 71']],
+  ['the presence of empty text', [7, 1, 3, 1, 1, 0], '{"a":""}', ['step 7 2', 'found 0 0 8 0 72']],
+  ['the presence of null', [7, 1, 3, 1, 1, 0], '{"a":null}', ['step 7 3', 'found 0 0 10 0 73']],
+  ['a list as a value', [7, 1, 3, 0, 1, 0], '{"a":["]"]}', ['class 3 ["]"]', 'step 7 5', 'found 0 0 11 0 75']],
+  ['a line', [7, 1, 3, 2, 0], '{"a":1}', ['class 3 {"a":1}', 'step 7 7', 'found 0 0 7 0 77']],
+])('runs %s', ([, words, event, said]) => {
+  const host = new SayingHost()
+  host.kernel.setProgram(1, Int32Array.from(words))
+  expect(host.run(event).filter((sentence) => !sentence.startsWith('key'))).toEqual([...said, '1 lines'])
+})
+
+test.for<[what: string, lines: string, said: readonly string[]]>([
+  ['nothing', '', ['0 lines']],
+  ['blank lines', '\n \r\n\t', ['3 lines']],
+  ['an empty event', '{}', ['found 0 0 2 0 2', '1 lines']],
+  ['carriage returns', '{}\r\n{}\r\n', ['found 0 0 3 0 2', 'found 1 4 3 0 2', '2 lines']],
+  ['a line that is no event', '[]\n{}', ['slow 0 0 2', 'found 1 3 2 0 2', '2 lines']],
+  ['a byte order mark', '\ufeff{}', ['slow 0 0 5', '1 lines']],
+  ['an event cut off', '{"a":"\n{}', ['key a', 'slow 0 0 6', 'found 1 7 2 0 2', '2 lines']],
+  ['a zero byte for a key', '{"\u0000":1}', ['slow 0 0 7', '1 lines']],
+  ['no key at all', '{"', ['slow 0 0 2', '1 lines']],
+])('reads %s', ([, lines, said]) => {
+  const host = new SayingHost()
+  host.kernel.setProgram(1, Int32Array.of(2, 0))
+  expect(host.run(lines)).toEqual(said)
+})
+
+test('cuts lines into pieces that fit, and hands over one that does not', () => {
+  const host = new SayingHost({}, { ...small, inputBytes: 8 })
+  host.kernel.setProgram(1, Int32Array.of(2, 0))
+  expect(host.run('{}\n{"a":1}\n{"a":12}\n{}\n{"a":1}'))
+    .toEqual(['found 0 0 2 0 2', 'key a', 'found 1 3 7 0 2', 'slow 2 11 8', 'found 3 20 2 0 2', 'found 4 23 7 0 2', '5 lines'])
+})
+
+test('asks about a value of more than 1,024 bytes each time', () => {
+  const host = new SayingHost({ classOf: () => 1 })
+  host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
+  const event = (length: number): string => `{"a":"${'x'.repeat(length - 2)}"}\n`
+  host.run(event(1_024).repeat(3) + event(1_025).repeat(3))
+  expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, stepMisses: 3 })
+})
+
+test('forgets a table when it is full, and goes on', () => {
+  const sizes = { keyCount: 2, keyBytes: 2_048, valueCount: 2, valueBytes: 2_048, stepCount: 2 }
+  const host = new SayingHost({ keyCode: () => 0 }, { ...small, ...sizes })
+  host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
+  const lines = Array.from({ length: 9 }, (_, i) => `{"k${i}":"${'x'.repeat(i)}"}`)
+  expect(host.run(lines.join('\n')).filter((sentence) => sentence.startsWith('found'))).toHaveLength(9)
+  expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, stepsForgotten: 13 })
+})
+
+test('a line whose routing leads to no program is slow', () => {
+  const host = new SayingHost({ resultOf: (state) => state })
+  expect(host.run('{}')).toEqual(['slow 0 0 2', '1 lines'])
+})
+
+test('the host sets programs while lines are run', () => {
+  const host = new SayingHost({
+    resultOf: (state) => {
+      // Long enough for the memory to grow under the kernel's feet.
+      if (state === 1) host.kernel.setProgram(1, Int32Array.from({ length: 2 ** 16 }, (_, i) => (i % 2 === 0 ? 3 : 0)))
+      return state
+    },
+  })
+  expect(host.run('{}\n{}')).toHaveLength(2 * 2 ** 15 + 1)
+})
+
+test('what the host throws ends the run, and the kernel can be used on', () => {
+  const host = new SayingHost({ classOf: () => { throw new Error('no class today') } })
+  host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
+  expect(() => host.run('{"a":1}')).toThrow('no class today')
+  host.said.length = 0
+  expect(host.run('{"b":1}')).toEqual(['key b', 'found 0 0 7 0 2', '1 lines'])
+})
+
+test('the host reads the slots of the current event', () => {
+  const host = new SayingHost({
+    classOf: () => {
+      const { kernel } = host
+      host.said.push(host.text(kernel.slotStart(1), kernel.slotLength(1)), `${kernel.slotStart(2)}`)
+      return 0
+    },
+  })
+  host.kernel.setProgram(1, Int32Array.of(0, 1, 3, 0, 1, 0))
+  expect(host.run('{"c":1}\n{"a":1,"b":true}')).toEqual(['key c', 'key a', 'key b', 'true', '0', '2 lines'])
+})
+
+describe('refuses', () => {
+  const program = (number: number, ...words: number[]) => ({ kernel }: SayingHost): void => {
+    kernel.setProgram(number, Int32Array.from(words))
+  }
+
+  test.for<[message: string, act: (host: SayingHost) => void]>([
+    ['program 0 has 2 sections, it must have one', program(0, 1, 0, 1, 0)],
+    ['4 is not a program of this kernel, which are below 4', program(4, 1, 0)],
+    ['the program ends where word 1 should be a count of fields', program(1, 1)],
+    ['word 5 of the program is 8, a slot is below 8', program(1, 1, 1, 3, 0, 1, 8)],
+    ['word 2 of the program is -1, a domain is below 8', program(1, 1, 1, -1, 0, 1, 0)],
+    ['word 3 of the program is 3, a kind is below 3', program(1, 1, 1, 3, 3, 1, 0)],
+    ['8 is not a slot of this kernel, which are below 8', ({ kernel }) => kernel.slotStart(8)],
+    ['9 is not a domain of this kernel, which are below 8', ({ kernel }) => kernel.setLineFilter(9, [])],
+    ["the kernel's valueCount is 3; it is a power of two", () => new SayingHost({}, { valueCount: 3 })],
+    ["the kernel's keyBytes is 100; it is at least 2048", () => new SayingHost({}, { keyBytes: 100 })],
+    ['-3 is not a slot of this kernel, which are below 8', () => new SayingHost({ keyCode: () => -3 }).run('{"a":1}')],
+    ['the kernel is running lines: its host may not make it run or forget', () => {
+      const host: SayingHost = new SayingHost({ resultOf: () => host.kernel.run(new Uint8Array()) })
+      host.run('{}')
+    }],
+  ])('%s', ([message, act]) => {
+    const host = new SayingHost()
+    expect(() => act(host)).toThrow(message)
+  })
+  test('codes of keys are not slots', () => {
+    expect(Object.values(keyCodes).every((code) => code < 0)).toBe(true)
+  })
+})

@@ -1,0 +1,104 @@
+import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
+import type { KernelHost, KernelOptions } from '../src/kernel/kernel.ts'
+
+/** What a kernel said of lines: for each, by its number, the domains and values, as written, of its fields, or that it is slow. */
+export type Outcome = { readonly line: number; readonly text: string; readonly values: 'slow' | readonly unknown[] }
+
+/**
+ * A kernel whose host makes traces of what it is asked: a class is a different value of a field, a state the
+ * list of classes that led to it, so that the result of a section tells all that the kernel understood.
+ * Fields are keys of one letter, `a` in domain 1 and so on; `slow` is a slow key, others are irrelevant.
+ */
+export class TracingKernel {
+  readonly kernel: Kernel
+  readonly questions = { keys: 0, classes: 0, steps: 0, results: 0 }
+  readonly #fields: readonly string[]
+  readonly #classes = new Numbers()
+  readonly #states = new Numbers()
+  #input = new Uint8Array()
+  #outcomes: Outcome[] = []
+
+  constructor(fields: readonly string[], options: KernelOptions = {}) {
+    this.#fields = fields
+    this.kernel = new Kernel(this.#host(), { slotCount: 16, domainCount: 32, programCount: 4, ...options })
+    const route = this.#states.of('route')
+    this.start = this.#states.of('[]')
+    this.kernel.setProgram(0, Int32Array.of(route, 0))
+    this.kernel.setProgram(1, Int32Array.of(this.start, fields.length, ...fields.flatMap((_, slot) => [slot + 1, 0, 1, slot])))
+  }
+
+  /** The state in which nothing was met. */
+  readonly start: number
+
+  /** Runs lines and answers what was said of each that is not blank. */
+  run(bytes: Uint8Array): { readonly lineCount: number; readonly outcomes: readonly Outcome[] } {
+    this.#input = Uint8Array.from(bytes)
+    this.#outcomes = []
+    const lineCount = this.kernel.run(this.#input)
+    return { lineCount, outcomes: this.#outcomes }
+  }
+
+  #host(): KernelHost {
+    return {
+      keyCode: (start, length) => {
+        this.questions.keys += 1
+        const key = JSON.parse(`"${this.#textAt(start, length)}"`) as string
+        if (key === 'slow') return keyCodes.slow
+        const slot = this.#fields.indexOf(key)
+        return slot === -1 ? keyCodes.irrelevant : slot
+      },
+      classOf: (domain, start, length) => {
+        this.questions.classes += 1
+        return this.#classes.of(JSON.stringify([domain, this.#textAt(start, length)]))
+      },
+      step: (state, cls) => {
+        this.questions.steps += 1
+        return this.#states.of(JSON.stringify([...JSON.parse(this.#states.at(state)) as unknown[], cls]))
+      },
+      resultOf: (state) => {
+        this.questions.results += 1
+        return this.#states.at(state) === 'route' ? 1 : state
+      },
+      found: (line, start, length, section, result) => {
+        const classes = JSON.parse(this.#states.at(result)) as number[]
+        const values = classes.map((cls) => JSON.parse(this.#classes.at(cls)) as unknown)
+        this.#outcomes.push({ line, text: this.#lineAt(start, length), values: section === 0 ? values : [section] })
+      },
+      slowLine: (line, start, length) => {
+        this.#outcomes.push({ line, text: this.#lineAt(start, length), values: 'slow' })
+      },
+    }
+  }
+
+  #textAt(start: number, length: number): string {
+    return decode(this.kernel.bytes.subarray(start, start + length))
+  }
+
+  #lineAt(start: number, length: number): string {
+    return decode(this.#input.subarray(start, start + length))
+  }
+}
+
+/** Decodes UTF-8 as the engine does. */
+export function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+/** Numbers texts from 1 as they come. */
+class Numbers {
+  readonly #texts: string[] = ['']
+  readonly #numbers = new Map<string, number>()
+
+  of(text: string): number {
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    this.#numbers.set(text, this.#texts.length)
+    return this.#texts.push(text) - 1
+  }
+
+  at(number: number): string {
+    const text = this.#texts[number]
+    if (text === undefined) throw new Error(`nobody gave out the number ${number}`)
+    return text
+  }
+}
