@@ -1,6 +1,6 @@
 import { backslash, quote } from './bytes'
 
-/** Every second bit, from the lowest but one on: what ends a run of backslashes of odd length lies there. */
+/** Every second bit, from the lowest but one on. */
 const oddBits: u32 = 0xaaaa_aaaa
 
 /** Whether a string of the line was found to hold `\u` or `\/`, which write plain characters otherwise. */
@@ -15,40 +15,61 @@ export function setHiddenText(value: bool): void {
 /**
  * The closing quote of a string whose first byte after the opening quote is given, or 0 when JSON has no
  * such string: a control byte, an escape that does not exist, no end before the line's.
- *
- * Runs of backslashes are taken apart by arithmetic over the bits of 16 bytes: paths are full of them.
  */
 export function stringEnd(at: usize): usize {
+  while (true) {
+    const specials: u32 = i8x16.bitmask(specialOf(v128.load(at)))
+    if (specials == 0) {
+      at += 16
+      continue
+    }
+    at += <usize>ctz(specials)
+    const byte: u32 = load<u8>(at)
+    if (byte == quote) return at
+    return byte == backslash ? escapedStringEnd(at) : 0
+  }
+}
+
+/** Marks what does not stand in a string for itself: quotes, backslashes, control bytes. */
+@inline
+function specialOf(chunk: v128): v128 {
+  return v128.or(v128.or(isQuote(chunk), isBackslash(chunk)), i8x16.le_u(chunk, i8x16.splat(0x1f)))
+}
+
+@inline
+function isQuote(chunk: v128): v128 {
+  return i8x16.eq(chunk, i8x16.splat(<i8>quote))
+}
+
+@inline
+function isBackslash(chunk: v128): v128 {
+  return i8x16.eq(chunk, i8x16.splat(<i8>backslash))
+}
+
+/**
+ * The same from a backslash on. Runs of backslashes are taken apart by arithmetic over the bits of 16 bytes:
+ * paths are full of them.
+ */
+function escapedStringEnd(at: usize): usize {
   // 1 when the first byte of the chunk is escaped by the last one of the chunk before.
   let carried: u32 = 0
   while (true) {
     const chunk = v128.load(at)
-    const isQuote = i8x16.eq(chunk, i8x16.splat(<i8>quote))
-    const isBackslash = i8x16.eq(chunk, i8x16.splat(<i8>backslash))
-    const isControl = i8x16.le_u(chunk, i8x16.splat(0x1f))
-    const special: u32 = i8x16.bitmask(v128.or(v128.or(isQuote, isBackslash), isControl))
-    if ((special | carried) == 0) {
-      at += 16
-      continue
-    }
-    const backslashes: u32 = i8x16.bitmask(isBackslash)
-    if ((backslashes | carried) == 0) {
-      const found = at + <usize>ctz(special)
-      return load<u8>(found) == quote ? found : 0
-    }
-    const possible = backslashes & ~carried
-    const ends = (((possible << 1) | oddBits) - possible) ^ oddBits
+    const backslashes: u32 = i8x16.bitmask(isBackslash(chunk))
+    const quotes: u32 = i8x16.bitmask(isQuote(chunk))
+    const ends = (((backslashes & ~carried) << 1 | oddBits) - (backslashes & ~carried)) ^ oddBits
     const escaped = (ends ^ (backslashes | carried)) & 0xffff
-    const others = escaped & ~(backslashes | i8x16.bitmask(isQuote))
-    const stops = (special & ~backslashes & ~escaped) | others
-    if (stops == 0) {
+    const others = escaped & ~(backslashes | quotes)
+    const plain: u32 = i8x16.bitmask(specialOf(chunk)) & ~backslashes & ~escaped
+    if ((plain | others) == 0) {
       carried = ((ends & backslashes) >>> 15) & 1
       at += 16
       continue
     }
-    const found = at + <usize>ctz(stops)
-    if ((others & (1 << ctz(stops))) == 0) return load<u8>(found) == quote ? found : 0
-    at = escapeEnd(found)
+    const stop = ctz(plain | others)
+    at += <usize>stop
+    if ((others & (1 << stop)) == 0) return load<u8>(at) == quote ? at : 0
+    at = escapeEnd(at)
     if (at == 0) return 0
     carried = 0
   }
