@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { KernelOptions } from '../src/kernel/kernel.ts'
 import { TracingKernel } from './kernel-host.ts'
 import { linesOf, referenceOutcomes } from './kernel-reference.ts'
+import { eachSharedLine, testWithShared } from './shared-data.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261)
 const fields = ['a', 'b', 'c', 'longer field', '']
@@ -90,3 +91,15 @@ test.for<[what: string, options: KernelOptions]>([
 function withoutLong<T extends { readonly text: string }>(outcomes: readonly T[], { inputBytes = Infinity }: KernelOptions): T[] {
   return outcomes.filter(({ text }) => Buffer.byteLength(text) < inputBytes)
 }
+
+const recorded = 'events-windows-dev.ndjson.gz'
+testWithShared([recorded], 'understands 5,000 recorded events as JSON.parse does', () => {
+  const names = ['Image', 'CommandLine', 'TargetObject', 'EventID', 'Channel', 'Provider_Name', 'Details', 'User']
+  const lines: string[] = []
+  for (const line of eachSharedLine(recorded)) if (lines.push(line) === 5_000) break
+  const some = Uint8Array.from(Buffer.from(lines.join('\n')))
+  const { lineCount, outcomes } = new TracingKernel(names, { inputBytes: 65_536 }).run(some)
+  expect(lineCount).toBe(5_000)
+  expect(outcomes).toEqual(referenceOutcomes(some, names))
+  expect(outcomes.some(({ values }) => values === 'slow')).toBe(false)
+})
