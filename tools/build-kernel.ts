@@ -26,8 +26,8 @@ export async function buildKernel(): Promise<string> {
 async function compile(): Promise<Uint8Array> {
   let module: Uint8Array | undefined
   let problems = ''
-  const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort=', '--outFile', 'kernel.wasm']
-  const { error } = await main([`${sourceFolder}/index.ts`, '--baseDir', '.', ...options], {
+  const language = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort=']
+  const { error } = await main([`${sourceFolder}/index.ts`, '--baseDir', '.', '--outFile', 'kernel.wasm', ...language], {
     readFile: (name) => readSource(name),
     writeFile: (name, contents) => {
       if (name === 'kernel.wasm') module = contents as Uint8Array

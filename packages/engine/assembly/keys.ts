@@ -17,7 +17,7 @@ const keyLengthMax: u32 = 1_024
 /** Entries that are looked at before a key counts as unknown. */
 const probesMax: u32 = 8
 
-/** What the first key of an event follows. As a key it is a zero byte, with which no string begins: the line is slow. */
+/** What the first key of an event follows. As a key it is a zero byte, which no string holds: the line is slow. */
 const nothing: usize = memory.data<u32>([1, 0xffff_fffe, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16)
 /** A key that is too long to remember, until the next one; it never follows another. */
 const passing: usize = memory.data<u32>([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16)

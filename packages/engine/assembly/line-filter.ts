@@ -45,8 +45,12 @@ export function mayHold(domain: u32, start: usize, end: usize): bool {
     first = groupsOf(filter, 0, lows, highs)
     second = groupsOf(filter, 32, lows, highs)
     const third = groupsOf(filter, 64, lows, highs)
-    const secondMoved = v128.shuffle<u8>(secondBefore, second, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
-    const firstMoved = v128.shuffle<u8>(firstBefore, first, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29)
+    const firstMoved = v128.shuffle<u8>(
+      firstBefore, first, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+    )
+    const secondMoved = v128.shuffle<u8>(
+      secondBefore, second, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+    )
     const hits = v128.and(v128.and(third, secondMoved), firstMoved)
     if (v128.any_true(hits) && isOneThere(filter, at - 2, hits)) return true
   }

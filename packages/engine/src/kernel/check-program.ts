@@ -20,7 +20,9 @@ export function checkProgram(words: Int32Array, { slotCount, domainCount }: Prog
   const next = (what: string, bound: number): number => {
     const word = words[at]
     if (word === undefined) throw new RangeError(`the program ends where word ${at} should be ${what}`)
-    if (word < 0 || word >= bound) throw new RangeError(`word ${at} of the program is ${word}, ${what} is below ${bound}`)
+    if (word < 0 || word >= bound) {
+      throw new RangeError(`word ${at} of the program is ${word}, ${what} is below ${bound}`)
+    }
     at += 1
     return word
   }

@@ -35,7 +35,9 @@ export type KernelImports = { readonly [name: string]: (...numbers: number[]) =>
 /** What we use of WebAssembly: the language's own types do not name it. */
 type WebAssemblyPlatform = {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  readonly Instance: new (module: object, imports: { readonly host: KernelImports }) => { readonly exports: KernelExports }
+  readonly Instance: new (
+    module: object, imports: { readonly host: KernelImports },
+  ) => { readonly exports: KernelExports }
 }
 
 const { WebAssembly: platform } = globalThis as { readonly WebAssembly?: WebAssemblyPlatform }
@@ -44,7 +46,8 @@ let compiled: object | 'refused' | undefined
 /** Makes an instance of the kernel's module; undefined where there is no WebAssembly, or it is not allowed. */
 export function instantiateKernel(host: KernelImports): KernelExports | undefined {
   compiled ??= compile()
-  return platform === undefined || compiled === 'refused' ? undefined : new platform.Instance(compiled, { host }).exports
+  if (platform === undefined || compiled === 'refused') return undefined
+  return new platform.Instance(compiled, { host }).exports
 }
 
 /** Whether the kernel's module can be had here. */

@@ -140,7 +140,9 @@ export class Kernel {
   setProgram(number: number, words: Int32Array): void {
     requireBelow('a program', number, this.#sizes.programCount)
     const sectionCount = checkProgram(words, this.#sizes)
-    if (number === 0 && sectionCount !== 1) throw new RangeError(`program 0 has ${sectionCount} sections, it must have one`)
+    if (number === 0 && sectionCount !== 1) {
+      throw new RangeError(`program 0 has ${sectionCount} sections, it must have one`)
+    }
     const old = this.#programs.get(number)
     // A program that is being run keeps its words.
     const isReused = old !== undefined && old.wordCount >= words.length && !this.#isRunning
@@ -246,7 +248,9 @@ function sizesOf(options: KernelOptions): Required<KernelOptions> {
     }
   }
   for (const name of ['keyBytes', 'valueBytes'] as const) {
-    if (sizes[name] < bytesMin) throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is at least ${bytesMin}`)
+    if (sizes[name] < bytesMin) {
+      throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is at least ${bytesMin}`)
+    }
   }
   return sizes
 }
