@@ -21,20 +21,19 @@ export function literal(text: string): PatternPart {
  */
 export function parsePattern(text: string): Pattern {
   const parts: PatternPart[] = []
-  let run = ''
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i]!
-    const next = text[i + 1]
-    if (character === '\\' && (next === '*' || next === '?' || next === '\\')) {
-      run += next
-      i++
-    } else if (character === '*' || character === '?') {
-      if (run !== '') parts.push(literal(run))
-      run = ''
-      parts.push(character === '*' ? anyRun : anyOne)
-    } else run += character
+  let start = 0
+  const closeLiteral = (end: number) => {
+    // Slices and replacements, not sums of characters: V8 keeps each sum as an object of its own.
+    if (end > start) parts.push(literal(text.slice(start, end).replaceAll(/\\([*?\\])/g, '$1')))
   }
-  if (run !== '') parts.push(literal(run))
+  for (const { 0: found, index } of text.matchAll(/\\[*?\\]|[*?]/g)) {
+    const isEscape = found.length === 2
+    if (isEscape) continue
+    closeLiteral(index)
+    parts.push(found === '*' ? anyRun : anyOne)
+    start = index + 1
+  }
+  closeLiteral(text.length)
   return parts
 }
 

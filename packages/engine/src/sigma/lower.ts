@@ -102,21 +102,29 @@ function lowerNested(detection: Detection, options: BodyOptions, collector: Diag
 
 function lowerItem(item: DetectionItem, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const values = modifyItem(item, options, collector)
-  const tests = values.map((value) => lowerDraft(value.draft, value, { item, path: options.path }))
+  const place = { item, ...writtenItem(item, options.path) }
+  const tests = values.map((value) => lowerDraft(value.draft, value, place))
   const joined = join(item.modifiers.includes('all') ? 'and' : 'or', tests)
   return item.modifiers.includes('neq') ? negate(joined) : joined
 }
 
-function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: DetectionItem; path: string }): Predicate {
-  if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, place)))
-  const { item, path } = place
-  const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
+/** What is the same for every value of an item: made once, shared by its tests. */
+type ItemPlace = { readonly item: DetectionItem; readonly shownItem: string; readonly shownOperator: string }
+
+function writtenItem(item: DetectionItem, path: string): Omit<ItemPlace, 'item'> {
   // A keyword is searched anywhere and shown so: `contains` and `all` would add nothing to `*mimikatz*`.
   const shown = item.modifiers.filter((name) => item.field !== undefined || (name !== 'contains' && name !== 'all'))
+  return { shownItem: [writtenField(item.field, path), ...shown].join('|'), shownOperator: shown.join('|') || 'eq' }
+}
+
+function lowerDraft(draft: DraftValue, value: ModifiedValue, place: ItemPlace): Predicate {
+  if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, place)))
+  const { item, shownItem, shownOperator } = place
+  const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
   const written = {
-    item: [writtenField(item.field, path), ...shown].join('|'),
+    item: shownItem,
     value: item.field === undefined ? searched(value.source.text, draft) : value.source.text || (draft.kind === 'null' ? 'null' : ''),
-    operator: shown.join('|') || 'eq',
+    operator: shownOperator,
   }
   return { kind: 'test', field: item.field, value: test, written } satisfies Test
 }
