@@ -18,10 +18,11 @@ export const layerTable: LayerTable = {
       'match.ts': { uses: ['rule-set.ts', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [
-          'rule-set.ts', 'sigma', 'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts',
-          'diagnostics.ts', 'hash.ts',
+          'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts',
+          'event', 'diagnostics.ts', 'hash.ts',
         ],
       },
+      'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'rule-set.ts': { uses: ['plan', 'sigma', 'predicate', 'event'] },
 
       // How a plan meets events, and what was learned of them: the one room that changes while events pass.

@@ -1,5 +1,6 @@
 import { DiagnosticCollector } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
+import type { Logsource } from './event/event.ts'
 import { uuidOf } from './hash.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
@@ -11,6 +12,7 @@ import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
 import type { DetectionRule } from './sigma/rule.ts'
 import type { PlaceholderSets } from './sigma/placeholders.ts'
+import { TextRule } from './text-rule.ts'
 
 /** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
 export type RuleSource = { readonly path?: string; readonly text: string }
@@ -41,6 +43,9 @@ export function compileRules(sources: Iterable<RuleSource>, options: CompileOpti
   return { ruleSet: new RuleSet(compiler.rules), reports: compiler.reports }
 }
 
+/** Where a document is from: the path of its source, and its text where it is the only one there. */
+type Origin = { readonly path: string; readonly ruleText: string | undefined }
+
 class Compiler {
   readonly rules: CompiledRule[] = []
   readonly reports: RuleReport[] = []
@@ -48,6 +53,8 @@ class Compiler {
   /** The paths of the rules that took each id and name. */
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
+
+  readonly #logsources = new Map<string, Logsource>()
 
   constructor({ placeholders = {}, strict = false, arraySyntax = false }: CompileOptions) {
     this.#options = { placeholders, strict, arraySyntax }
@@ -72,10 +79,12 @@ class Compiler {
       collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
       this.#report(path, uuidOf(text), '', collector)
     }
-    for (const document of collected) this.#addDocument(path, document, collectorFor(document.node))
+    // One of several documents may be made of more than its own text, so its attributes are kept as they are.
+    const ruleText = documents.length === 1 ? text : undefined
+    for (const document of collected) this.#addDocument({ path, ruleText }, document, collectorFor(document.node))
   }
 
-  #addDocument(path: string, document: CollectedDocument, collector: DiagnosticCollector): void {
+  #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
     const title = textOf(node, 'title')
     const id = textOf(node, 'id').toLowerCase() || uuidOf(printNode(node))
@@ -83,7 +92,7 @@ class Compiler {
     if (kind === 'detection' && node.kind === 'map') {
       const rule = parseDetectionRule(node, collector, this.#options)
       if (rule !== undefined) {
-        this.#addRule({ path, id, title }, rule, node, collector)
+        this.#addRule({ path, ruleText, id, title }, rule, node, collector)
         return
       }
     } else if (kind === 'correlation') {
@@ -98,15 +107,27 @@ class Compiler {
     this.#report(path, id, title, collector)
   }
 
-  #addRule(head: { path: string; id: string; title: string }, rule: DetectionRule, node: YamlNode, collector: DiagnosticCollector): void {
-    const { placeholders, strict } = this.#options
+  #addRule(origin: Origin & { id: string; title: string }, rule: DetectionRule, node: YamlNode, collector: DiagnosticCollector): void {
+    const { path, ruleText, id, title } = origin
+    const { placeholders, strict, arraySyntax } = this.#options
     const predicate = lowerDetection(rule, { placeholders, isStrict: strict }, collector)
     // A rule that is invalid anyway keeps no other from its id.
-    if (collector.verdict !== 'invalid') this.#claim(head.path, head.id, rule.name, node, collector)
-    const { category, product, service } = rule.logsource
+    if (collector.verdict !== 'invalid') this.#claim(path, id, rule.name, node, collector)
+    const logsource = this.#logsourceOf(rule.logsource)
+    if (collector.verdict === 'compiled') {
+      const head = { id, title, level: rule.level, logsource, path, predicate }
+      this.rules.push(ruleText === undefined ? { ...head, rule } : new TextRule(head, { text: ruleText, arraySyntax }))
+    }
+    this.reports.push({ path, id, title, verdict: collector.verdict, diagnostics: collector.diagnostics, logsource })
+  }
+
+  /** A rule's logsource without its definition; rules with the same one share it. */
+  #logsourceOf({ category, product, service }: Logsource): Logsource {
     const logsource = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
-    if (collector.verdict === 'compiled') this.rules.push({ ...head, level: rule.level, logsource, rule, predicate })
-    this.reports.push({ ...head, verdict: collector.verdict, diagnostics: collector.diagnostics, logsource })
+    const key = JSON.stringify(logsource)
+    const known = this.#logsources.get(key) ?? logsource
+    this.#logsources.set(key, known)
+    return known
   }
 
   #report(path: string, id: string, title: string, collector: DiagnosticCollector): void {
