@@ -19,7 +19,7 @@ export const layerTable: LayerTable = {
       'compile-rules.ts': {
         uses: [
           'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts',
-          'event', 'diagnostics.ts', 'hash.ts',
+          'sigma/shared-tests.ts', 'event', 'diagnostics.ts', 'hash.ts',
         ],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
@@ -44,6 +44,7 @@ export const layerTable: LayerTable = {
       'sigma/array-path.ts': { uses: ['predicate'] },
       'sigma/draft-value.ts': { uses: ['predicate'] },
       'sigma/placeholders.ts': { uses: ['sigma/draft-value.ts', 'predicate'] },
+      'sigma/shared-tests.ts': { uses: ['sigma', 'predicate'] },
       'sigma/windash.ts': { uses: ['sigma/draft-value.ts'] },
       'sigma/modifiers.ts': {
         uses: [
@@ -60,8 +61,8 @@ export const layerTable: LayerTable = {
       },
       'sigma/lower.ts': {
         uses: [
-          'sigma', 'sigma/draft-value.ts', 'sigma/item-lint.ts', 'sigma/modify-item.ts', 'predicate', 'event',
-          'diagnostics.ts', 'limits.ts',
+          'sigma', 'sigma/draft-value.ts', 'sigma/item-lint.ts', 'sigma/modify-item.ts', 'sigma/shared-tests.ts',
+          'predicate', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
 

@@ -12,6 +12,7 @@ import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
 import type { DetectionRule } from './sigma/rule.ts'
 import type { PlaceholderSets } from './sigma/placeholders.ts'
+import { SharedTests } from './sigma/shared-tests.ts'
 import { TextRule } from './text-rule.ts'
 
 /** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
@@ -53,8 +54,9 @@ class Compiler {
   /** The paths of the rules that took each id and name. */
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
-
+  /** What rules share, as long as they are compiled. */
   readonly #logsources = new Map<string, Logsource>()
+  readonly #tests = new SharedTests()
 
   constructor({ placeholders = {}, strict = false, arraySyntax = false }: CompileOptions) {
     this.#options = { placeholders, strict, arraySyntax }
@@ -110,7 +112,7 @@ class Compiler {
   #addRule(origin: Origin & { id: string; title: string }, rule: DetectionRule, node: YamlNode, collector: DiagnosticCollector): void {
     const { path, ruleText, id, title } = origin
     const { placeholders, strict, arraySyntax } = this.#options
-    const predicate = lowerDetection(rule, { placeholders, isStrict: strict }, collector)
+    const predicate = lowerDetection(rule, { placeholders, isStrict: strict, tests: this.#tests }, collector)
     // A rule that is invalid anyway keeps no other from its id.
     if (collector.verdict !== 'invalid') this.#claim(path, id, rule.name, node, collector)
     const logsource = this.#logsourceOf(rule.logsource)

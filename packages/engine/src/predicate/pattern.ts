@@ -20,6 +20,8 @@ export function literal(text: string): PatternPart {
  * character literal, any other `\` stands for itself, a bare `*` or `?` is a wildcard. Never fails.
  */
 export function parsePattern(text: string): Pattern {
+  // Most texts are one literal, which is then the text itself.
+  if (!/[*?]|\\\\/.test(text)) return text === '' ? [] : [literal(text)]
   const parts: PatternPart[] = []
   let start = 0
   const closeLiteral = (end: number) => {

@@ -11,13 +11,17 @@ import { checkOptionalFields } from './item-lint.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
 import type { Detection, DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
+import type { SharedItem, SharedTests } from './shared-tests.ts'
+
+/** What decides about predicates besides the rule itself, and what the rules of a compilation share. */
+export type LowerOptions = ModifyOptions & { readonly tests: SharedTests }
 
 /**
  * Lowers a rule's detection to a predicate: the last step that knows Sigma. Several conditions are
  * alternatives, named `condition 1` and so on, so that an explanation can say which one held.
  * Problems of values and modifiers go to the collector.
  */
-export function lowerDetection(rule: DetectionRule, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+export function lowerDetection(rule: DetectionRule, options: LowerOptions, collector: DiagnosticCollector): Predicate {
   const selections = lowerSelections(rule.detection, options, collector)
   if (isTooLarge(rule.detection, selections, collector)) return { kind: 'constant', value: false }
   const conditions = rule.detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
@@ -25,7 +29,7 @@ export function lowerDetection(rule: DetectionRule, options: ModifyOptions, coll
   return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
 }
 
-function lowerSelections(detection: Detection, options: ModifyOptions, collector: DiagnosticCollector): Map<string, Predicate> {
+function lowerSelections(detection: Detection, options: LowerOptions, collector: DiagnosticCollector): Map<string, Predicate> {
   const selections = new Map<string, Predicate>()
   for (const selection of detection.selections.values()) {
     selections.set(selection.name, lowerSelection(selection, options, collector))
@@ -61,24 +65,24 @@ function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Pr
     case 'not':
       return { kind: 'not', of: lowerCondition(condition.of, selections) }
     case 'selection':
-      return lowered(condition.name, selections)
+      return selectionOf(condition.name, selections)
     case 'quantifier':
-      return join(condition.isAll ? 'and' : 'or', condition.names.map((name) => lowered(name, selections)))
+      return join(condition.isAll ? 'and' : 'or', condition.names.map((name) => selectionOf(name, selections)))
   }
 }
 
-function lowered(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
+function selectionOf(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
   const selection = selections.get(name)
   if (selection === undefined) throw new Error(`the selection '${name}' was checked to exist, but does not`)
   return selection
 }
 
-function lowerSelection(selection: Selection, options: ModifyOptions, collector: DiagnosticCollector): Predicate {
+function lowerSelection(selection: Selection, options: LowerOptions, collector: DiagnosticCollector): Predicate {
   return { kind: 'group', name: selection.name, of: lowerBody(selection.body, { ...options, path: '' }, collector) }
 }
 
 /** `path` is what stands before the names of fields: the lists whose elements they belong to. */
-type BodyOptions = ModifyOptions & { readonly path: string }
+type BodyOptions = LowerOptions & { readonly path: string }
 
 function lowerBody(body: SelectionBody, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   if (body.kind === 'item') return lowerItem(body, options, collector)
@@ -102,31 +106,33 @@ function lowerNested(detection: Detection, options: BodyOptions, collector: Diag
 
 function lowerItem(item: DetectionItem, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const values = modifyItem(item, options, collector)
-  const place = { item, ...writtenItem(item, options.path) }
-  const tests = values.map((value) => lowerDraft(value.draft, value, place))
+  const shared = options.tests.itemOf(item, options.path, writtenField(item.field, options.path))
+  const tests = values.map((value) => lowerValue(value, item, shared))
   const joined = join(item.modifiers.includes('all') ? 'and' : 'or', tests)
   return item.modifiers.includes('neq') ? negate(joined) : joined
 }
 
-/** What is the same for every value of an item: made once, shared by its tests. */
-type ItemPlace = { readonly item: DetectionItem; readonly shownItem: string; readonly shownOperator: string }
-
-function writtenItem(item: DetectionItem, path: string): Omit<ItemPlace, 'item'> {
-  // A keyword is searched anywhere and shown so: `contains` and `all` would add nothing to `*mimikatz*`.
-  const shown = item.modifiers.filter((name) => item.field !== undefined || (name !== 'contains' && name !== 'all'))
-  return { shownItem: [writtenField(item.field, path), ...shown].join('|'), shownOperator: shown.join('|') || 'eq' }
+/** Lowers a value of an item, or gives what an equal one was lowered to. */
+function lowerValue(value: ModifiedValue, item: DetectionItem, shared: SharedItem): Predicate {
+  // Of other types than text, equal texts may be different values.
+  if (typeof value.source.value !== 'string') return lowerDraft(value.draft, value, { item, shared })
+  const known = shared.tests.get(value.source.value)
+  if (known !== undefined) return known
+  const lowered = lowerDraft(value.draft, value, { item, shared })
+  shared.tests.set(value.source.value, lowered)
+  return lowered
 }
 
-function lowerDraft(draft: DraftValue, value: ModifiedValue, place: ItemPlace): Predicate {
+function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: DetectionItem; shared: SharedItem }): Predicate {
   if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, place)))
-  const { item, shownItem, shownOperator } = place
+  const { item, shared } = place
   const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
   const written = {
-    item: shownItem,
+    item: shared.shown,
     value: item.field === undefined ? searched(value.source.text, draft) : value.source.text || (draft.kind === 'null' ? 'null' : ''),
-    operator: shownOperator,
+    operator: shared.operator,
   }
-  return { kind: 'test', field: item.field, value: test, written } satisfies Test
+  return { kind: 'test', field: shared.field, value: test, written } satisfies Test
 }
 
 /** The field as the author wrote it, with the lists before it; an element itself is written as its list alone. */

@@ -1,0 +1,33 @@
+import type { Predicate } from '../predicate/predicate.ts'
+import type { DetectionItem } from './rule.ts'
+
+/** What the tests of a detection item have in common, and the tests themselves by the text of their value. */
+export type SharedItem = {
+  readonly field: string | undefined
+  /** How the item is shown: `Image|endswith`. */
+  readonly shown: string
+  /** How its last part is: `endswith`; `eq` where it has none. */
+  readonly operator: string
+  readonly tests: Map<string, Predicate>
+}
+
+/**
+ * Remembers the tests of one compilation, so that equal ones of different rules are one object: of the tests of
+ * SigmaHQ's rules, a quarter was there before. Placeholders must stay the same; made for one compilation
+ * and forgotten with it.
+ */
+export class SharedTests {
+  readonly #items = new Map<string, SharedItem>()
+
+  /** What is shared by all items with this field and these modifiers; `path` is written before the field. */
+  itemOf({ field, modifiers }: DetectionItem, path: string, writtenField: string): SharedItem {
+    const key = [path, field, ...modifiers].join('|')
+    const known = this.#items.get(key)
+    if (known !== undefined) return known
+    // A keyword is searched anywhere and shown so: `contains` and `all` would add nothing to `*mimikatz*`.
+    const shown = modifiers.filter((name) => field !== undefined || (name !== 'contains' && name !== 'all'))
+    const item = { field, shown: [writtenField, ...shown].join('|'), operator: shown.join('|') || 'eq', tests: new Map() }
+    this.#items.set(key, item)
+    return item
+  }
+}
