@@ -24,7 +24,7 @@ function rowsOf(predicate: Predicate, events: readonly EventObject[]): number[] 
 }
 
 function testOf(field: string | undefined, value: ValueTest): Test {
-  return { kind: 'test', field, value, written: { item: field ?? '', value: JSON.stringify(value), operator: 'eq' } }
+  return { kind: 'test', field, value, written: { item: field ?? '', operator: 'eq' }, writtenValue: JSON.stringify(value) }
 }
 
 function text(field: string | undefined, pattern: string, isCased = false): Test {

@@ -96,7 +96,7 @@ function explainTest(test: Test, event: NormalizedEvent, isNegated: boolean): Ex
   return {
     field: test.field ?? null,
     op: test.written.operator,
-    pattern: test.written.value,
+    pattern: test.writtenValue,
     actual: printable(outcome.value),
     result,
     reason: result ? 'matched' : isNegated ? 'value_mismatch' : reasonOf(test, outcome),

@@ -49,7 +49,7 @@ export function isNeq(negated: Predicate): negated is Test {
   return negated.kind === 'test' && negated.written.operator.split('|').includes('neq')
 }
 
-function printTest({ field, written }: Test, selection: string): string {
-  const condition = field === undefined && written.operator === 'eq' ? written.value : `${written.item}=${written.value}`
+function printTest({ field, written, writtenValue }: Test, selection: string): string {
+  const condition = field === undefined && written.operator === 'eq' ? writtenValue : `${written.item}=${writtenValue}`
   return selection === '' ? condition : `${selection}: ${condition}`
 }

@@ -38,15 +38,15 @@ export type Test = {
   readonly kind: 'test'
   readonly field: string | undefined
   readonly value: ValueTest
-  /** How the author wrote it; explanations print this. */
-  readonly written: WrittenTest
+  /** How the author wrote the item that it is of; shared by the item's tests. */
+  readonly written: WrittenItem
+  /** The value as the author sees it: `\powershell.exe`; explanations print both. */
+  readonly writtenValue: string
 }
 
-export type WrittenTest = {
+export type WrittenItem = {
   /** Field and modifiers: `Image|endswith`; for keywords only the modifiers, or nothing. */
   readonly item: string
-  /** The value as the author sees it: `\powershell.exe`. */
-  readonly value: string
   /** The last word of the chain that says how values are compared: `endswith`; `eq` where there is none. */
   readonly operator: string
 }

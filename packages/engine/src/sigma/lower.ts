@@ -126,13 +126,11 @@ function lowerValue(value: ModifiedValue, item: DetectionItem, shared: SharedIte
 function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: DetectionItem; shared: SharedItem }): Predicate {
   if (draft.kind === 'any') return join('or', draft.of.map((alternative) => lowerDraft(alternative, value, place)))
   const { item, shared } = place
-  const test = item.field === undefined ? keywordTest(draft, item) : fieldTest(draft)
-  const written = {
-    item: shared.shown,
-    value: item.field === undefined ? searched(value.source.text, draft) : value.source.text || (draft.kind === 'null' ? 'null' : ''),
-    operator: shared.operator,
-  }
-  return { kind: 'test', field: shared.field, value: test, written } satisfies Test
+  const { field, written } = shared
+  const { text } = value.source
+  const test = field === undefined ? keywordTest(draft, item) : fieldTest(draft)
+  const writtenValue = field === undefined ? searched(text, draft) : text || (draft.kind === 'null' ? 'null' : '')
+  return { kind: 'test', field, value: test, written, writtenValue } satisfies Test
 }
 
 /** The field as the author wrote it, with the lists before it; an element itself is written as its list alone. */

@@ -1,13 +1,10 @@
-import type { Predicate } from '../predicate/predicate.ts'
+import type { Predicate, WrittenItem } from '../predicate/predicate.ts'
 import type { DetectionItem } from './rule.ts'
 
 /** What the tests of a detection item have in common, and the tests themselves by the text of their value. */
 export type SharedItem = {
   readonly field: string | undefined
-  /** How the item is shown: `Image|endswith`. */
-  readonly shown: string
-  /** How its last part is: `endswith`; `eq` where it has none. */
-  readonly operator: string
+  readonly written: WrittenItem
   readonly tests: Map<string, Predicate>
 }
 
@@ -26,7 +23,8 @@ export class SharedTests {
     if (known !== undefined) return known
     // A keyword is searched anywhere and shown so: `contains` and `all` would add nothing to `*mimikatz*`.
     const shown = modifiers.filter((name) => field !== undefined || (name !== 'contains' && name !== 'all'))
-    const item = { field, shown: [writtenField, ...shown].join('|'), operator: shown.join('|') || 'eq', tests: new Map() }
+    const written = { item: [writtenField, ...shown].join('|'), operator: shown.join('|') || 'eq' }
+    const item = { field, written, tests: new Map<string, Predicate>() }
     this.#items.set(key, item)
     return item
   }
