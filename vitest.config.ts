@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** One project per folder that has tests, so that `--project engine` runs one of them. */
 const folders = {
   engine: 'packages/engine',
+  pool: 'packages/pool',
   server: 'packages/server',
   cli: 'packages/cli',
   tools: 'tools',

@@ -1,6 +1,7 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { readText } from './workspace.ts'
 
@@ -11,6 +12,7 @@ import { readText } from './workspace.ts'
 export const docTables: { readonly [name: string]: () => string } = {
   'engine-limits': () => limitsTable(engineLimits, 'packages/engine/src/limits.ts'),
   'cli-limits': () => limitsTable(cliLimits, 'packages/cli/src/limits.ts'),
+  'pool-limits': () => limitsTable(poolLimits, 'packages/pool/src/limits.ts'),
   'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
   'diagnostics': () => markdownTable(['code', 'meaning'],
     Object.entries(diagnosticCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),

@@ -83,6 +83,16 @@ export const layerTable: LayerTable = {
   // Its place; the first file brings the first row.
   'packages/query': { isPure: true, rooms: {} },
 
+  'packages/pool': {
+    isPure: false,
+    rooms: {
+      // The main thread's side and the worker's: the second knows the engine, the first only its types.
+      '.': { uses: ['match-piece.ts', 'worker.ts'], packages: ['node:worker_threads'], types: ['@tripline/engine'] },
+      'worker.ts': { uses: ['.', 'match-piece.ts'], packages: ['node:worker_threads', '@tripline/engine'] },
+      'match-piece.ts': { uses: [], packages: ['@tripline/engine'] },
+    },
+  },
+
   'packages/server': {
     isPure: false,
     rooms: {
@@ -127,7 +137,7 @@ export const layerTable: LayerTable = {
       // Commands and what they share; small enough for one room.
       '.': {
         uses: [],
-        packages: ['node:*', '@tripline/engine', '@tripline/server'],
+        packages: ['node:*', '@tripline/engine', '@tripline/pool', '@tripline/server'],
         types: ['@tripline/server/contract'],
       },
     },

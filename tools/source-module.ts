@@ -70,8 +70,9 @@ function urlOfModule(node: ESTree.NewExpression): string | undefined {
   const [path, base] = node.arguments
   if (!isName(node.callee, new Set(['URL'])) || path === undefined) return undefined
   if (base?.type !== 'MemberExpression' || base.object.type !== 'MetaProperty') return undefined
-  const specifier = textOf(path)
-  return specifier.endsWith('.ts') ? specifier : undefined
+  // A worker's module is the source or, once built, what became of it: the source is the arrow.
+  const specifiers = path.type === 'ConditionalExpression' ? [path.consequent, path.alternate] : [path]
+  return specifiers.map(textOf).find((specifier) => specifier.endsWith('.ts'))
 }
 
 function isName(node: ESTree.Expression, names: ReadonlySet<string>): node is ESTree.IdentifierReference {

@@ -1,3 +1,4 @@
+import { limits as poolLimits } from '@tripline/pool'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import { limits } from './limits.ts'
@@ -11,7 +12,7 @@ export const limitsCommand = defineCommand({
   notes: ['Units stand last in a name: bytes, ms; the rest are counts.'],
   async run({ options }, { stdout }) {
     const { printLimits } = await import('@tripline/server')
-    const groups = { ...printLimits().limits, command_line: snakeCaseKeys(limits) }
+    const groups = { ...printLimits().limits, pool: snakeCaseKeys(poolLimits), command_line: snakeCaseKeys(limits) }
     await writeText(stdout, options.json ? `${JSON.stringify({ limits: groups })}\n` : printRows(groups))
     return exitCodes.ok
   },

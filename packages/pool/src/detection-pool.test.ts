@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test } from 'vitest'
+import type { DetectionPool } from './detection-pool.ts'
+import { limits } from './limits.ts'
+import { openPoolOf } from './open-pool.ts'
+
+// Workers that do what their pieces say: how the pool hands out, orders and ends, without rules.
+
+const module = new URL('../test/scripted-worker.ts', import.meta.url)
+const opened: DetectionPool[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((pool) => pool.close()))
+})
+
+async function openScripted(jobs: number, rules = ''): Promise<DetectionPool> {
+  const pool = await openPoolOf({ sources: [{ text: rules }], jobs }, (setup) => new Worker(module, { workerData: setup }))
+  opened.push(pool)
+  return pool
+}
+
+/** Pushes a piece; answers the text that came back, or why none did. */
+async function pushText(pool: DetectionPool, text: string): Promise<string> {
+  try {
+    const { malformed } = await pool.push(new Uint8Array(Buffer.from(text)))
+    return malformed.map(({ reason }) => reason).join()
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test.for<[jobs: number, pieces: string[]]>([
+  [1, ['slow', 'a', 'b']],
+  [2, ['slow', 'a', 'b', 'slow too', 'c', 'd']],
+  [3, ['slow', 'slow', 'a', 'b', 'slow', 'c']],
+])('%i workers answer %o in this order', async ([jobs, pieces]) => {
+  const pool = await openScripted(jobs)
+  const answered: string[] = []
+  await Promise.all(pieces.map(async (piece) => answered.push(await pushText(pool, piece))))
+  expect(answered).toEqual(pieces)
+  expect(pool.counts).toEqual({ events: pieces.length, unrouted: 0, matches: 0 })
+})
+
+test.for<[jobs: number, piece: string, reason: string]>([
+  [1, 'throw', 'Error: worker 1 of 1 ended: the piece is on fire'],
+  [2, 'throw', 'Error: worker 1 of 2 ended: the piece is on fire'],
+  [2, 'exit', 'Error: worker 1 of 2 ended: exit code 3'],
+])('%i workers of which one meets %s reject what is outstanding, and what comes later', async ([jobs, piece, reason]) => {
+  const pool = await openScripted(jobs)
+  const pushed = [piece, 'slow', 'a'].map((text) => pushText(pool, text))
+  expect(await Promise.all(pushed)).toEqual([reason, reason, reason])
+  expect(await pushText(pool, 'b')).toBe(reason)
+  await pool.room()
+})
+
+test('a worker that dies over its rules rejects the opening', async () => {
+  await expect(openScripted(2, 'throw')).rejects.toThrow('a worker ended: the rules are on fire')
+})
+
+test('closing rejects what is outstanding, and what comes later', async () => {
+  const pool = await openScripted(1)
+  const pushed = [pushText(pool, 'slow'), pushText(pool, 'a')]
+  await pool.close()
+  expect(await Promise.all(pushed)).toEqual(Array(2).fill('Error: the pool was closed'))
+  expect(await pushText(pool, 'b')).toBe('Error: the pool was closed')
+  await pool.close()
+})
+
+test('takes as many pieces as it says, and more once the first is answered', async () => {
+  const pool = await openScripted(2)
+  const pushed = Array.from({ length: pool.outstandingMax }, (_, index) => pushText(pool, `slow ${index}`))
+  expect(pool.hasRoom).toBe(false)
+  expect(await pushText(pool, 'one more')).toBe('RangeError: 8 pieces are outstanding, and no more are taken')
+  await pool.room()
+  expect(pool.hasRoom).toBe(true)
+  expect(await pushText(pool, 'one more')).toBe('one more')
+  await Promise.all(pushed)
+})
+
+test('refuses a piece over the limit and keeps it', async () => {
+  const pool = await openScripted(1)
+  const bytes = new Uint8Array(limits.pieceBytesMax + 1)
+  await expect(pool.push(bytes)).rejects.toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+  expect(bytes).toHaveLength(limits.pieceBytesMax + 1)
+})
+
+test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
+  ['bytes that fill their memory are moved', new Uint8Array([97, 98]), 0],
+  ['a part of larger memory is copied', new Uint8Array([97, 98, 99]).subarray(0, 2), 2],
+  ['a Buffer is copied, for it shares its memory with others', Buffer.from('ab'), 2],
+  ['shared memory is read where it is', sharedBytes([97, 98]), 2],
+])('%s', async ([, bytes, lengthAfter]) => {
+  const pool = await openScripted(1)
+  const pushed = pool.push(bytes)
+  expect(bytes).toHaveLength(lengthAfter)
+  expect((await pushed).malformed).toEqual([{ line: 0, reason: 'ab' }])
+})
+
+test.for([0, -1, 1.5, Number.NaN, limits.jobsMax + 1])('refuses %d jobs', async (jobs) => {
+  await expect(openScripted(jobs)).rejects.toThrow(`jobs is ${jobs}; a pool has 1 to 64 workers`)
+})
+
+function sharedBytes(values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(values.length))
+  bytes.set(values)
+  return bytes
+}

@@ -1,0 +1,157 @@
+import type { RuleReport } from '@tripline/engine'
+import { limits } from './limits.ts'
+import type { PoolWorker } from './pool-worker.ts'
+import type { PoolOutcome, RulesOutcome } from './protocol.ts'
+import type { RuleHead } from './rule-head.ts'
+
+/** What all workers have seen, of the pieces that are done. */
+export type PoolCounts = {
+  readonly events: number
+  /** Events of unknown logsource that were tried on no rule. */
+  readonly unrouted: number
+  readonly matches: number
+}
+
+/** A piece that was pushed and not yet answered. */
+type Outstanding = {
+  readonly bytes: Uint8Array
+  readonly resolve: (outcome: PoolOutcome) => void
+  readonly reject: (error: Error) => void
+  outcome?: PoolOutcome
+}
+
+/** A worker and the pieces that it holds, oldest first. */
+type Seat = { readonly worker: PoolWorker; readonly held: Outstanding[] }
+
+/**
+ * Engines in threads of their own, all with the same rules, that share the pieces which are pushed. Outcomes come in
+ * the order of the pieces. `openPool` makes one.
+ */
+export class DetectionPool {
+  /** The rules that compiled, by number. */
+  readonly rules: readonly RuleHead[]
+  /** What became of each rule, in the order they were given. */
+  readonly reports: readonly RuleReport[]
+  /** How many pieces may be outstanding. */
+  readonly outstandingMax: number
+  readonly #seats: readonly Seat[]
+  /** In the order they were pushed. */
+  readonly #outstanding: Outstanding[] = []
+  /** Those among them that no worker holds yet. */
+  readonly #waiting: Outstanding[] = []
+  #tellOfRoom: (() => void)[] = []
+  readonly #counts = { events: 0, unrouted: 0, matches: 0 }
+  /** Why the pool takes no more pieces. */
+  #end: Error | undefined
+
+  constructor(workers: readonly PoolWorker[], { rules, reports }: RulesOutcome) {
+    this.rules = rules
+    this.reports = reports
+    this.outstandingMax = workers.length * limits.outstandingPerWorkerMax
+    this.#seats = workers.map((worker) => ({ worker, held: [] }))
+    for (const [index, seat] of this.#seats.entries()) {
+      seat.worker.listen({
+        outcome: (outcome) => this.#take(seat, outcome),
+        died: (reason) => this.#fail(new Error(`worker ${index + 1} of ${workers.length} ended: ${reason}`)),
+      })
+    }
+  }
+
+  get counts(): PoolCounts {
+    return { ...this.#counts }
+  }
+
+  /** Whether a piece is taken now. */
+  get hasRoom(): boolean {
+    return this.#outstanding.length < this.outstandingMax
+  }
+
+  /** Resolves when there is room for a piece, or the pool has ended. Of several who wait, the first to push has it. */
+  async room(): Promise<void> {
+    while (!this.hasRoom && this.#end === undefined) {
+      await new Promise<void>((resolve) => { this.#tellOfRoom.push(resolve) })
+    }
+  }
+
+  /**
+   * Matches whole lines of NDJSON, as `Engine.pushBytes` does; resolves after all earlier pieces did. The bytes belong
+   * to the pool from then on: those that fill an ArrayBuffer are moved to a worker and empty here at once, those
+   * in a SharedArrayBuffer are read there, and only a part of a larger ArrayBuffer is copied.
+   *
+   * Rejects when there is no room, when the piece is over its limit, and when the pool was closed or a worker died.
+   */
+  async push(bytes: Uint8Array): Promise<PoolOutcome> {
+    if (this.#end !== undefined) throw this.#end
+    if (!this.hasRoom) throw new RangeError(`${this.outstandingMax} pieces are outstanding, and no more are taken`)
+    if (bytes.length > limits.pieceBytesMax) {
+      throw new RangeError(`the piece has ${bytes.length} bytes; at most ${limits.pieceBytesMax} are taken`)
+    }
+    const taken = takeOver(bytes)
+    return await new Promise((resolve, reject) => {
+      const piece = { bytes: taken, resolve, reject }
+      this.#outstanding.push(piece)
+      this.#waiting.push(piece)
+      this.#handOut()
+    })
+  }
+
+  /** Ends all workers; what is outstanding rejects. */
+  async close(): Promise<void> {
+    this.#fail(new Error('the pool was closed'))
+    await Promise.all(this.#seats.map(({ worker }) => worker.end()))
+  }
+
+  /** Gives waiting pieces to the workers that hold the fewest. */
+  #handOut(): void {
+    while (this.#waiting.length > 0) {
+      const seat = this.#seats.reduce((best, other) => (other.held.length < best.held.length ? other : best))
+      if (seat.held.length >= limits.piecesPerWorkerMax) return
+      const piece = this.#waiting.shift()!
+      seat.held.push(piece)
+      seat.worker.send(piece.bytes)
+    }
+  }
+
+  #take(seat: Seat, outcome: PoolOutcome): void {
+    const piece = seat.held.shift()
+    if (piece === undefined) return
+    piece.outcome = outcome
+    this.#handOut()
+    this.#answer()
+  }
+
+  /** Resolves the oldest pieces, as far as they are done. */
+  #answer(): void {
+    for (let first = this.#outstanding[0]; first?.outcome !== undefined; first = this.#outstanding[0]) {
+      const { outcome, resolve } = first
+      this.#outstanding.shift()
+      this.#counts.events += outcome.eventCount
+      this.#counts.unrouted += outcome.unroutedCount
+      this.#counts.matches += outcome.matches.length
+      resolve(outcome)
+    }
+    this.#announceRoom()
+  }
+
+  #fail(error: Error): void {
+    if (this.#end !== undefined) return
+    this.#end = error
+    for (const { reject } of this.#outstanding.splice(0)) reject(error)
+    this.#waiting.length = 0
+    for (const { held } of this.#seats) held.length = 0
+    this.#announceRoom()
+  }
+
+  #announceRoom(): void {
+    const told = this.#tellOfRoom
+    this.#tellOfRoom = []
+    for (const tell of told) tell()
+  }
+}
+
+/** Bytes that another thread can have, out of the caller's reach; a part of an ArrayBuffer is copied, for the rest is the caller's. */
+function takeOver(bytes: Uint8Array): Uint8Array {
+  const { buffer } = bytes
+  if (buffer instanceof SharedArrayBuffer) return bytes
+  return bytes.byteLength === buffer.byteLength ? structuredClone(bytes, { transfer: [buffer] }) : new Uint8Array(bytes)
+}

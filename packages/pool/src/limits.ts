@@ -1,0 +1,11 @@
+/** Every bound of a pool, with its unit and its reason. What is over one is refused by name. */
+export const limits = {
+  /** Workers of one pool: each compiles the rules and holds them for itself, some 100 MB for all of SigmaHQ's. */
+  jobsMax: 64,
+  /** Bytes of one piece: as many may be held as there are pieces outstanding, and parsed they take several times that. */
+  pieceBytesMax: 67_108_864,
+  /** Pieces that one worker holds at once: one in work, and the next, so that it does not wait for the main thread. */
+  piecesPerWorkerMax: 2,
+  /** Pieces outstanding for each worker of a pool: while one takes long, the others go on with those behind it. */
+  outstandingPerWorkerMax: 4,
+} as const

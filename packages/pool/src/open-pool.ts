@@ -1,0 +1,57 @@
+import { Worker } from 'node:worker_threads'
+import type { CompileOptions, EventOptions, RuleSource } from '@tripline/engine'
+import { DetectionPool } from './detection-pool.ts'
+import { limits } from './limits.ts'
+import type { Wanted } from './match-piece.ts'
+import { PoolWorker } from './pool-worker.ts'
+import type { WorkerSetup } from './protocol.ts'
+
+export type PoolOptions = {
+  /** Rule texts, as `compileRules` takes them. */
+  readonly sources: readonly RuleSource[]
+  /** How rules are compiled. */
+  readonly compile?: CompileOptions
+  /** How events are read. */
+  readonly events?: EventOptions
+  /** How many workers. */
+  readonly jobs: number
+  /** What matches carry besides their row and rule. */
+  readonly wanted?: Wanted
+}
+
+/**
+ * Starts workers, each of which compiles the rules for itself, and resolves once all are ready. No rule is too bad
+ * to open a pool: what became of each is in `reports`. The pool keeps the process alive until it is closed.
+ *
+ * Throws a RangeError when `jobs` is no whole number from 1 to 64; rejects when a worker dies.
+ */
+export async function openPool(options: PoolOptions): Promise<DetectionPool> {
+  return await openPoolOf(options, startWorker)
+}
+
+/** The same over workers that are started in another way. */
+export async function openPoolOf(
+  { sources, compile = {}, events = {}, jobs, wanted = {} }: PoolOptions,
+  start: (setup: WorkerSetup) => Worker,
+): Promise<DetectionPool> {
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
+    throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
+  }
+  const workers = Array.from({ length: jobs }, (_, index) => {
+    return new PoolWorker(start({ sources, compile, events, wanted, reports: index === 0 }))
+  })
+  try {
+    const [compiled] = await Promise.all(workers.map(({ ready }) => ready))
+    return new DetectionPool(workers, compiled ?? { rules: [], reports: [] })
+  } catch (error) {
+    await Promise.all(workers.map((worker) => worker.end()))
+    throw error
+  }
+}
+
+function startWorker(setup: WorkerSetup): Worker {
+  // The sources run as they are, and a published package is compiled.
+  const module = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+  // How the program was started (`--input-type`, `--eval`) is not how a worker is.
+  return new Worker(module, { workerData: setup, execArgv: [] })
+}

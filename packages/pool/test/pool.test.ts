@@ -1,0 +1,95 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Engine, compileRules } from '@tripline/engine'
+import type { EventOptions, RuleSource } from '@tripline/engine'
+import { expect, test } from 'vitest'
+import { matchPiece, openPool } from '../src/index.ts'
+import type { PieceOutcome, Wanted } from '../src/index.ts'
+
+// Real workers with our own rules, compared with one engine in this thread.
+
+const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url))
+const ruleSources = readAll('rules', '.yml')
+const eventText = readAll('events', '.ndjson').map(({ text }) => text).join('')
+const compile = { placeholders: JSON.parse(readFileSync(`${fixtures}placeholders.json`, 'utf8')) }
+
+function readAll(folder: string, ending: string): RuleSource[] {
+  const names = readdirSync(fixtures + folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
+  return names.toSorted().map((path) => ({ path, text: readFileSync(`${fixtures}${folder}/${path}`, 'utf8') }))
+}
+
+/** Pieces of some lines each, so that every worker gets several. */
+function piecesOf(text: string, lineCount: number): Uint8Array[] {
+  const lines = text.split(/(?<=\n)/)
+  return Array.from({ length: Math.ceil(lines.length / lineCount) }, (_, index) => {
+    return new Uint8Array(Buffer.from(lines.slice(index * lineCount, (index + 1) * lineCount).join('')))
+  })
+}
+
+type Asked = { readonly wanted?: Wanted; readonly events?: EventOptions; readonly text?: string; readonly lineCount?: number }
+
+/** The outcomes and counts of a pool, and those of one engine. */
+async function bothAnswers(jobs: number, { wanted = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
+  const engine = new Engine(compileRules(ruleSources, compile).ruleSet, events)
+  const expected = { outcomes: piecesOf(text, lineCount).map((bytes) => matchPiece(engine, bytes, wanted, events)), counts: engine.counts }
+  const pool = await openPool({ sources: ruleSources, compile, events, jobs, wanted })
+  try {
+    const pending: Promise<PieceOutcome>[] = []
+    for (const bytes of piecesOf(text, lineCount)) {
+      await pool.room()
+      pending.push(pool.push(bytes).then(({ matchMs, ...outcome }) => {
+        expect(matchMs).toBeGreaterThanOrEqual(0)
+        return outcome
+      }))
+    }
+    return { expected, answered: { outcomes: await Promise.all(pending), counts: pool.counts } }
+  } finally {
+    await pool.close()
+  }
+}
+
+const everything = { conditions: true, text: true, explanation: true }
+
+test.for<[title: string, jobs: number, asked: Asked]>([
+  ['one worker', 1, {}],
+  ['two workers', 2, {}],
+  ['three workers with everything asked for', 3, { wanted: everything }],
+  ['two workers that try every rule on unknown events', 2, { events: { lenient: true }, wanted: { conditions: true } }],
+  ['two workers that take events as they are', 2, { events: { taxonomy: 'none', lenient: true } }],
+  ['two workers, a line each time', 2, { lineCount: 1, wanted: { text: true } }],
+  ['lines that hold no event', 2, { text: `\n[]\n${eventText}nonsense\n\n${eventText}{` }],
+])('%s answer as one engine does', async ([, jobs, asked]) => {
+  const { expected, answered } = await bothAnswers(jobs, asked)
+  expect(expected.counts.matches).toBeGreaterThan(0)
+  expect(answered).toEqual(expected)
+})
+
+test('only what is asked for crosses the threads', async () => {
+  const keysOf = async (wanted: Wanted): Promise<string[]> => {
+    const { answered } = await bothAnswers(1, { wanted })
+    return Object.keys(answered.outcomes.flatMap(({ matches }) => matches)[0] ?? {})
+  }
+  expect(await keysOf({})).toEqual(['row', 'rule'])
+  expect(await keysOf({ text: true })).toEqual(['row', 'rule', 'text'])
+  expect(await keysOf(everything)).toEqual(['row', 'rule', 'conditions', 'text', 'explanation'])
+})
+
+test('reports every rule, and names those that compiled', async () => {
+  const sources = [...ruleSources, { path: 'broken.yml', text: 'title: Broken' }]
+  const { ruleSet, reports } = compileRules(sources, compile)
+  const pool = await openPool({ sources, compile, jobs: 2 })
+  expect(pool.reports).toEqual(reports)
+  expect(pool.rules.map(({ id }) => id)).toEqual(ruleSet.rules.map(({ id }) => id))
+  await pool.close()
+})
+
+test('bytes in shared memory are matched', async () => {
+  const bytes = Buffer.from(eventText)
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  shared.set(bytes)
+  const pool = await openPool({ sources: ruleSources, compile, jobs: 1 })
+  const { matches } = await pool.push(shared)
+  expect(matches).toEqual((await pool.push(new Uint8Array(bytes))).matches)
+  expect(matches).not.toEqual([])
+  await pool.close()
+})
