@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
 import { openPoolOf } from './open-pool.ts'
+import type { WorkerSetup } from './protocol.ts'
 
 // Workers that do what their pieces say: how the pool hands out, orders and ends, without rules.
 
@@ -13,7 +14,8 @@ afterEach(async () => {
 })
 
 async function openScripted(jobs: number, rules = ''): Promise<DetectionPool> {
-  const pool = await openPoolOf({ sources: [{ text: rules }], jobs }, (setup) => new Worker(module, { workerData: setup }))
+  const start = (workerData: WorkerSetup): Worker => new Worker(module, { workerData })
+  const pool = await openPoolOf({ sources: [{ text: rules }], jobs }, start)
   opened.push(pool)
   return pool
 }
@@ -44,7 +46,7 @@ test.for<[jobs: number, piece: string, reason: string]>([
   [1, 'throw', 'Error: worker 1 of 1 ended: the piece is on fire'],
   [2, 'throw', 'Error: worker 1 of 2 ended: the piece is on fire'],
   [2, 'exit', 'Error: worker 1 of 2 ended: exit code 3'],
-])('%i workers of which one meets %s reject what is outstanding, and what comes later', async ([jobs, piece, reason]) => {
+])('%i workers, one of which meets %s, reject what is outstanding and later', async ([jobs, piece, reason]) => {
   const pool = await openScripted(jobs)
   const pushed = [piece, 'slow', 'a'].map((text) => pushText(pool, text))
   expect(await Promise.all(pushed)).toEqual([reason, reason, reason])

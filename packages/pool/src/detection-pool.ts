@@ -149,7 +149,10 @@ export class DetectionPool {
   }
 }
 
-/** Bytes that another thread can have, out of the caller's reach; a part of an ArrayBuffer is copied, for the rest is the caller's. */
+/**
+ * Bytes that another thread can have, out of the caller's reach unless their memory is shared; a part of an
+ * ArrayBuffer is copied, for the rest is the caller's.
+ */
 function takeOver(bytes: Uint8Array): Uint8Array {
   const { buffer } = bytes
   if (buffer instanceof SharedArrayBuffer) return bytes

@@ -1,8 +1,8 @@
 /** Every bound of a pool, with its unit and its reason. What is over one is refused by name. */
 export const limits = {
-  /** Workers of one pool: each compiles the rules and holds them for itself, some 100 MB for all of SigmaHQ's. */
+  /** Workers of one pool: each compiles the rules and holds them for itself, some 170 MB for SigmaHQ's. */
   jobsMax: 64,
-  /** Bytes of one piece: as many may be held as there are pieces outstanding, and parsed they take several times that. */
+  /** Bytes of one piece: a pool holds as many pieces as may be outstanding, and parsed they take several times that. */
   pieceBytesMax: 67_108_864,
   /** Pieces that one worker holds at once: one in work, and the next, so that it does not wait for the main thread. */
   piecesPerWorkerMax: 2,

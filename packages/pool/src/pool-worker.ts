@@ -11,7 +11,7 @@ export type WorkerListener = {
 
 /** A thread that matches pieces, one after the other. */
 export class PoolWorker {
-  /** Resolves once the rules are compiled, with what became of them where the worker was told to say; rejects when it died. */
+  /** Resolves once the rules are compiled, to what became of them if the worker was told to say; rejects if it died. */
   readonly ready: Promise<RulesOutcome | undefined>
   readonly #worker: Worker
   #listener: WorkerListener | undefined

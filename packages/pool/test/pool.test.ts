@@ -14,8 +14,9 @@ const eventText = readAll('events', '.ndjson').map(({ text }) => text).join('')
 const compile = { placeholders: JSON.parse(readFileSync(`${fixtures}placeholders.json`, 'utf8')) }
 
 function readAll(folder: string, ending: string): RuleSource[] {
-  const names = readdirSync(fixtures + folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
-  return names.toSorted().map((path) => ({ path, text: readFileSync(`${fixtures}${folder}/${path}`, 'utf8') }))
+  const names = readdirSync(fixtures + folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  return names.filter((name) => name.endsWith(ending))
+    .map((path) => ({ path, text: readFileSync(`${fixtures}${folder}/${path}`, 'utf8') }))
 }
 
 /** Pieces of some lines each, so that every worker gets several. */
@@ -26,12 +27,18 @@ function piecesOf(text: string, lineCount: number): Uint8Array[] {
   })
 }
 
-type Asked = { readonly wanted?: Wanted; readonly events?: EventOptions; readonly text?: string; readonly lineCount?: number }
+type Asked = {
+  readonly wanted?: Wanted
+  readonly events?: EventOptions
+  readonly text?: string
+  readonly lineCount?: number
+}
 
 /** The outcomes and counts of a pool, and those of one engine. */
 async function bothAnswers(jobs: number, { wanted = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
   const engine = new Engine(compileRules(ruleSources, compile).ruleSet, events)
-  const expected = { outcomes: piecesOf(text, lineCount).map((bytes) => matchPiece(engine, bytes, wanted, events)), counts: engine.counts }
+  const outcomes = piecesOf(text, lineCount).map((bytes) => matchPiece(engine, bytes, wanted, events))
+  const expected = { outcomes, counts: engine.counts }
   const pool = await openPool({ sources: ruleSources, compile, events, jobs, wanted })
   try {
     const pending: Promise<PieceOutcome>[] = []
