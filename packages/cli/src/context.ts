@@ -9,6 +9,8 @@ export type Context = {
   readonly cwd: string
   /** Whether stderr is a terminal, where a progress bar may be drawn. */
   readonly isTty: boolean
+  /** Processor cores that the process may use. */
+  readonly coreCount: number
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
   /** Resolves once the user asks to stop (Ctrl-C, SIGTERM). Until it is called a signal ends the process. */

@@ -1,26 +1,24 @@
-import type { CompiledRule, Engine } from '@tripline/engine'
+import type { PoolCounts, RuleHead } from '@tripline/pool'
 import type { Context } from './context.ts'
 import type { VerdictCounts } from './load-rules.ts'
 
-/** What a run of `detect` adds up besides what the engine counts. */
+/** What a run of `detect` adds up besides what engines count. */
 export type Totals = {
   readonly malformed: number
-  readonly rulesMatched: ReadonlySet<CompiledRule>
-  /** Time to split and parse lines, without the time to read them. */
-  readonly parseMs: number
-  /** Time to match events and to print the matches. */
+  readonly rulesMatched: ReadonlySet<RuleHead>
+  /** Time to parse and match events, of all threads together. */
   readonly matchMs: number
 }
 
 /** Says that events of unknown logsource were matched by no rule, and how to change that. */
-export function hintUnrouted({ events, unrouted }: Engine['counts'], { stderr }: Context): void {
+export function hintUnrouted({ events, unrouted }: PoolCounts, { stderr }: Context): void {
   if (unrouted === 0) return
   stderr.write(`tripline: ${unrouted} of ${events} events have no known logsource and were tried with no rule; `
     + `name it in their field _logsource, or try every rule with --lenient\n`)
 }
 
 type Stats = {
-  readonly counts: Engine['counts']
+  readonly counts: PoolCounts
   readonly totals: Totals
   readonly verdicts: VerdictCounts
   readonly wallMs: number
@@ -35,7 +33,6 @@ export function reportStats({ counts, totals, verdicts, wallMs }: Stats, { stder
     matches: counts.matches,
     rules_matched: totals.rulesMatched.size,
     unrouted: counts.unrouted,
-    parse_ms: rounded(totals.parseMs),
     match_ms: rounded(totals.matchMs),
     wall_ms: rounded(wallMs),
   }) + '\n')

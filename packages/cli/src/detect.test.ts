@@ -70,7 +70,7 @@ test.for<[title: string, stdin: string | Buffer | Buffer[], lines: number[]]>([
   ['single bytes', bytewise(`${curlEvent}\n${curlEvent}`), [0, 1]],
   ['single packed bytes', bytewise(gzipSync(`${curlEvent}\n${curlEvent}`)), [0, 1]],
   ['bytes that are not UTF-8', Buffer.from(curlEvent.replace('{', '{"\u00ff":1,'), 'latin1'), [0]],
-  ['more events than a batch holds', `${rootEvent}\n`.repeat(3 * limits.batchEventsMax) + curlEvent, [3 * limits.batchEventsMax]],
+  ['more events than a piece holds', `${rootEvent}\n`.repeat(50_000) + curlEvent, [50_000]],
 ])('reads %s from stdin', async ([, stdin, lines]) => {
   const { matches, stderr } = await detect('--rules rules', { stdin })
   expect(matches.map((match) => match['line'])).toEqual(lines)
@@ -110,7 +110,6 @@ test('prints counts and times as one JSON object', async () => {
     matches: 2,
     rules_matched: 2,
     unrouted: 0,
-    parse_ms: expect.any(Number),
     match_ms: expect.any(Number),
     wall_ms: expect.any(Number),
   })

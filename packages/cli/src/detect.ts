@@ -1,18 +1,24 @@
-import { Engine, levels } from '@tripline/engine'
-import type { CompiledRule, Level, Match } from '@tripline/engine'
+import { levels } from '@tripline/engine'
+import type { Level } from '@tripline/engine'
+import type { RuleHead, Wanted } from '@tripline/pool'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
 import { hintUnrouted, reportStats } from './detect-report.ts'
 import type { Totals } from './detect-report.ts'
-import { loadRunnableRules } from './load-rules.ts'
+import { openDetector } from './detector.ts'
+import type { Detector } from './detector.ts'
+import { limits } from './limits.ts'
+import { readRuleSources, runnableVerdicts } from './load-rules.ts'
 import { MalformedLines } from './malformed-lines.ts'
+import { mapInOrder } from './map-in-order.ts'
 import { openInput } from './open-input.ts'
 import type { Input } from './open-input.ts'
+import { parseJobs } from './parse-jobs.ts'
 import { printMatchLine, printTableHead, printTableRow } from './print-match.ts'
+import type { PlacedMatch } from './print-match.ts'
 import { Progress } from './progress.ts'
-import { readEvents } from './read-events.ts'
-import type { EventBatch } from './read-events.ts'
+import { readPieces } from './read-pieces.ts'
 import { engineOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
@@ -44,6 +50,12 @@ export const detectCommand = defineCommand({
       choices: levels,
       help: `Ends with 1 when a rule of this level or above matched: ${levels.join(', ')}.`,
     },
+    jobs: {
+      kind: 'text',
+      value: '<number|auto>',
+      default: '1',
+      help: 'Threads that match; auto is one for each core. The output is the same.',
+    },
     ...ruleOptions,
   },
   notes: [
@@ -57,17 +69,25 @@ export const detectCommand = defineCommand({
     if (options.output !== 'ndjson' && (options['include-event'] || options.explain)) {
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
+    const jobs = parseJobs(options.jobs, context.coreCount)
     const startedAt = context.now()
     // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
     const input = await openInput(options.input, context)
     try {
-      const { ruleSet, verdicts } = loadRunnableRules({ ...options, paths: options.rules }, context)
-      const engine = new Engine(ruleSet, { taxonomy: options.taxonomy, lenient: options.lenient })
-      const totals = await matchAll({ engine, input, context, print: matchPrinter(options) })
-      const { counts } = engine
-      if (!options.lenient) hintUnrouted(counts, context)
-      if (options.stats) reportStats({ counts, totals, verdicts, wallMs: context.now() - startedAt }, context)
-      return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
+      const { taxonomy, lenient } = options
+      const rules = readRuleSources({ ...options, paths: options.rules }, context)
+      const events = { taxonomy, lenient }
+      const detector = await openDetector({ ...rules, events, wanted: wantedBy(options), jobs }, context)
+      try {
+        const verdicts = runnableVerdicts(detector.reports, { ...options, paths: options.rules }, context)
+        const totals = await matchAll({ detector, input, context, print: matchPrinters[options.output] })
+        const counts = detector.counts()
+        if (!lenient) hintUnrouted(counts, context)
+        if (options.stats) reportStats({ counts, totals, verdicts, wallMs: context.now() - startedAt }, context)
+        return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
+      } finally {
+        await detector.close()
+      }
     } finally {
       input.close()
     }
@@ -75,72 +95,70 @@ export const detectCommand = defineCommand({
 })
 
 /** How matches become output. */
-type MatchPrinter = {
-  readonly head: string
-  readonly match: (match: Match, batch: EventBatch) => string
+type MatchPrinter = { readonly head: string; readonly match: (match: PlacedMatch) => string }
+
+const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: MatchPrinter } = {
+  ndjson: { head: '', match: printMatchLine },
+  table: { head: printTableHead(), match: printTableRow },
+  none: { head: '', match: () => '' },
 }
 
 type PrinterOptions = {
   readonly output: 'ndjson' | 'table' | 'none'
   readonly 'include-event': boolean
   readonly explain: boolean
-  readonly taxonomy: 'auto' | 'none'
-  readonly lenient: boolean
 }
 
-function matchPrinter(options: PrinterOptions): MatchPrinter {
-  const { output, taxonomy, lenient } = options
-  switch (output) {
-    case 'none':
-      return { head: '', match: () => '' }
-    case 'table':
-      return { head: printTableHead(), match: (match, { lines }) => printTableRow(match, lines[match.row] ?? 0) }
-    case 'ndjson': {
-      const explains = options.explain ? { taxonomy, lenient } : undefined
-      return { head: '', match: (match, { lines, texts }) => printMatchLine(match, {
-        line: lines[match.row] ?? 0,
-        eventText: options['include-event'] ? texts[match.row] : undefined,
-        explains,
-      }) }
-    }
-  }
+/** What the output needs to know of a match. */
+function wantedBy(options: PrinterOptions): Wanted {
+  return { conditions: options.output !== 'none', text: options['include-event'], explanation: options.explain }
 }
 
 type Run = {
-  readonly engine: Engine
+  readonly detector: Detector
   readonly input: Input
   readonly context: Context
   readonly print: MatchPrinter
 }
 
-/** Reads, matches and prints batch by batch; holds one batch at a time. */
-async function matchAll({ engine, input, context, print }: Run): Promise<Totals> {
-  const rulesMatched = new Set<CompiledRule>()
+/** Reads, matches and prints piece by piece; holds as many pieces as the detector takes. */
+async function matchAll({ detector, input, context, print }: Run): Promise<Totals> {
+  const rulesMatched = new Set<RuleHead>()
   const malformed = new MalformedLines(context.stderr)
   const progress = new Progress(input, context)
-  let parseMs = 0
+  let lineCount = 0
   let matchMs = 0
   await writeText(context.stdout, print.head)
 
-  for await (const batch of readEvents(input.chunks, context.now)) {
-    const startedAt = context.now()
-    const matches = engine.push(batch.events)
-    const text = matches.map((match) => print.match(match, batch)).join('')
-    matchMs += context.now() - startedAt
-    parseMs += batch.parseMs
-    for (const { rule } of matches) rulesMatched.add(rule)
+  const pieces = readPieces(input.chunks)
+  const answered = mapInOrder(pieces, detector.outstandingMax, async ({ bytes, endsWithLongLine }) => {
+    return { ...(await detector.push(bytes)), endsWithLongLine }
+  })
+  for await (const outcome of answered) {
+    let text = ''
+    for (const match of outcome.matches) {
+      const rule = detector.rules[match.rule]!
+      rulesMatched.add(rule)
+      text += print.match({ match, rule, line: lineCount + match.row })
+    }
+    const skipped = outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason }))
+    lineCount += outcome.lineCount
+    if (outcome.endsWithLongLine) skipped.push({ line: lineCount - 1, reason: longLineReason })
+    matchMs += outcome.matchMs
 
-    if (text !== '' || batch.malformed.length > 0) progress.clear()
-    malformed.report(batch.malformed)
+    if (text !== '' || skipped.length > 0) progress.clear()
+    malformed.report(skipped)
     await writeText(context.stdout, text)
-    progress.draw(engine.counts.events)
+    progress.draw(detector.counts().events)
   }
   progress.clear()
   malformed.reportRest()
-  return { malformed: malformed.count, rulesMatched, parseMs, matchMs }
+  return { malformed: malformed.count, rulesMatched, matchMs }
 }
 
-function reachesLevel(rules: Iterable<CompiledRule>, levelMin: Level | undefined): boolean {
+const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
+
+function reachesLevel(rules: Iterable<RuleHead>, levelMin: Level | undefined): boolean {
   if (levelMin === undefined) return false
   return [...rules].some(({ level }) => level !== undefined && levels.indexOf(level) >= levels.indexOf(levelMin))
 }

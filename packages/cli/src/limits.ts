@@ -2,10 +2,8 @@
 export const limits = {
   /** Bytes of one input line. Audit events reach 1 MiB; a line is held whole, and takes 20 times that when parsed. */
   lineBytesMax: 4_194_304,
-  /** Events handed to the engine at once: enough to share the work per batch, few enough to answer soon. */
-  batchEventsMax: 1_024,
-  /** Bytes of the lines of one batch; bounds memory where lines are long. */
-  batchBytesMax: 4_194_304,
+  /** Bytes of lines handed over at once, beside one that began before: enough to share, few enough to answer soon. */
+  pieceBytesMax: 524_288,
   /** Bytes read from a file at once. */
   readBytesMax: 1_048_576,
   /** Malformed lines that are reported one by one; the rest are counted. */

@@ -1,5 +1,5 @@
 import { compileRules } from '@tripline/engine'
-import type { Compilation, RuleReport, RuleSource, Verdict } from '@tripline/engine'
+import type { Compilation, CompileOptions, RuleReport, RuleSource, Verdict } from '@tripline/engine'
 import { CommandError, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
 import { readPlaceholders } from './read-placeholders.ts'
@@ -15,6 +15,9 @@ export type LoadOptions = {
   readonly strict?: boolean
 }
 
+/** Rule texts, and how they are compiled. */
+export type RuleSources = { readonly sources: readonly RuleSource[]; readonly compile: CompileOptions }
+
 export type LoadedRules = Compilation & {
   readonly sources: readonly RuleSource[]
   readonly verdicts: VerdictCounts
@@ -24,20 +27,25 @@ export type LoadedRules = Compilation & {
 export type VerdictCounts = { readonly [V in Verdict]: number }
 
 /**
+ * Reads rules without compiling them.
+ *
+ * @throws CommandError (66) when a path cannot be read.
+ */
+export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSources {
+  const { paths, strict = false } = options
+  const placeholders = options.placeholders === undefined ? {} : readPlaceholders(options.placeholders, cwd)
+  return { sources: readRules(paths, cwd), compile: { placeholders, strict, arraySyntax: options['array-syntax'] } }
+}
+
+/**
  * Reads and compiles rules.
  *
  * @throws CommandError (66) when a path cannot be read, (65) when the paths hold no rule at all.
  */
 export function loadRules(options: LoadOptions, context: Context): LoadedRules {
-  const { paths, strict = false } = options
-  const placeholders = options.placeholders === undefined ? {} : readPlaceholders(options.placeholders, context.cwd)
-  const sources = readRules(paths, context.cwd)
-  const compilation = compileRules(sources, { placeholders, strict, arraySyntax: options['array-syntax'] })
-  if (compilation.reports.length === 0) {
-    const places = paths.map((path) => `'${path}'`).join(', ')
-    throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
-  }
-  return { ...compilation, sources, verdicts: countVerdicts(compilation.reports) }
+  const { sources, compile } = readRuleSources(options, context)
+  const compilation = compileRules(sources, compile)
+  return { ...compilation, sources, verdicts: verdictsOf(compilation.reports, options) }
 }
 
 /**
@@ -46,16 +54,34 @@ export function loadRules(options: LoadOptions, context: Context): LoadedRules {
  * @throws CommandError (65) when no rule compiles.
  */
 export function loadRunnableRules(options: LoadOptions, context: Context): LoadedRules {
-  const loaded = loadRules(options, context)
-  const { compiled } = loaded.verdicts
-  const verdicts = printVerdicts(loaded.verdicts)
-  if (compiled === 0) {
-    throw new CommandError(exitCodes.noData, `no rule compiled (${verdicts}); see 'tripline rules check'`)
+  const { sources, compile } = readRuleSources(options, context)
+  const compilation = compileRules(sources, compile)
+  return { ...compilation, sources, verdicts: runnableVerdicts(compilation.reports, options, context) }
+}
+
+/**
+ * Counts the verdicts of rules that are to run, and says on stderr how many of them do not.
+ *
+ * @throws CommandError (65) when the paths hold no rule at all, or none that compiles.
+ */
+export function runnableVerdicts(
+  reports: readonly RuleReport[], options: LoadOptions, context: Context,
+): VerdictCounts {
+  const verdicts = verdictsOf(reports, options)
+  const printed = printVerdicts(verdicts)
+  if (verdicts.compiled === 0) {
+    throw new CommandError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
   }
-  if (compiled < loaded.reports.length) {
-    context.stderr.write(`tripline: ${verdicts}; 'tripline rules check' says why not all of them run\n`)
+  if (verdicts.compiled < reports.length) {
+    context.stderr.write(`tripline: ${printed}; 'tripline rules check' says why not all of them run\n`)
   }
-  return loaded
+  return verdicts
+}
+
+function verdictsOf(reports: readonly RuleReport[], { paths }: LoadOptions): VerdictCounts {
+  if (reports.length > 0) return countVerdicts(reports)
+  const places = paths.map((path) => `'${path}'`).join(', ')
+  throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
 }
 
 function countVerdicts(reports: readonly RuleReport[]): VerdictCounts {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { availableParallelism } from 'node:os'
 import { exitCodes } from './command-error.ts'
 import { run } from './run.ts'
 
@@ -10,6 +11,7 @@ try {
     stderr: process.stderr,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,
+    coreCount: availableParallelism(),
     now: () => performance.now(),
     interrupted,
   })

@@ -1,19 +1,20 @@
-import { explain } from '@tripline/engine'
-import type { Match } from '@tripline/engine'
+import type { PieceMatch, RuleHead } from '@tripline/pool'
 import { printable } from './printable.ts'
 
-export type MatchLineOptions = {
+/** A match that knows where it stands in the input, and what its rule is called. */
+export type PlacedMatch = {
+  readonly match: PieceMatch
+  readonly rule: RuleHead
   /** The input line of the event, counted from 0. */
   readonly line: number
-  /** The event's JSON text, to be added. Its own text keeps what parsing loses: large integers, equal names. */
-  readonly eventText: string | undefined
-  /** Adds the explanation, made as the engine read the event. */
-  readonly explains: Parameters<typeof explain>[2]
 }
 
-/** Prints a match as one line of JSON (decisions.md D-16 for `matched_conditions`). */
-export function printMatchLine(match: Match, { line, eventText, explains }: MatchLineOptions): string {
-  const { rule, event, conditions } = match
+/**
+ * Prints a match as one line of JSON (decisions.md D-16 for `matched_conditions`), with the event and the explanation
+ * where the match has them. An event's own text keeps what parsing loses: large integers, equal names.
+ */
+export function printMatchLine({ match, rule, line }: PlacedMatch): string {
+  const { conditions, text, explanation } = match
   const head = JSON.stringify({
     line,
     rule_id: rule.id,
@@ -21,8 +22,8 @@ export function printMatchLine(match: Match, { line, eventText, explains }: Matc
     level: rule.level ?? null,
     matched_conditions: conditions,
   })
-  const eventPart = eventText === undefined ? '' : `,"event":${eventText}`
-  const explainPart = explains === undefined ? '' : `,"explain":${JSON.stringify(explain(rule, event, explains).tree)}`
+  const eventPart = text === undefined ? '' : `,"event":${text}`
+  const explainPart = explanation === undefined ? '' : `,"explain":${explanation}`
   return `${head.slice(0, -1)}${eventPart}${explainPart}}\n`
 }
 
@@ -34,13 +35,13 @@ export function printTableHead(): string {
 }
 
 /** Prints a match as a row of the table. */
-export function printTableRow({ rule, conditions }: Match, line: number): string {
+export function printTableRow({ match, rule, line }: PlacedMatch): string {
   return tableRow({
     line: String(line),
     level: rule.level ?? '-',
     title: printable(rule.title),
     ruleId: printable(rule.id),
-    conditions: conditions.map(printable).join('; '),
+    conditions: (match.conditions ?? []).map(printable).join('; '),
   })
 }
 

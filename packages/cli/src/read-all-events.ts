@@ -5,7 +5,6 @@ import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import { MalformedLines } from './malformed-lines.ts'
 import { openInput } from './open-input.ts'
-import { readEvents } from './read-events.ts'
 
 export type NumberedEvent = {
   /** The input line, counted from 0. */
@@ -19,15 +18,19 @@ export type NumberedEvent = {
  * @throws CommandError (66) when it cannot be read or is too large, (65) when it holds no event.
  */
 export async function readAllEvents(path: string, context: Context): Promise<NumberedEvent[]> {
-  const bytes = await readWhole(path, context)
-  const whole = parseEvent(bytes.toString('utf8').trim())
+  const text = (await readWhole(path, context)).toString('utf8')
+  // Trimming takes carriage returns and a byte order mark as well.
+  const whole = parseEvent(text.trim())
   if ('event' in whole) return [{ line: 0, event: whole.event }]
 
   const events: NumberedEvent[] = []
   const malformed: MalformedLine[] = []
-  for await (const batch of readEvents([bytes], context.now)) {
-    batch.events.forEach((event, i) => events.push({ line: batch.lines[i] ?? 0, event }))
-    malformed.push(...batch.malformed)
+  for (const [line, part] of text.split('\n').entries()) {
+    const trimmed = part.trim()
+    if (trimmed === '') continue
+    const parsed = parseEvent(trimmed)
+    if ('event' in parsed) events.push({ line, event: parsed.event })
+    else malformed.push({ line, reason: parsed.reason })
   }
   if (events.length === 0) throw new CommandError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
   reportMalformed(malformed, context)

@@ -28,6 +28,7 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     stderr: stderr.stream,
     cwd,
     isTty,
+    coreCount: 2,
     now: () => now++,
     interrupted: () => untilInterrupted(stdout.text()),
   }
