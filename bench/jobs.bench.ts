@@ -1,0 +1,122 @@
+/**
+ * What more workers give: a pool of one against a pool of several, over the bytes of the same events.
+ *
+ *     node bench/jobs.bench.ts [--rules <folder>]... [--events <file.ndjson[.gz]>]... [--jobs N] [--rounds N]
+ *
+ * Without arguments it runs the project's own fixtures, again and again until they are some megabytes: give it real
+ * rules and events for figures that mean something. Both pools' matches are compared before anything is timed, which
+ * also warms their memories of values. Rounds are interleaved and begin with the one pool or the other in turn; the
+ * ratio is printed with its spread. On a busy machine that is what the neighbours left over: the processor time says
+ * what sharing the work costs whoever else runs.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { openPool } from '@tripline/pool'
+import type { DetectionPool, PoolOutcome } from '@tripline/pool'
+
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    rules: { type: 'string', multiple: true, default: [join(fixtures, 'rules')] },
+    events: { type: 'string', multiple: true, default: filesIn(join(fixtures, 'events'), '.ndjson') },
+    jobs: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '7' },
+  },
+})
+const pieceBytes = 524_288
+const bytesMin = 16_777_216
+const lineFeed = 0x0a
+
+const rulePaths = values.rules.flatMap((folder) => filesIn(folder, '.yml'))
+const sources = rulePaths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const pieces = cut(enough(Buffer.concat(values.events.map(readBytes))))
+const megabytes = pieces.reduce((sum, piece) => sum + piece.length, 0) / 1e6
+const one = await openPool({ sources, jobs: 1 })
+const several = await openPool({ sources, jobs: Number(values.jobs) })
+await compareAnswers()
+
+const ratios: number[] = []
+const fastest = { one: Infinity, several: Infinity }
+const processorTime = { one: 0, several: 0 }
+for (let round = 0; round < Number(values.rounds); round++) {
+  const times = { one: 0, several: 0 }
+  const order = ['one', 'several'] as const
+  for (const name of round % 2 === 0 ? order : order.toReversed()) {
+    const usedBefore = process.cpuUsage()
+    const startedAt = performance.now()
+    await matchAll(name === 'one' ? one : several)
+    times[name] = performance.now() - startedAt
+    const { user, system } = process.cpuUsage(usedBefore)
+    processorTime[name] += user + system
+    fastest[name] = Math.min(fastest[name], times[name])
+  }
+  ratios.push(times.one / times.several)
+}
+ratios.sort((a, b) => a - b)
+print(`${one.rules.length} rules, ${megabytes.toFixed(1)} MB in ${pieces.length} pieces`)
+const spread = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}, ${ratios.length} rounds`
+print(`${values.jobs} workers: ${median(ratios)} x the speed of one (${spread})`)
+print(`fastest rounds: ${speed(fastest.one)} with one, ${speed(fastest.several)} with ${values.jobs}`)
+print(`processor time: ${(processorTime.several / processorTime.one).toFixed(2)} x that of one, all threads together`)
+await Promise.all([one.close(), several.close()])
+
+async function compareAnswers(): Promise<void> {
+  const [alone, shared] = [await matchAll(one), await matchAll(several)]
+  const differs = alone.findIndex((outcome, index) => answerOf(outcome) !== answerOf(shared[index]))
+  if (differs !== -1) throw new Error(`piece ${differs} has other matches with ${values.jobs} workers than with one`)
+  print(`${alone.reduce((sum, { matches }) => sum + matches.length, 0)} matches, the same with both`)
+}
+
+/** Pushes every piece as soon as there is room; the pool gets copies, for it keeps what it is given. */
+async function matchAll(pool: DetectionPool): Promise<PoolOutcome[]> {
+  const outcomes: Promise<PoolOutcome>[] = []
+  for (const piece of pieces) {
+    await pool.room()
+    outcomes.push(pool.push(piece))
+  }
+  return await Promise.all(outcomes)
+}
+
+function answerOf(outcome: PoolOutcome | undefined): string {
+  return JSON.stringify([outcome?.matches, outcome?.malformed, outcome?.lineCount, outcome?.eventCount])
+}
+
+/** Parts of one buffer, each of whole lines: a pool copies those. */
+function cut(bytes: Buffer): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = bytes.indexOf(lineFeed, Math.min(start + pieceBytes, bytes.length - 1)) + 1 || bytes.length
+    parts.push(bytes.subarray(start, end))
+  }
+  return parts
+}
+
+function enough(bytes: Buffer): Buffer {
+  const count = Math.max(1, Math.ceil(bytesMin / Math.max(1, bytes.length)))
+  return Buffer.concat(Array.from({ length: count }, () => bytes))
+}
+
+function readBytes(path: string): Buffer {
+  const bytes = readFileSync(path)
+  return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
+}
+
+function filesIn(folder: string, ending: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
+  return names.toSorted().map((name) => join(folder, name))
+}
+
+function speed(ms: number): string {
+  return `${(megabytes / (ms / 1000)).toFixed(0)} MB/s`
+}
+
+function median(sorted: readonly number[]): string {
+  return (sorted[Math.floor(sorted.length / 2)] ?? NaN).toFixed(2)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
