@@ -137,7 +137,7 @@ export const layerTable: LayerTable = {
       // Commands and what they share; small enough for one room.
       '.': {
         uses: [],
-        packages: ['node:*', '@tripline/engine', '@tripline/pool', '@tripline/server'],
+        packages: ['node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/pool', '@tripline/server'],
         types: ['@tripline/server/contract'],
       },
     },
