@@ -13,6 +13,10 @@ export type Context = {
   readonly coreCount: number
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
+  /** Milliseconds of processor time of this thread; undefined where the platform does not tell. */
+  readonly cpuNow: (() => number) | undefined
+  /** Bytes in use after everything unused was collected, buffers included; undefined where V8 gives no handle for it. */
+  readonly heapBytes: (() => number) | undefined
   /** Resolves once the user asks to stop (Ctrl-C, SIGTERM). Until it is called a signal ends the process. */
   readonly interrupted: () => Promise<void>
 }

@@ -19,6 +19,26 @@ export const limits = {
   explainedBytesMax: 16_777_216,
   /** Bytes of a file of placeholder values: user names and hosts, a few thousand. */
   placeholderBytesMax: 4_194_304,
+  /** Bytes of the lines that one block of `bench` holds: what a reader hands on at once. */
+  benchBlockBytesMax: 262_144,
+  /** Bytes of the blocks that `bench` keeps of its input; of a longer one it takes blocks evenly spread. */
+  benchSampleBytesMax: 134_217_728,
+  /** Seconds that `bench` may be told to time: an hour. */
+  benchSecondsMax: 3_600,
+  /** How often `bench` compiles each rule: with SigmaHQ's rules some 370,000, which take gigabytes. */
+  benchMultiplyMax: 100,
+  /** Events below which `bench` says that its times mean little: their rounds are shorter than a step of the clock. */
+  benchEventsFew: 2_000,
+  /** Rules times events that `bench` compares one by one before it times: about a second. */
+  benchPlainPairsMax: 40_000_000,
+  /** Events that `bench` times in one go: fewer are gone through again, for a clock may have steps of milliseconds. */
+  benchLapEventsMin: 10_000,
+  /** How often `bench` goes through few events in one round: each time with a rule set of its own, all held at once. */
+  benchLapsMax: 5,
+  /** Rounds of `bench`, however long they take: fewer have no middle. */
+  benchRoundsMin: 3,
+  /** Rounds of `bench` on small inputs, which would else be thousands. */
+  benchRoundsMax: 101,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

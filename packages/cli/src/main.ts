@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { availableParallelism } from 'node:os'
 import { exitCodes } from './command-error.ts'
+import { collectedHeapBytes, threadCpuMs } from './process-measures.ts'
 import { run } from './run.ts'
 
 // The rim of the command line: nothing else here reads the process or sets its exit code.
@@ -13,6 +14,8 @@ try {
     isTty: process.stderr.isTTY === true,
     coreCount: availableParallelism(),
     now: () => performance.now(),
+    cpuNow: threadCpuMs,
+    heapBytes: collectedHeapBytes(),
     interrupted,
   })
 } catch (error) {

@@ -44,6 +44,23 @@ export class Progress {
   }
 }
 
+/** A line on stderr that says what is being done; nothing where stderr is no terminal, and gone at the end. */
+export class StatusLine {
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  show(text: string): void {
+    if (this.#context.isTty) this.#context.stderr.write(clearLine + text)
+  }
+
+  clear(): void {
+    this.show('')
+  }
+}
+
 function mebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`
 }

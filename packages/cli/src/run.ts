@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { didYouMean } from '@tripline/engine'
+import { benchCommand } from './bench.ts'
 import { CommandError, exitCodes, usageError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
   detectCommand,
   rulesCheckCommand,
   explainCommand,
+  benchCommand,
   serveCommand,
   limitsCommand,
   demoCommand,

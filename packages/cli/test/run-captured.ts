@@ -12,13 +12,15 @@ export type Surroundings = {
   readonly stdin?: string | Buffer | readonly Buffer[]
   readonly cwd?: string
   readonly isTty?: boolean
+  /** What the process can measure of itself; nothing unless a test says so. */
+  readonly measures?: Partial<Pick<Context, 'cpuNow' | 'heapBytes'>>
   /** What the user does before Ctrl-C, having read stdout so far. */
   readonly untilInterrupted?: (stdout: string) => Promise<void>
 }
 
 /** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
 export async function runCaptured(line: string, surroundings: Surroundings = {}): Promise<Captured> {
-  const { stdin = '', cwd = tmpdir(), isTty = false, untilInterrupted = () => Promise.resolve() } = surroundings
+  const { stdin = '', cwd = tmpdir(), isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
   const stdout = collector()
   const stderr = collector()
   let now = 0
@@ -30,6 +32,9 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     isTty,
     coreCount: 2,
     now: () => now++,
+    cpuNow: undefined,
+    heapBytes: undefined,
+    ...measures,
     interrupted: () => untilInterrupted(stdout.text()),
   }
   const code = await run(line.split(' ').filter((part) => part !== ''), context)

@@ -1,0 +1,103 @@
+import type { CompileMeasure } from './measure-compile.ts'
+import type { Answers, Round, Trial } from './time-rounds.ts'
+
+export type Measured = {
+  readonly trial: Trial
+  readonly answers: Answers
+  readonly rounds: readonly Round[]
+  readonly compiled: CompileMeasure
+  /** Which clock the times are of. */
+  readonly clockName: 'thread cpu' | 'wall'
+}
+
+/** What a run of `bench` says; a figure that could not be measured is null. */
+export type BenchReport = ReturnType<typeof summarize>
+
+export function summarize({ trial, answers, rounds, compiled, clockName }: Measured) {
+  const { sample, rules } = trial
+  return {
+    events: sample.eventCount,
+    events_timed: sample.timedCount,
+    malformed: sample.malformedCount,
+    events_compared_plainly: answers.plainCount,
+    stride: sample.stride,
+    rules: rules.length,
+    matches: answers.matchCount,
+    ...summarizeRounds(rounds, sample.timedCount),
+    compile_ms: whole(compiled.compileMs),
+    heap_bytes_per_rule: perRule(compiled.warmBytes, rules.length),
+    heap_bytes_per_rule_compiled: perRule(compiled.compiledBytes, rules.length),
+    clock: clockName,
+  }
+}
+
+/** Medians over the rounds; ratios are taken within a round, where both sides met the same neighbours. */
+export function summarizeRounds(rounds: readonly Round[], timedCount: number) {
+  const perEvent = (ms: number): number => (ms * 1e6) / timedCount
+  const totalOverParse = rounds.map(({ totalMs, parseMs }) => totalMs / parseMs)
+  const total = perEvent(median(rounds.map(({ totalMs }) => totalMs)))
+  return {
+    json_parse_ns_per_event: whole(perEvent(median(rounds.map(({ parseMs }) => parseMs)))),
+    total_ns_per_event: whole(total),
+    objects_match_ns_per_event: whole(perEvent(median(rounds.map(({ matchMs }) => matchMs)))),
+    total_over_json_parse: ratio(median(totalOverParse)),
+    objects_match_over_json_parse: ratio(median(rounds.map(({ matchMs, parseMs }) => matchMs / parseMs))),
+    spread: { min: ratio(Math.min(...totalOverParse)), max: ratio(Math.max(...totalOverParse)) },
+    rounds: rounds.length,
+    events_per_second: whole(1e9 / total),
+  }
+}
+
+export function printBenchJson(report: BenchReport): string {
+  return `${JSON.stringify(report)}\n`
+}
+
+/** The same as a table for people, with a sentence for every figure. */
+export function printBenchTable(report: BenchReport): string {
+  const { spread } = report
+  const timed = `${figure(report.events)} (the last ${figure(report.events_timed)} are timed)`
+  const sampled = report.stride === 1 ? '' : `, one of ${report.stride} blocks of the input`
+  const memory = report.heap_bytes_per_rule === null ? 'not measured' : `${figure(report.heap_bytes_per_rule)} bytes per rule, `
+    + `of them ${figure(report.heap_bytes_per_rule_compiled)} before the first event`
+  const rows: readonly (readonly [string, string])[] = [
+    ['events', timed + sampled],
+    ['rules', figure(report.rules)],
+    ['matches', figure(report.matches)],
+    ['JSON.parse alone', `${figure(report.json_parse_ns_per_event)} ns per event`],
+    ['bytes to matches', `${figure(report.total_ns_per_event)} ns per event`],
+    ['  over JSON.parse', `${figure(report.total_over_json_parse)} (${figure(spread.min)} to ${figure(spread.max)}, `
+      + `${report.rounds} rounds)`],
+    ['objects to matches', `${figure(report.objects_match_ns_per_event)} ns per event`],
+    ['  over JSON.parse', figure(report.objects_match_over_json_parse)],
+    ['events per second', `${figure(report.events_per_second)} on one thread`],
+    ['compiling', `${figure(report.compile_ms)} ms`],
+    ['memory', memory],
+    ['clock', report.clock],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(20)}${value}\n`).join('')
+}
+
+/** The middle of a list, of an even one the mean of both; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2
+}
+
+function figure(value: number | null): string {
+  return value === null ? 'not measured' : value.toLocaleString('en', { maximumFractionDigits: 3 })
+}
+
+function perRule(bytes: number | undefined, ruleCount: number): number | null {
+  return bytes === undefined ? null : whole(bytes / ruleCount)
+}
+
+function whole(value: number): number | null {
+  return Number.isFinite(value) ? Math.round(value) : null
+}
+
+/** A clock in steps may give a short round no time at all. */
+function ratio(value: number): number | null {
+  return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : null
+}

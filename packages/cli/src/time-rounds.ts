@@ -1,0 +1,137 @@
+import { Engine, RuleSet } from '@tripline/engine'
+import type { CompiledRule, EventObject, EventOptions, Match } from '@tripline/engine'
+import type { Block, EventSample } from './event-sample.ts'
+import { limits } from './limits.ts'
+
+/** What is measured, and with which clock. */
+export type Trial = {
+  readonly rules: readonly CompiledRule[]
+  readonly sample: EventSample
+  readonly options: EventOptions
+  /** Milliseconds; processor time of this thread where it is known. */
+  readonly clock: () => number
+  /** Collects garbage, so that nobody pays for another's. */
+  readonly settle: () => void
+}
+
+/** Times of one round over the second half of the sample, in milliseconds. */
+export type Round = {
+  /** `JSON.parse` of every line, already decoded. */
+  readonly parseMs: number
+  /** From bytes to matches. */
+  readonly totalMs: number
+  /** From parsed objects to matches. */
+  readonly matchMs: number
+}
+
+/** What a sample comes to. */
+export type Answers = {
+  readonly matchCount: number
+  /** Matches of the events that are timed. */
+  readonly timedMatchCount: number
+  /** Events that every rule was asked for by itself, too. */
+  readonly plainCount: number
+}
+
+/**
+ * Runs the whole sample as bytes and as objects and compares the matches, and blocks evenly spread over it by
+ * asking every rule by itself (`limits.benchPlainPairsMax`), which is slow. What they come to is what every
+ * round must find again. Throws when they differ: then there is nothing to time.
+ */
+export function compareAnswers({ rules, sample, options }: Trial): Answers {
+  const ruleSet = new RuleSet(rules)
+  const ofBytes = new Engine(ruleSet, options)
+  const ofObjects = new Engine(ruleSet, options)
+  const plain = new Engine(ruleSet, { ...options, plain: true })
+  const plainStride = Math.ceil((rules.length * sample.eventCount) / limits.benchPlainPairsMax)
+  let [number, plainCount] = [0, 0]
+  const countOf = (blocks: readonly Block[]): number => {
+    let count = 0
+    for (const block of blocks) {
+      const { matches } = ofBytes.pushBytes(block.bytes)
+      const events = parseBlock(block)
+      expectSame(matches, ofObjects.push(events), 'events as bytes match other rules than the same events as objects')
+      if (number++ % plainStride === 0) {
+        expectSame(matches, plain.push(events), 'the engine finds other matches than its rules one by one')
+        plainCount += events.length
+      }
+      count += matches.length
+    }
+    return count
+  }
+  const seenCount = countOf(sample.seen)
+  const timedMatchCount = countOf(sample.timed)
+  return { matchCount: seenCount + timedMatchCount, timedMatchCount, plainCount }
+}
+
+function expectSame(some: readonly Match[], others: readonly Match[], sentence: string): void {
+  if (namesOf(some) !== namesOf(others)) throw new Error(sentence)
+}
+
+/**
+ * Times the three ways one after the other, beginning with another one each round. Matching begins with a rule
+ * set that has seen nothing, is warmed with the first half of the events and timed on the second: code is
+ * warm, and values are known as far as real events repeat them. Few events are gone through several times,
+ * by a rule set each, so that a step of the clock does not show. Throws when a count of matches is wrong.
+ */
+export function timeRound(trial: Trial, number: number, answers: Answers): Round {
+  const laps = Math.min(limits.benchLapsMax, Math.ceil(limits.benchLapEventsMin / trial.sample.timedCount))
+  const expectedCount = answers.timedMatchCount * laps
+  const times = { parseMs: 0, totalMs: 0, matchMs: 0 }
+  const ways = [
+    () => void (times.parseMs = timeParse(trial, laps) / laps),
+    () => void (times.totalMs = timeBytes(trial, laps, expectedCount) / laps),
+    () => void (times.matchMs = timeObjects(trial, laps, expectedCount) / laps),
+  ]
+  for (let i = 0; i < ways.length; i++) ways[(number + i) % ways.length]!()
+  return times
+}
+
+function timeParse(trial: Trial, laps: number): number {
+  for (const block of trial.sample.seen) parseBlock(block)
+  return timed(trial, () => {
+    for (let lap = 0; lap < laps; lap++) for (const block of trial.sample.timed) parseBlock(block)
+  })
+}
+
+function timeBytes(trial: Trial, laps: number, expectedCount: number): number {
+  const engines = Array.from({ length: laps }, () => new Engine(new RuleSet(trial.rules), trial.options))
+  for (const engine of engines) for (const { bytes } of trial.sample.seen) engine.pushBytes(bytes)
+  let count = 0
+  const ms = timed(trial, () => {
+    for (const engine of engines) for (const { bytes } of trial.sample.timed) count += engine.pushBytes(bytes).matches.length
+  })
+  checkCount(count, expectedCount)
+  return ms
+}
+
+function timeObjects(trial: Trial, laps: number, expectedCount: number): number {
+  const engines = Array.from({ length: laps }, () => new Engine(new RuleSet(trial.rules), trial.options))
+  for (const engine of engines) for (const block of trial.sample.seen) engine.push(parseBlock(block))
+  const batches = trial.sample.timed.map(parseBlock)
+  let count = 0
+  const ms = timed(trial, () => {
+    for (const engine of engines) for (const batch of batches) count += engine.push(batch).length
+  })
+  checkCount(count, expectedCount)
+  return ms
+}
+
+function timed({ clock, settle }: Trial, run: () => void): number {
+  settle()
+  const startedAt = clock()
+  run()
+  return clock() - startedAt
+}
+
+function checkCount(count: number, expectedCount: number): void {
+  if (count !== expectedCount) throw new Error(`a round found ${count} matches instead of ${expectedCount}`)
+}
+
+function parseBlock({ texts }: Block): EventObject[] {
+  return texts.map((text) => JSON.parse(text))
+}
+
+function namesOf(matches: readonly Match[]): string {
+  return matches.map(({ row, rule: { id } }) => `${row} ${id}`).join('\n')
+}
