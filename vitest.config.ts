@@ -7,6 +7,7 @@ const folders = {
   server: 'packages/server',
   cli: 'packages/cli',
   tools: 'tools',
+  bench: 'bench',
 }
 
 export default defineConfig({
