@@ -39,7 +39,9 @@ export function evaluate(formula: Formula, outcomeOf: (variable: number) => Outc
 }
 
 /** One part that is `decisive` decides; none, and all are known: `otherwise`. */
-function evaluateParts(parts: readonly Formula[], decisive: Outcome, otherwise: Outcome, outcomeOf: (variable: number) => Outcome): Outcome {
+function evaluateParts(
+  parts: readonly Formula[], decisive: Outcome, otherwise: Outcome, outcomeOf: (variable: number) => Outcome,
+): Outcome {
   let isUnknown = false
   for (const part of parts) {
     const outcome = evaluate(part, outcomeOf)
