@@ -1,4 +1,5 @@
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
 import { heldConditions } from './predicate/held-conditions.ts'
@@ -61,6 +62,28 @@ export function matchOf(rule: CompiledRule, row: number, event: EventObject, nor
     event,
     get conditions() {
       return (conditions ??= heldConditions(rule.predicate, normalized) ?? [])
+    },
+  }
+}
+
+/** Makes a match of an event that is parsed when it is first asked for; `text` is the JSON of one. */
+export function matchOfText(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): Match {
+  let match: Match | undefined
+  const parsed = (): Match => {
+    if (match !== undefined) return match
+    const line = parseEvent(text)
+    if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
+    return (match = matchOf(rule, row, line.event, normalizeEvent(line.event, taxonomy)))
+  }
+  return {
+    rule,
+    row,
+    text,
+    get event() {
+      return parsed().event
+    },
+    get conditions() {
+      return parsed().conditions
     },
   }
 }

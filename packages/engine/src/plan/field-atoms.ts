@@ -51,6 +51,9 @@ export class FieldAtoms {
   readonly #turned: number[] = []
   #reading = new Reading(undefined)
 
+  /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
+  readonly needles: readonly Needle[] | undefined
+
   /** Takes the atoms in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
     const table = new TestTable()
@@ -74,6 +77,8 @@ export class FieldAtoms {
     this.#finder = new NeedleFinder(needles.texts)
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
+    const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
+    this.needles = canBeAbsent ? undefined : table.tests.flatMap((test) => test.needles ?? [])
     this.#nullTests = table.tests.flatMap(({ test }, number) => (test.value.kind === 'null' ? [number] : []))
   }
 

@@ -18,27 +18,47 @@ export type RunnerRules = {
   readonly matcher: (number: number) => Matcher
 }
 
+/** How a runner reads events. */
+export type RunnerOptions = {
+  readonly taxonomy: 'auto' | 'none'
+  /** Whether events of unknown logsource are tried on every rule. */
+  readonly isLenient: boolean
+  /** Whether the matcher of every rule of the route is asked: slow, and the measure of the other way. */
+  readonly isPlain: boolean
+}
+
 /** Where events of some logsources are matched: in each part of the rule set that has rules for them. */
 export type Route = { readonly sections: readonly Section[]; eventCount: number }
 
 /** Runs the rules of one rule set on batches of events, with what it has learned of them. */
 export class Runner {
   readonly #rules: RunnerRules
-  readonly #isPlain: boolean
+  readonly #options: RunnerOptions
   #memories: readonly RuleMemory[]
   readonly #routes = new Map<readonly Logsource[] | 'all', Route>()
   /** By part, by group of its rules: events that met them on routes that are settled. */
   readonly #eventsOfGroup: readonly Float64Array[]
 
-  /**
-   * What `before` has learned of parts that both rule sets have is kept. A plain runner asks the matcher of
-   * every rule of the route: slow, and the measure of the other.
-   */
-  constructor(rules: RunnerRules, isPlain: boolean, before?: Runner) {
+  /** What `before` has learned of parts that both rule sets have is kept. */
+  constructor(rules: RunnerRules, options: RunnerOptions, before?: Runner) {
     this.#rules = rules
-    this.#isPlain = isPlain
+    this.#options = options
     this.#memories = rules.parts.map(({ index }) => before?.memoryOf(index) ?? new RuleMemory(index))
     this.#eventsOfGroup = rules.parts.map(({ index }) => before?.eventsOf(index) ?? new Float64Array(index.groupCount))
+  }
+
+  get taxonomy(): 'auto' | 'none' {
+    return this.#options.taxonomy
+  }
+
+  /** Whether flat events of Windows can be matched by what their values are, without being parsed. */
+  get readsFlatEvents(): boolean {
+    return this.#options.taxonomy === 'auto' && !this.#options.isPlain
+  }
+
+  /** The names of the fields that its rules read. */
+  get fieldNames(): readonly string[] {
+    return this.#rules.parts.flatMap(({ index }) => index.fields.filter((name) => name !== undefined))
   }
 
   /** The route of events of these logsources, which are interned; `all` tries all rules. */
@@ -52,20 +72,38 @@ export class Runner {
   }
 
   /** The rules that hold on the events of a batch, by row and then by number. */
-  run(events: readonly NormalizedEvent[], logsourcesOf: (event: NormalizedEvent) => readonly Logsource[] | 'all'): Hit[] {
-    this.#renewWhenFull()
+  run(events: readonly NormalizedEvent[]): Hit[] {
+    this.renewWhenFull()
     const hits: Hit[] = []
     const doubts = new Doubts()
     for (const [row, event] of events.entries()) {
-      const route = this.routeOf(logsourcesOf(event))
+      const route = this.routeOf(event.logsources.length === 0 && this.#options.isLenient ? 'all' : event.logsources)
       route.eventCount++
       for (const section of route.sections) {
-        if (this.#isPlain) for (const number of section.rules) doubts.add(number, row)
+        if (this.#options.isPlain) for (const number of section.rules) doubts.add(number, row)
         else decide(section, event, row, hits, doubts)
       }
     }
-    doubts.settle(new Batch(events, this.#rules.fields), (number) => this.#rules.matcher(number), hits)
+    this.#settle(events, doubts, hits)
     return hits.sort((a, b) => a.row - b.row || a.number - b.number)
+  }
+
+  /** Which of the rules that are undecided on events do hold. */
+  settle(events: readonly NormalizedEvent[], undecided: readonly Hit[]): Hit[] {
+    const doubts = new Doubts()
+    for (const { row, number } of undecided) doubts.add(number, row)
+    const hits: Hit[] = []
+    this.#settle(events, doubts, hits)
+    return hits
+  }
+
+  /** The numbers in the rule set of the rules of a memory's index; -1 for those that run no more. */
+  numbersOf(memory: RuleMemory): Int32Array {
+    return this.#rules.parts[this.#memories.indexOf(memory)]!.numbers
+  }
+
+  #settle(events: readonly NormalizedEvent[], doubts: Doubts, hits: Hit[]): void {
+    doubts.settle(new Batch(events, this.#rules.fields), (number) => this.#rules.matcher(number), hits)
   }
 
   /** How many events met a rule, by its number in the rule set. */
@@ -88,12 +126,13 @@ export class Runner {
     return this.#eventsOfGroup[this.#rules.parts.findIndex((part) => part.index === index)]
   }
 
-  /** Events that declare what they like could fill any memory: a full one is left for a new one. */
-  #renewWhenFull(): void {
-    if (!this.#memories.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return
+  /** Leaves a full memory for a new one, and says whether it did: events could fill any. */
+  renewWhenFull(): boolean {
+    if (!this.#memories.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return false
     this.#settleCounts()
     this.#routes.clear()
     this.#memories = this.#rules.parts.map(({ index }) => new RuleMemory(index))
+    return true
   }
 
   #settleCounts(): void {

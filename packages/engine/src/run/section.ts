@@ -18,7 +18,7 @@ export class Section {
   /** Numbers in the index of the fields that are read by name. */
   readonly fields: readonly number[]
   /** What is looked for in all leaves of an event. */
-  readonly #leaves: FieldAtoms | undefined
+  readonly leaves: FieldAtoms | undefined
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
@@ -30,7 +30,7 @@ export class Section {
     const { fields, groups } = memory.route(this.route)
     const leaves = fields.find((field) => part.index.fields[field] === undefined)
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
-    this.#leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
+    this.leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
     this.#values = this.fields.map(() => undefined)
   }
 
@@ -49,8 +49,8 @@ export class Section {
       const value = values[i]
       if (value !== undefined) state = memory.step(state, memory.classOf(fields[i]!, value))
     }
-    if (this.#leaves === undefined) return state
-    return memory.step(state, memory.internClass(this.#leaves.heldBy(leafTexts(event.fields))))
+    if (this.leaves === undefined) return state
+    return memory.step(state, memory.internClass(this.leaves.heldBy(leafTexts(event.fields))))
   }
 
   /** The numbers in the rule set of all its rules that still run. */

@@ -1,0 +1,178 @@
+import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
+import { leafTexts } from '../event/leaves.ts'
+import { fieldKinds } from '../kernel/check-program.ts'
+import { Kernel } from '../kernel/kernel.ts'
+import { limits } from '../limits.ts'
+import type { FieldAtoms } from '../plan/field-atoms.ts'
+import { flatKindFields } from '../taxonomy/flat-kind.ts'
+import { FlatRouter } from './flat-router.ts'
+import { KeySlots } from './key-slots.ts'
+import { lineLiteralsOf } from './line-literals.ts'
+import { readKey, readObject, readValue } from './raw-json.ts'
+import type { RuleMemory, Verdict } from './rule-memory.ts'
+import type { Route, Runner } from './runner.ts'
+import type { Section } from './section.ts'
+import { StateNumbers } from './state-numbers.ts'
+
+/** A line of a buffer, by its number and place. */
+export type LinePlace = { readonly line: number; readonly start: number; readonly length: number }
+
+/** Takes what the kernel finds. */
+export type LineEvents = {
+  readonly found: (place: LinePlace, memory: RuleMemory, verdict: Verdict) => void
+  readonly slow: (place: LinePlace) => void
+}
+
+/** Answers the class of a value, or of a line. */
+type Domain = (raw: Uint8Array) => number
+
+type KnownVerdict = { readonly memory: RuleMemory; readonly verdict: Verdict }
+
+const routingProgram = 0
+/** The number of a program that sends a line to those who parse it. */
+const slowLine = 0
+
+/**
+ * Answers a kernel from what a runner has learned: which keys matter, which class a value has, where a step
+ * leads, what that means. Routes become programs of the kernel when their first event comes.
+ */
+export class ByteHost {
+  readonly #kernel: Kernel
+  readonly #slots: KeySlots
+  #runner: Runner
+  #router = new FlatRouter()
+  readonly #domains: Domain[] = []
+  readonly #domainsOfFields = new Map<RuleMemory, number[]>()
+  readonly #states = new StateNumbers<FlatRouter | RuleMemory>()
+  /** By number of a program: its route. */
+  readonly #routes: (Route | undefined)[] = []
+  /** Programs by route and by how its events name their fields. */
+  readonly #programs = new Map<Route, Map<FieldAliases, number>>()
+  /** By number of a result; 0 is nothing. */
+  readonly #verdicts: (KnownVerdict | undefined)[] = [undefined]
+
+  constructor(runner: Runner, events: LineEvents) {
+    this.#runner = runner
+    this.#slots = new KeySlots(runner.fieldNames)
+    this.#kernel = new Kernel({
+      keyCode: (start, length) => this.#slots.codeOf(readKey(this.#raw(start, length))),
+      classOf: (domain, start, length) => this.#domains[domain]!(this.#raw(start, length)),
+      step: (state, valueClass) => this.#step(state, valueClass),
+      resultOf: (state) => this.#resultOf(state),
+      found: (line, start, length, _section, result) => {
+        const { memory, verdict } = this.#verdicts[result]!
+        events.found({ line, start, length }, memory, verdict)
+      },
+      slowLine: (line, start, length) => events.slow({ line, start, length }),
+    }, { slotCount: this.#slots.size })
+    this.#startRouting()
+  }
+
+  /** Whether events or rule sets have filled what there is room for: begin again with a new host. */
+  get isFull(): boolean {
+    return this.#router.isFull || this.#routes.length > limits.kernelProgramsMax / 2
+      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#verdicts.length > limits.statesMax
+  }
+
+  /**
+   * Answers from another runner from now on; what the kernel remembers of memories that both have stays.
+   * Says no where the new one reads fields that the kernel was told to pass over.
+   */
+  use(runner: Runner): boolean {
+    for (const name of runner.fieldNames) if (!this.#slots.has(name)) return false
+    this.#runner = runner
+    this.#programs.clear()
+    this.#startRouting()
+    return true
+  }
+
+  /** Runs lines and answers how many there were, and how many events of them needed nobody else. */
+  run(bytes: Uint8Array): { readonly lineCount: number; readonly eventCount: number } {
+    const lineCount = this.#kernel.run(bytes)
+    const counts = this.#kernel.eventCounts
+    let eventCount = 0
+    for (const [program, route] of this.#routes.entries()) {
+      const count = counts[program] ?? 0
+      if (route === undefined || count === 0) continue
+      route.eventCount += count
+      eventCount += count
+      counts[program] = 0
+    }
+    return { lineCount, eventCount }
+  }
+
+  /** Routes anew: a new router's states and domains are others, so that what was remembered of the old is not met. */
+  #startRouting(): void {
+    const router = new FlatRouter()
+    this.#router = router
+    const fields = flatKindFields.map(({ name }, field) => {
+      const domain = this.#addDomain((raw) => router.classOf(field, readValue(raw)))
+      return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
+    })
+    const root = this.#states.numberOf(router, router.root)
+    this.#routes[routingProgram] = undefined
+    this.#kernel.setProgram(routingProgram, Int32Array.from([root, fields.length, ...fields.flat()]))
+  }
+
+  #step(state: number, valueClass: number): number {
+    const owner = this.#states.ownerOf(state)
+    return this.#states.numberOf(owner, owner.step(this.#states.localOf(state), valueClass))
+  }
+
+  #resultOf(state: number): number {
+    const owner = this.#states.ownerOf(state)
+    const local = this.#states.localOf(state)
+    if (owner instanceof FlatRouter) {
+      const kind = owner.kindOf(local)
+      return kind === undefined ? slowLine : this.#programOf(kind)
+    }
+    const verdict = owner.verdictOf(local)
+    return verdict === undefined ? 0 : this.#verdicts.push({ memory: owner, verdict }) - 1
+  }
+
+  #programOf({ logsources, aliases }: NormalizedEvent): number {
+    const route = this.#runner.routeOf(logsources)
+    const byAliases = this.#programs.get(route) ?? new Map<FieldAliases, number>()
+    this.#programs.set(route, byAliases)
+    const known = byAliases.get(aliases)
+    if (known !== undefined) return known
+    const program = this.#routes.push(route) - 1
+    byAliases.set(aliases, program)
+    const words = route.sections.flatMap((section) => this.#wordsOf(section, aliases))
+    this.#kernel.setProgram(program, Int32Array.from(words))
+    return program
+  }
+
+  #wordsOf(section: Section, aliases: FieldAliases): number[] {
+    const { memory, fields, leaves } = section
+    const walks = fields.map((field) => {
+      const name = memory.index.fields[field] ?? ''
+      const slots = [name, ...(aliases.get(name) ?? [])].map((one) => this.#slots.slotOf(one))
+      return [this.#domainOf(memory, field), fieldKinds.value, slots.length, ...slots]
+    })
+    if (leaves !== undefined) walks.push([this.#leafDomain(memory, leaves), fieldKinds.line, 0])
+    return [this.#states.numberOf(memory, memory.rootOf(section.route)), walks.length, ...walks.flat()]
+  }
+
+  #domainOf(memory: RuleMemory, field: number): number {
+    const domains = this.#domainsOfFields.get(memory) ?? []
+    this.#domainsOfFields.set(memory, domains)
+    return (domains[field] ??= this.#addDomain((raw) => memory.classOf(field, readValue(raw))))
+  }
+
+  /** Keywords are looked for in the line; only where one may be there are its leaves. */
+  #leafDomain(memory: RuleMemory, leaves: FieldAtoms): number {
+    const domain = this.#addDomain((raw) => memory.internClass(leaves.heldBy(leafTexts(readObject(raw)))))
+    const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
+    if (literals !== undefined) this.#kernel.setLineFilter(domain, literals)
+    return domain
+  }
+
+  #addDomain(domain: Domain): number {
+    return this.#domains.push(domain) - 1
+  }
+
+  #raw(start: number, length: number): Uint8Array {
+    return this.#kernel.bytes.subarray(start, start + length)
+  }
+}

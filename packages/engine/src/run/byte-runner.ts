@@ -1,0 +1,71 @@
+import { Kernel } from '../kernel/kernel.ts'
+import { ByteHost } from './byte-host.ts'
+import type { LinePlace } from './byte-host.ts'
+import type { RuleMemory, Verdict } from './rule-memory.ts'
+import type { Runner } from './runner.ts'
+
+/** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
+export type LineHit = LinePlace & { readonly number: number }
+
+/** What a run over bytes came to. */
+export type BytesOutcome = {
+  readonly lineCount: number
+  /** Events that were matched without being parsed. */
+  readonly eventCount: number
+  readonly held: readonly LineHit[]
+  readonly undecided: readonly LineHit[]
+  /** Lines that have to be parsed: what is no flat Windows event, and whatever is unusual in one. */
+  readonly slow: readonly LinePlace[]
+}
+
+/**
+ * Runs the rules of a runner on lines of JSON as bytes, with a kernel before what the runner has learned:
+ * of most events no string is made. Says the same as the runner says of the parsed events.
+ */
+export class ByteRunner {
+  #runner: Runner
+  #host: ByteHost
+  #held: LineHit[] = []
+  #undecided: LineHit[] = []
+  #slow: LinePlace[] = []
+
+  /** Whether this platform has what it takes. */
+  static get isAvailable(): boolean {
+    return Kernel.isAvailable
+  }
+
+  constructor(runner: Runner) {
+    this.#runner = runner
+    this.#host = this.#newHost()
+  }
+
+  /** Runs another rule set from now on; what was learned of indexes that both have stays. */
+  use(runner: Runner): void {
+    this.#runner = runner
+    if (!this.#host.use(runner)) this.#host = this.#newHost()
+  }
+
+  /** Runs whole lines; the last one may lack its line feed. Keeps nothing of the buffer. */
+  run(bytes: Uint8Array): BytesOutcome {
+    if (this.#runner.renewWhenFull() || this.#host.isFull) this.#host = this.#newHost()
+    const counts = this.#host.run(bytes)
+    const outcome = { ...counts, held: this.#held, undecided: this.#undecided, slow: this.#slow }
+    this.#held = []
+    this.#undecided = []
+    this.#slow = []
+    return outcome
+  }
+
+  #newHost(): ByteHost {
+    return new ByteHost(this.#runner, {
+      found: (place, memory, verdict) => this.#found(place, memory, verdict),
+      slow: (place) => this.#slow.push(place),
+    })
+  }
+
+  #found(place: LinePlace, memory: RuleMemory, { held, undecided }: Verdict): void {
+    const numbers = this.#runner.numbersOf(memory)
+    for (const rule of held) if (numbers[rule] !== -1) this.#held.push({ ...place, number: numbers[rule]! })
+    for (const rule of undecided) if (numbers[rule] !== -1) this.#undecided.push({ ...place, number: numbers[rule]! })
+  }
+}

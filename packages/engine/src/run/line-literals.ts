@@ -1,0 +1,31 @@
+import type { Needle } from '../candidates/requires.ts'
+
+/** Bytes of a literal that a line filter takes: the shortest, and as much as it compares of a longer one. */
+const lengthMin = 3
+const lengthMax = 16
+
+/** What stands in a line of JSON as it stands in the value: no quotes, no backslashes, nothing but ASCII. */
+const plainRun = /[ !#-[\]-~]+/g
+
+/** Digits may be written in other ways where they are a number. */
+const number = /^[-+.\de]*$/
+
+/**
+ * For each needle a literal that stands in the line of every event with the needle in one of its leaves,
+ * unless the line holds `\u` escapes or characters that are not ASCII; undefined where a needle has none.
+ */
+export function lineLiteralsOf(needles: readonly Needle[]): readonly Uint8Array[] | undefined {
+  const literals = new Map<string, Uint8Array>()
+  for (const needle of needles) {
+    const run = needle.kind === 'text' ? longestRun(needle.text) : ''
+    if (run.length < lengthMin || number.test(run)) return undefined
+    const literal = run.slice(0, lengthMax)
+    literals.set(literal, Uint8Array.from(literal, (character) => character.charCodeAt(0)))
+  }
+  return [...literals.values()]
+}
+
+function longestRun(text: string): string {
+  const runs = text.match(plainRun) ?? []
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+}

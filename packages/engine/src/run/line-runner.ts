@@ -1,0 +1,95 @@
+import type { NormalizedEvent } from '../event/event.ts'
+import { linesOf } from '../event/lines.ts'
+import { parseEvent } from '../event/parse-event.ts'
+import type { MalformedLine } from '../event/parse-event.ts'
+import { decodeUtf8 } from '../event/utf8.ts'
+import { limits } from '../limits.ts'
+import { normalizeEvent } from '../taxonomy/normalize.ts'
+import type { LinePlace } from './byte-host.ts'
+import { ByteRunner } from './byte-runner.ts'
+import type { BytesOutcome, LineHit } from './byte-runner.ts'
+import type { Runner } from './runner.ts'
+
+/** A rule, by its number, held on a line of a buffer, by its number; the text is the line's. */
+export type TextHit = { readonly line: number; readonly number: number; readonly text: string }
+
+/** What came of the lines of a buffer. */
+export type LinesResult = {
+  /** By line, then by rule. */
+  readonly hits: readonly TextHit[]
+  readonly malformed: readonly MalformedLine[]
+  readonly lineCount: number
+  readonly eventCount: number
+  /** Events of unknown logsource. */
+  readonly unroutedCount: number
+}
+
+/** Runs the rules of a runner on lines of JSON: by their bytes where that is possible, else by parsing them. */
+export class LineRunner {
+  #runner: Runner
+  readonly #byteRunner: ByteRunner | undefined
+
+  constructor(runner: Runner) {
+    this.#runner = runner
+    this.#byteRunner = runner.readsFlatEvents && ByteRunner.isAvailable ? new ByteRunner(runner) : undefined
+  }
+
+  /** Runs another rule set from now on. */
+  use(runner: Runner): void {
+    this.#runner = runner
+    this.#byteRunner?.use(runner)
+  }
+
+  /** Runs whole lines; the last one may lack its line feed. */
+  run(bytes: Uint8Array): LinesResult {
+    const { lineCount, eventCount, held, undecided, slow } = this.#byteRunner?.run(bytes) ?? allSlow(bytes)
+    const hits = [...held, ...this.#settle(bytes, undecided)].map((hit) => ({ ...hit, text: textOf(bytes, hit) }))
+    const malformed: MalformedLine[] = []
+    let slowCount = 0
+    let unroutedCount = 0
+    for (let start = 0; start < slow.length; start += limits.batchRowsMax) {
+      const lines = parseLines(bytes, slow.slice(start, start + limits.batchRowsMax), malformed, this.#runner.taxonomy)
+      const events = lines.map(({ event }) => event)
+      for (const { row, number } of this.#runner.run(events)) hits.push({ ...lines[row]!.place, number, text: lines[row]!.text })
+      slowCount += events.length
+      unroutedCount += events.filter(({ logsources }) => logsources.length === 0).length
+    }
+    hits.sort((a, b) => a.line - b.line || a.number - b.number)
+    return { hits, malformed, lineCount, eventCount: eventCount + slowCount, unroutedCount }
+  }
+
+  /** Asks the matchers of undecided rules about the events of their lines, each of which is parsed once. */
+  #settle(bytes: Uint8Array, undecided: readonly LineHit[]): LineHit[] {
+    const places = [...new Map(undecided.map((hit) => [hit.line, hit])).values()]
+    const rows = new Map(places.map(({ line }, row) => [line, row]))
+    const lines = parseLines(bytes, places, [], this.#runner.taxonomy)
+    const hits = this.#runner.settle(lines.map(({ event }) => event), undecided.map(({ line, number }) => ({ row: rows.get(line)!, number })))
+    return hits.map(({ row, number }) => ({ ...lines[row]!.place, number }))
+  }
+}
+
+type ParsedLine = { readonly place: LinePlace; readonly text: string; readonly event: NormalizedEvent }
+
+/** Parses lines; what is no event is added to the malformed ones. */
+function parseLines(
+  bytes: Uint8Array, places: readonly LinePlace[], malformed: MalformedLine[], taxonomy: 'auto' | 'none',
+): ParsedLine[] {
+  return places.flatMap((place) => {
+    const text = textOf(bytes, place)
+    if (text === '') return []
+    const parsed = parseEvent(text)
+    if ('event' in parsed) return [{ place, text, event: normalizeEvent(parsed.event, taxonomy) }]
+    malformed.push({ line: place.line, reason: parsed.reason })
+    return []
+  })
+}
+
+/** The text of a line; trimming takes carriage returns and a byte order mark as well. */
+function textOf(bytes: Uint8Array, { start, length }: LinePlace): string {
+  return decodeUtf8(bytes.subarray(start, start + length)).trim()
+}
+
+function allSlow(bytes: Uint8Array): BytesOutcome {
+  const slow = Array.from(linesOf(bytes), ({ start, end }, line) => ({ line, start, length: end - start }))
+  return { lineCount: slow.length, eventCount: 0, held: [], undecided: [], slow }
+}

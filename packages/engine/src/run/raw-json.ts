@@ -1,0 +1,24 @@
+import type { EventObject } from '../event/event.ts'
+import { decodeUtf8 } from '../event/utf8.ts'
+import { isObject, toFieldValue } from '../event/value.ts'
+import type { FieldValue } from '../event/value.ts'
+
+/** Reads the name that a key stands for, from the bytes between its quotes. */
+export function readKey(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes)
+  return text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text
+}
+
+/** Reads what rules see of a value as it stands in JSON; the bytes are known to be JSON. */
+export function readValue(bytes: Uint8Array): FieldValue {
+  const text = decodeUtf8(bytes)
+  const isPlain = text.startsWith('"') && !text.includes('\\')
+  return isPlain ? text.slice(1, -1) : toFieldValue(JSON.parse(text))
+}
+
+/** Reads an event from bytes that are known to be an object in JSON. */
+export function readObject(bytes: Uint8Array): EventObject {
+  const value: unknown = JSON.parse(decodeUtf8(bytes))
+  if (!isObject(value)) throw new Error('the kernel took for an object what is none')
+  return value
+}
