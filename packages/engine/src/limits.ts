@@ -57,6 +57,8 @@ export const limits = {
   statesMax: 524_288,
   /** Routes, one for each list of logsources that events had, that are remembered. Events may declare their own. */
   routesMax: 2_048,
+  /** Spellings of field names in other cases than rules use that are read without parsing the event. */
+  spellingsMax: 256,
   /** Keys of events of which a rule set remembers whether they are fields but for their case. */
   knownKeysMax: 10_000,
   /** Characters of the longest value that is remembered: long ones hardly repeat. */

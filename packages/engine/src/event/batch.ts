@@ -29,7 +29,10 @@ export class Batch {
     return (this.#columns[slot] ??= new FieldColumn(this, this.#fields.nameOf(slot)))
   }
 
-  /** The key by which an event has a field but for its case; undefined where it has none, or where case counts. */
+  /**
+   * The key by which an event has a field but for its case, of several the first in the order of characters;
+   * undefined where it has none, or where case counts.
+   */
   variantOf(row: number, name: string): string | undefined {
     const variants = (this.#variants[row] ??= this.#variantsOf(this.events[row]))
     return variants.get(name)
@@ -39,7 +42,10 @@ export class Batch {
     if (event === undefined || !event.ignoresNameCase) return noVariants
     let variants: Map<string, string> | undefined
     for (const key of Object.keys(event.fields)) {
-      for (const name of this.#fields.variantsOf(key)) (variants ??= new Map()).set(name, key)
+      for (const name of this.#fields.variantsOf(key)) {
+        const other = variants?.get(name)
+        if (other === undefined || key < other) (variants ??= new Map()).set(name, key)
+      }
     }
     return variants ?? noVariants
   }

@@ -1,4 +1,5 @@
 import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
+import { foldCase } from '../event/fold.ts'
 import { leafTexts } from '../event/leaves.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
 import { Kernel } from '../kernel/kernel.ts'
@@ -28,6 +29,9 @@ type Domain = (raw: Uint8Array) => number
 
 type KnownVerdict = { readonly memory: RuleMemory; readonly verdict: Verdict }
 
+/** What a program is for: events of a route that name their fields in one way. */
+type ProgramKey = { readonly route: Route; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
+
 const routingProgram = 0
 /** The number of a program that sends a line to those who parse it. */
 const slowLine = 0
@@ -43,9 +47,10 @@ export class ByteHost {
   #router = new FlatRouter()
   readonly #domains: Domain[] = []
   readonly #domainsOfFields = new Map<RuleMemory, number[]>()
+  readonly #domainsOfLeaves = new Map<FieldAtoms, number>()
   readonly #states = new StateNumbers<FlatRouter | RuleMemory>()
-  /** By number of a program: its route. */
-  readonly #routes: (Route | undefined)[] = []
+  /** By number of a program: what it was made for. */
+  readonly #made: (ProgramKey | undefined)[] = []
   /** Programs by route and by how its events name their fields. */
   readonly #programs = new Map<Route, Map<FieldAliases, number>>()
   /** By number of a result; 0 is nothing. */
@@ -53,7 +58,7 @@ export class ByteHost {
 
   constructor(runner: Runner, events: LineEvents) {
     this.#runner = runner
-    this.#slots = new KeySlots(runner.fieldNames)
+    this.#slots = new KeySlots(runner.fieldNames, (spelling) => this.#readSpelling(spelling))
     this.#kernel = new Kernel({
       keyCode: (start, length) => this.#slots.codeOf(readKey(this.#raw(start, length))),
       classOf: (domain, start, length) => this.#domains[domain]!(this.#raw(start, length)),
@@ -64,13 +69,13 @@ export class ByteHost {
         events.found({ line, start, length }, memory, verdict)
       },
       slowLine: (line, start, length) => events.slow({ line, start, length }),
-    }, { slotCount: this.#slots.size })
+    }, { slotCount: this.#slots.capacity })
     this.#startRouting()
   }
 
   /** Whether events or rule sets have filled what there is room for: begin again with a new host. */
   get isFull(): boolean {
-    return this.#router.isFull || this.#routes.length > limits.kernelProgramsMax / 2
+    return this.#router.isFull || this.#made.length > limits.kernelProgramsMax / 2
       || this.#domains.length > limits.kernelDomainsMax / 2 || this.#verdicts.length > limits.statesMax
   }
 
@@ -91,10 +96,10 @@ export class ByteHost {
     const lineCount = this.#kernel.run(bytes)
     const counts = this.#kernel.eventCounts
     let eventCount = 0
-    for (const [program, route] of this.#routes.entries()) {
+    for (const [program, made] of this.#made.entries()) {
       const count = counts[program] ?? 0
-      if (route === undefined || count === 0) continue
-      route.eventCount += count
+      if (made === undefined || count === 0) continue
+      made.route.eventCount += count
       eventCount += count
       counts[program] = 0
     }
@@ -110,7 +115,7 @@ export class ByteHost {
       return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
     })
     const root = this.#states.numberOf(router, router.root)
-    this.#routes[routingProgram] = undefined
+    this.#made[routingProgram] = undefined
     this.#kernel.setProgram(routingProgram, Int32Array.from([root, fields.length, ...fields.flat()]))
   }
 
@@ -130,24 +135,37 @@ export class ByteHost {
     return verdict === undefined ? 0 : this.#verdicts.push({ memory: owner, verdict }) - 1
   }
 
-  #programOf({ logsources, aliases }: NormalizedEvent): number {
+  #programOf({ logsources, aliases, ignoresNameCase }: NormalizedEvent): number {
     const route = this.#runner.routeOf(logsources)
     const byAliases = this.#programs.get(route) ?? new Map<FieldAliases, number>()
     this.#programs.set(route, byAliases)
     const known = byAliases.get(aliases)
     if (known !== undefined) return known
-    const program = this.#routes.push(route) - 1
+    const program = this.#made.push({ route, aliases, ignoresNameCase }) - 1
     byAliases.set(aliases, program)
-    const words = route.sections.flatMap((section) => this.#wordsOf(section, aliases))
-    this.#kernel.setProgram(program, Int32Array.from(words))
+    this.#writeProgram(program)
     return program
   }
 
-  #wordsOf(section: Section, aliases: FieldAliases): number[] {
+  #writeProgram(program: number): void {
+    const key = this.#made[program]
+    if (key === undefined) return
+    this.#kernel.setProgram(program, Int32Array.from(key.route.sections.flatMap((section) => this.#wordsOf(section, key))))
+  }
+
+  /** An event came that spells the name of a field in a new way: programs that read the field have to look there too. */
+  #readSpelling(spelling: string): void {
+    const folded = foldCase(spelling)
+    for (const program of this.#made.keys()) {
+      const names = this.#made[program]?.route.sections.flatMap(({ memory, fields }) => fields.map((field) => memory.index.fields[field]))
+      if (names?.some((name) => name !== undefined && foldCase(name) === folded)) this.#writeProgram(program)
+    }
+  }
+
+  #wordsOf(section: Section, { aliases, ignoresNameCase }: ProgramKey): number[] {
     const { memory, fields, leaves } = section
     const walks = fields.map((field) => {
-      const name = memory.index.fields[field] ?? ''
-      const slots = [name, ...(aliases.get(name) ?? [])].map((one) => this.#slots.slotOf(one))
+      const slots = this.#slots.sourcesOf(memory.index.fields[field] ?? '', aliases, ignoresNameCase)
       return [this.#domainOf(memory, field), fieldKinds.value, slots.length, ...slots]
     })
     if (leaves !== undefined) walks.push([this.#leafDomain(memory, leaves), fieldKinds.line, 0])
@@ -162,9 +180,12 @@ export class ByteHost {
 
   /** Keywords are looked for in the line; only where one may be there are its leaves. */
   #leafDomain(memory: RuleMemory, leaves: FieldAtoms): number {
+    const known = this.#domainsOfLeaves.get(leaves)
+    if (known !== undefined) return known
     const domain = this.#addDomain((raw) => memory.internClass(leaves.heldBy(leafTexts(readObject(raw)))))
     const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
     if (literals !== undefined) this.#kernel.setLineFilter(domain, literals)
+    this.#domainsOfLeaves.set(leaves, domain)
     return domain
   }
 

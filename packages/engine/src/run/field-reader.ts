@@ -4,7 +4,10 @@ import { followPath, toFieldValue } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
 import { limits } from '../limits.ts'
 
-/** Where a key of an event leads: to a field, with how good a source of it this is; lower ranks win. */
+/**
+ * Where a key of an event leads: to a field, with how good a source of it this is. Lower ranks win, of equal
+ * ones the first key in the order of characters.
+ */
 type Feed = {
   readonly field: number
   readonly rank: number
@@ -23,6 +26,7 @@ export class FieldReader {
   readonly #byFoldedName = new Map<string, number[]>()
   readonly #feeds = new Map<string, readonly Feed[]>()
   readonly #ranks: Uint16Array
+  readonly #keys: string[] = []
 
   constructor(fields: readonly string[], aliases: FieldAliases, ignoresNameCase: boolean) {
     this.#fields = fields
@@ -46,12 +50,14 @@ export class FieldReader {
   }
 
   #take(event: EventObject, key: string, { field, rank, path }: Feed, values: FieldValue[]): void {
-    if (rank > this.#ranks[field]!) return
+    const best = this.#ranks[field]!
+    if (rank > best || (rank === best && key > this.#keys[field]!)) return
     if (path !== undefined && Object.hasOwn(event, path.name)) return
     const value = path === undefined ? toFieldValue(event[key]) : followPath(event, path.steps)
     if (value === undefined) return
     values[field] = value
     this.#ranks[field] = rank
+    this.#keys[field] = key
   }
 
   #addName(name: string, field: number, rank: number): void {

@@ -1,27 +1,30 @@
+import type { FieldAliases } from '../event/event.ts'
 import { foldCase } from '../event/fold.ts'
 import { keyCodes } from '../kernel/kernel.ts'
+import { limits } from '../limits.ts'
 import { changesFlatKind, flatAliases, flatKindFields } from '../taxonomy/flat-kind.ts'
 
 /** Tells the kernel which keys of flat Windows events lead to a field that somebody reads, and in which slot. */
 export class KeySlots {
   readonly #slots = new Map<string, number>()
-  readonly #folded = new Set<string>()
+  /** By folded name: all that have a slot and are this name but for their case, in the order of characters. */
+  readonly #spellings = new Map<string, string[]>()
   /** First steps of names with dots: such an event is no flat one for those who read the names. */
   readonly #roots = new Set<string>()
+  readonly #learned: (spelling: string) => void
+  /** How many slots there may be: those of the names, and some for other spellings that events come with. */
+  readonly capacity: number
 
-  /** Takes the fields that rules read. */
-  constructor(fields: Iterable<string>) {
+  /** Takes the fields that rules read, and who is to know when an event spells one of them in another case. */
+  constructor(fields: Iterable<string>, learned: (spelling: string) => void) {
     for (const name of [...flatKindFields.map((field) => field.name), ...flatAliases, ...fields]) {
       if (this.#slots.has(name)) continue
-      this.#slots.set(name, this.#slots.size)
-      this.#folded.add(foldCase(name))
+      this.#add(name)
       const dot = name.indexOf('.')
       if (dot !== -1) this.#roots.add(name.slice(0, dot))
     }
-  }
-
-  get size(): number {
-    return this.#slots.size
+    this.#learned = learned
+    this.capacity = this.#slots.size + limits.spellingsMax
   }
 
   has(name: string): boolean {
@@ -35,12 +38,31 @@ export class KeySlots {
     return slot
   }
 
+  /** The slots in which a field of a Windows event may be, in the order in which they are tried. */
+  sourcesOf(name: string, aliases: FieldAliases, ignoresNameCase: boolean): readonly number[] {
+    const spellings = ignoresNameCase ? (this.#spellings.get(foldCase(name)) ?? []) : []
+    return [name, ...(aliases.get(name) ?? []), ...spellings.filter((one) => one !== name)].map((one) => this.slotOf(one))
+  }
+
   /** The slot of a key, or what else the kernel has to do about it. */
   codeOf(key: string): number {
     if (changesFlatKind(key) || this.#roots.has(key)) return keyCodes.slow
     const slot = this.#slots.get(key)
     if (slot !== undefined) return slot
-    // A field but for its case: which of two is meant is for those who see the whole event.
-    return this.#folded.has(foldCase(key)) ? keyCodes.slow : keyCodes.irrelevant
+    if (!this.#spellings.has(foldCase(key))) return keyCodes.irrelevant
+    if (this.#slots.size >= this.capacity) return keyCodes.slow
+    this.#add(key)
+    this.#learned(key)
+    return this.slotOf(key)
   }
+
+  #add(name: string): void {
+    this.#slots.set(name, this.#slots.size)
+    const folded = foldCase(name)
+    this.#spellings.set(folded, [...(this.#spellings.get(folded) ?? []), name].toSorted(byCharacters))
+  }
+}
+
+function byCharacters(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
