@@ -1,5 +1,6 @@
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { ValueTest } from '../predicate/predicate.ts'
+import { spelledOut } from './requires.ts'
 
 /**
  * Whether the needle of a comparison, once found, is proof that it holds: it asks for nothing but this text
@@ -10,6 +11,5 @@ export function isProvenByNeedle(value: ValueTest): boolean {
   if (value.kind === 'number') return value.text === undefined
   if (value.kind === 'boolean') return true
   if (value.kind !== 'text' || value.isCased) return false
-  const parts = normalizePattern(value.pattern)
-  return parts.length === 0 || parts.filter(({ kind }) => kind !== 'any').map(({ kind }) => kind).join() === 'text'
+  return spelledOut(normalizePattern(value.pattern)) !== undefined
 }

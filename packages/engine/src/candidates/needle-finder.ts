@@ -2,8 +2,11 @@ import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 import { ShortNeedles } from './short-needles.ts'
 
-/** Characters of a gram: what is hashed at every place of a text. */
+/** Characters of a gram: what is hashed at places of a text. */
 const gramLength = 4
+
+/** Characters of the shortest needle among those that are looked for at every fourth place only. */
+const longLengthMin = gramLength + 3
 
 /**
  * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
@@ -13,6 +16,9 @@ const gramLength = 4
  *
  *     needles   ...powershell...      ...\cmd.exe
  *     grams        ^^^^                  ^^^^        position 0 of "powershell", 0 of "\cmd.exe"
+ *
+ * Where all filed needles have seven characters or more, each is filed under four grams that follow each
+ * other, and only every fourth place of a text is looked at: one of the four is there.
  *
  * Nearly every place is settled by one bit of a small table, which stays in the nearest cache: 16 bits for
  * each needle, so that one place in sixteen at most is looked at twice.
@@ -33,6 +39,8 @@ export class NeedleFinder {
   /** One bit for each hash of a filed gram. */
   readonly #bits: Int32Array
   readonly #bitShift: number
+  /** From one place that is looked at to the next: 1 or 4. */
+  readonly #stride: number
   /** Buckets by hash: the number of the first entry, or -1; entries of a bucket are chained by `#next`. */
   readonly #heads: Int32Array
   readonly #headShift: number
@@ -48,21 +56,24 @@ export class NeedleFinder {
     const short: number[] = []
     for (const [number, { anchor, text }] of needles.entries()) {
       if (anchor === 'whole') this.#whole.set(text, number)
-      else (text.length < gramLength ? short : filed).push(number)
+      else if (text.length < gramLength || (anchor !== 'anywhere' && text.length < longLengthMin)) short.push(number)
+      else filed.push(number)
     }
+    this.#stride = filed.every((number) => this.#texts[number]!.length >= longLengthMin) ? 4 : 1
+    const entryCount = filed.length * this.#stride
     this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
     for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
     this.#short = short.length === 0 ? undefined : new ShortNeedles(short, needles)
     this.#lengthMin = this.#texts.reduce((shortest, { length }) => Math.min(shortest, length), Infinity)
-    const bitCountLog = Math.max(10, Math.ceil(Math.log2(filed.length * 16 || 1)))
+    const bitCountLog = Math.max(10, Math.ceil(Math.log2(entryCount * 16 || 1)))
     const headCountLog = Math.max(4, bitCountLog - 3)
     this.#bits = new Int32Array(2 ** (bitCountLog - 5))
     this.#bitShift = 32 - bitCountLog
     this.#heads = new Int32Array(2 ** headCountLog).fill(-1)
     this.#headShift = 32 - headCountLog
-    this.#next = new Int32Array(filed.length)
-    this.#entryNeedles = Int32Array.from(filed)
-    this.#entryOffsets = new Int32Array(filed.length)
+    this.#next = new Int32Array(entryCount)
+    this.#entryNeedles = new Int32Array(entryCount)
+    this.#entryOffsets = new Int32Array(entryCount)
     this.#file(filed)
   }
 
@@ -73,13 +84,18 @@ export class NeedleFinder {
       const whole = this.#whole.get(foldCase(text))
       if (whole !== undefined) found.push(whole)
     }
-    const isAscii = this.#next.length === 0 ? !notAscii.test(text) : this.#findFiled(text, found)
+    const isAscii = this.#findFiled(text, found)
     if (!isAscii) this.#findFiled(foldCase(text), found)
-    this.#short?.find(isAscii ? text : foldCase(text), found)
+    this.#short?.find(isAscii ? text : foldCase(text), isAscii, found)
   }
 
   /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
   #findFiled(text: string, found: number[]): boolean {
+    if (this.#next.length === 0) return !notAscii.test(text)
+    return this.#stride === 1 ? this.#findEverywhere(text, found) : this.#findAtFourths(text, found)
+  }
+
+  #findEverywhere(text: string, found: number[]): boolean {
     const bits = this.#bits
     const shift = this.#bitShift
     let folded: string | undefined
@@ -93,6 +109,26 @@ export class NeedleFinder {
       if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0 || i < gramLength - 1) continue
       this.#compare(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
     }
+    return units < 0x80
+  }
+
+  #findAtFourths(text: string, found: number[]): boolean {
+    const bits = this.#bits
+    const shift = this.#bitShift
+    let folded: string | undefined
+    let units = 0
+    let at = 0
+    for (; at + gramLength <= text.length; at += gramLength) {
+      const a = text.charCodeAt(at)
+      const b = text.charCodeAt(at + 1)
+      const c = text.charCodeAt(at + 2)
+      const d = text.charCodeAt(at + 3)
+      units |= a | b | c | d
+      const gram = ((a | caseBit) << 24) ^ ((b | caseBit) << 16) ^ ((c | caseBit) << 8) ^ (d | caseBit)
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), at, found)
+    }
+    for (; at < text.length; at++) units |= text.charCodeAt(at)
     return units < 0x80
   }
 
@@ -113,28 +149,41 @@ export class NeedleFinder {
     return text.startsWith(wanted, start)
   }
 
+  /** Files each needle under as many grams as places are passed over, those that the fewest needles have. */
   #file(filed: readonly number[]): void {
     const counts = new Map<number, number>()
     for (const needle of filed) for (const gram of gramsOf(this.#texts[needle]!)) counts.set(gram, (counts.get(gram) ?? 0) + 1)
-    for (const [entry, needle] of filed.entries()) {
-      let bestOffset = 0
-      let bestCount = Infinity
-      let bestGram = 0
-      for (const [offset, gram] of gramsOf(this.#texts[needle]!).entries()) {
-        const count = counts.get(gram) ?? 0
-        if (count >= bestCount) continue
-        bestOffset = offset
-        bestCount = count
-        bestGram = gram
-      }
-      const hash = Math.imul(bestGram, multiplier)
-      const bucket = hash >>> this.#headShift
-      this.#bits[hash >>> this.#bitShift >>> 5]! |= 1 << ((hash >>> this.#bitShift) & 31)
-      this.#entryOffsets[entry] = bestOffset
-      this.#next[entry] = this.#heads[bucket]!
-      this.#heads[bucket] = entry
+    let entry = 0
+    for (const needle of filed) {
+      const grams = gramsOf(this.#texts[needle]!)
+      const first = rarestRun(grams.map((gram) => counts.get(gram)!), this.#stride)
+      for (let offset = first; offset < first + this.#stride; offset++) this.#fileUnder(grams[offset]!, { needle, offset, entry: entry++ })
     }
   }
+
+  #fileUnder(gram: number, { needle, offset, entry }: { needle: number; offset: number; entry: number }): void {
+    const hash = Math.imul(gram, multiplier)
+    const bucket = hash >>> this.#headShift
+    this.#bits[hash >>> this.#bitShift >>> 5]! |= 1 << ((hash >>> this.#bitShift) & 31)
+    this.#entryNeedles[entry] = needle
+    this.#entryOffsets[entry] = offset
+    this.#next[entry] = this.#heads[bucket]!
+    this.#heads[bucket] = entry
+  }
+}
+
+/** Where the run of so many counts begins that has the least sum. */
+function rarestRun(counts: readonly number[], length: number): number {
+  let best = 0
+  let bestSum = Infinity
+  for (let start = 0; start + length <= counts.length; start++) {
+    let sum = 0
+    for (let i = start; i < start + length; i++) sum += counts[i]!
+    if (sum >= bestSum) continue
+    best = start
+    bestSum = sum
+  }
+  return best
 }
 
 /** Spreads four characters over the high bits, which choose the bit and the bucket. */

@@ -1,62 +1,140 @@
 import type { RegexTest } from '../predicate/predicate.ts'
 
-/** Shorter literals stand in too many texts to tell anything. */
-const literalLengthMin = 3
-
 /** A token of a regular expression: an escape, a class, a counted repetition, or one character. */
 const token = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/gu
 
-/** ASCII characters that a case-insensitive search also finds in others: the Kelvin sign is a `k`, `ſ` an `s`. */
-const foldsBeyondAscii = /[ks]/i
+/** Escapes that stand for more than the token shows: quoted text, codes, classes by name. */
+const longEscape = /^\\[QxpP0-7]$/
+
+/** A repetition that may be of nothing. */
+const maybeNone = /^(?:[?*]|\{0*[,}])/
+const repetition = /^(?:[?*+]|\{\d)/
+
+/** What stands in values of all kinds; other characters are rare enough to be worth three of these. */
+const common = /[\w\s\\.:,"'=/-]/
+
+/** How rare a literal has to be, in common characters, to be looked for at all. */
+const rarityMin = 3
+
+/** At least one of these stands in every text in which the expression is found. */
+type Literals = readonly string[]
 
 /**
- * Finds the longest literal that every text has in which a regular expression is found; undefined where none
- * is certain. May only weaken: groups, classes, wildcards, whatever may be absent and, where case does not
- * count, characters that are not plain ASCII end a literal; an expression with alternatives has none.
+ * Finds literals of which one is in every text in which a regular expression is found; undefined where none
+ * is certain, or only common ones are. May only weaken: classes, wildcards, whatever may be absent and, where
+ * case does not count, characters that fold beyond themselves end a literal.
  */
-export function literalOfRegex({ source, ignoresCase }: RegexTest): string | undefined {
-  const foldsCase = ignoresCase || /\(\?[a-zA-Z]*i/.test(source)
-  // What these mean depends on more than the token itself.
-  if (/\\Q|\\x|\\p|\\P|\\[0-7]/.test(source)) return undefined
-  let best = ''
-  let run = ''
-  let depth = 0
-  const end = () => {
-    if (run.length > best.length) best = run
-    run = ''
+export function literalsOfRegex({ source, ignoresCase }: RegexTest): Literals | undefined {
+  const tokens = Array.from(source.matchAll(token), ([text]) => text)
+  if (tokens.some((text) => longEscape.test(text))) return undefined
+  const reader = new Reader(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
+  const literals = reader.alternatives()
+  return reader.isUnderstood && literals !== undefined && rarityOf(literals) >= rarityMin ? literals : undefined
+}
+
+class Reader {
+  readonly #tokens: readonly string[]
+  readonly #foldsCase: boolean
+  #at = 0
+  #isUnclear = false
+
+  constructor(tokens: readonly string[], foldsCase: boolean) {
+    this.#tokens = tokens
+    this.#foldsCase = foldsCase
   }
-  for (const [text] of source.matchAll(token)) {
-    if (text === '|') {
-      if (depth === 0) return undefined
-    } else if (text === '(') {
-      end()
-      depth++
-    } else if (text === ')') depth--
-    else if (depth > 0) continue
-    else if (text === '?' || text === '*' || /^\{0*[,}]/.test(text)) {
-      // The character before it may be absent.
-      run = Array.from(run).slice(0, -1).join('')
-      end()
-    } else if (text === '+' || /^\{\d/.test(text)) end()
-    else {
-      const character = literalCharacter(text)
-      if (character === undefined || (foldsCase && !isPlain(character))) end()
-      else run += character
+
+  /** Whether all was read, and nothing that means something else than it seems to. */
+  get isUnderstood(): boolean {
+    return this.#at === this.#tokens.length && !this.#isUnclear
+  }
+
+  /** Reads up to the end of the group or of the expression. */
+  alternatives(): Literals | undefined {
+    const branches = [this.#sequence()]
+    while (this.#tokens[this.#at] === '|') {
+      this.#at++
+      branches.push(this.#sequence())
     }
+    const known = branches.filter((branch) => branch !== undefined)
+    return known.length === branches.length ? [...new Set(known.flat())] : undefined
   }
-  end()
-  return best.length >= literalLengthMin ? best : undefined
+
+  #sequence(): Literals | undefined {
+    let best: Literals | undefined
+    let run = ''
+    const offer = (literals: Literals | undefined): void => {
+      if (literals !== undefined && worthOf(literals) > worthOf(best)) best = literals
+    }
+    const end = (): void => {
+      if (run !== '') offer([run])
+      run = ''
+    }
+    for (;;) {
+      const text = this.#tokens[this.#at]
+      if (text === undefined || text === '|' || text === ')') break
+      this.#at++
+      const group = text === '(' ? this.#group() : undefined
+      const repeats = this.#repetition()
+      if (text === '(') {
+        end()
+        if (!repeats.maybeNone) offer(group)
+        continue
+      }
+      const character = this.#literal(text)
+      if (character === undefined || repeats.maybeNone) end()
+      else run += character
+      // What follows a repetition does not stand beside the first of what is repeated.
+      if (repeats.any) end()
+    }
+    end()
+    return best
+  }
+
+  /** Reads a group behind its parenthesis, with the closing one; flags alone say nothing. */
+  #group(): Literals | undefined {
+    if (this.#tokens[this.#at] === '?') {
+      while (!/^[:>)]$/.test(this.#tokens[this.#at] ?? ')')) this.#at++
+      if (this.#tokens[this.#at] !== ')') this.#at++
+      // Flags that stand alone pass a repetition on to what is before them.
+      else if (repetition.test(this.#tokens[this.#at + 1] ?? '')) this.#isUnclear = true
+    }
+    const literals = this.alternatives()
+    if (this.#tokens[this.#at] === ')') this.#at++
+    return literals
+  }
+
+  #repetition(): { readonly any: boolean; readonly maybeNone: boolean } {
+    let any = false
+    let isMaybeNone = false
+    for (let text = this.#tokens[this.#at]; text !== undefined && repetition.test(text); text = this.#tokens[this.#at]) {
+      // The second mark of `+?` and `{2}?` only asks for few.
+      isMaybeNone ||= maybeNone.test(text) && !any
+      any = true
+      this.#at++
+    }
+    return { any, maybeNone: isMaybeNone }
+  }
+
+  /** The character that a token stands for; undefined where it stands for several, or for a place. */
+  #literal(text: string): string | undefined {
+    const isEscape = text.length > 1 && text.startsWith('\\')
+    const character = isEscape ? text.slice(1) : text
+    if (isEscape ? /\w/.test(character) : /^(?:\[.*|[.^$])$/su.test(text)) return undefined
+    return this.#foldsCase && !foldsToItself.test(character) ? undefined : character
+  }
 }
 
-/** The character that a token stands for; undefined where it stands for several, or for a place. */
-function literalCharacter(text: string): string | undefined {
-  if (text.length > 1 && text.startsWith('\\')) {
-    const escaped = text.slice(1)
-    return /\w/.test(escaped) ? undefined : escaped
-  }
-  return text.startsWith('[') || /^[.^$]$/.test(text) ? undefined : text
+/** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
+const foldsToItself = /^(?![sS])[\x20-\x7e]$/
+
+/** How rare the most common of some literals is, in common characters. */
+function rarityOf(literals: Literals): number {
+  return Math.min(...literals.map((literal) => (
+    Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : rarityMin), 0)
+  )))
 }
 
-function isPlain(character: string): boolean {
-  return /^[\x20-\x7e]$/.test(character) && !foldsBeyondAscii.test(character)
+/** Rare ones are better than common ones, and few better than many. */
+function worthOf(literals: Literals | undefined): number {
+  return literals === undefined ? 0 : rarityOf(literals) - Math.log2(literals.length) / 4
 }

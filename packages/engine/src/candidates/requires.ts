@@ -2,7 +2,7 @@ import { foldCase } from '../event/fold.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
-import { literalOfRegex } from './regex-literal.ts'
+import { literalsOfRegex } from './regex-literal.ts'
 
 /** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
 export type Needle = { readonly field: string | undefined } & (
@@ -82,12 +82,40 @@ function requirementOfTest({ field, value }: Test): Requirement | undefined {
   if (value.kind === 'number') return [{ field, kind: 'number', value: value.value }]
   if (value.kind === 'boolean') return [{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]
   if (value.kind === 'regex') {
-    const literal = literalOfRegex(value)
-    return literal === undefined ? undefined : [{ field, kind: 'text', anchor: 'anywhere', text: foldCase(literal) }]
+    return literalsOfRegex(value)?.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) }))
   }
   if (value.kind !== 'text') return undefined
-  const needle = needleOf(normalizePattern(value.pattern))
+  const pattern = normalizePattern(value.pattern)
+  const whole = spelledOut(pattern)
+  if (whole !== undefined) return whole.texts.map((text) => ({ field, kind: 'text', anchor: whole.anchor, text }))
+  const needle = needleOf(pattern)
   return needle && [{ field, kind: 'text', ...needle }]
+}
+
+/** Texts of which one stands where a pattern holds, and the other way round. */
+export type SpelledOut = { readonly anchor: Anchor; readonly texts: readonly string[] }
+
+/** More spellings of one pattern are not worth their needles. The dashes of `windash` are five. */
+const spellingsMax = 8
+
+/**
+ * Spells out a pattern, in its shortest form, that is nothing but text with wildcards around it, where some
+ * places may have one of a few characters; undefined for others. Texts are case folded.
+ */
+export function spelledOut(pattern: Pattern): SpelledOut | undefined {
+  const opensStart = pattern[0]?.kind === 'any'
+  const opensEnd = pattern.length > 1 && pattern.at(-1)?.kind === 'any'
+  let texts = ['']
+  for (const part of pattern.slice(opensStart ? 1 : 0, opensEnd ? -1 : undefined)) {
+    if (part.kind !== 'text' && part.kind !== 'oneOf') return undefined
+    const endings = part.kind === 'text' ? [part.text] : Array.from(part.characters)
+    texts = texts.flatMap((text) => endings.map((ending) => text + ending))
+    if (texts.length > spellingsMax) return undefined
+  }
+  // A lone wildcard is in every text.
+  if (opensStart && texts[0] === '') return undefined
+  const anchor = opensStart ? (opensEnd ? 'anywhere' : 'end') : opensEnd ? 'start' : 'whole'
+  return { anchor, texts: [...new Set(texts.map(foldCase))] }
 }
 
 /** The longest literal of a pattern, with its place where that is certain. */

@@ -1,16 +1,24 @@
 import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 
+type Single = { readonly lower: string; readonly upper: string; readonly needle: number }
 type ShortNeedle = { readonly anchor: Anchor; readonly text: string }
 
+const notAscii = /[^\x00-\x7f]/
+
+/** How many needles without letters are searched one by one before filing them costs less. */
+const caselessMax = 8
+
 /**
- * Finds needles of one, two or three characters. Those of one are searched one by one, which is a machine
- * instruction for sixteen characters; longer ones are filed under their first two; those that stand at the
- * start or the end are looked up by what stands there. Read only once built. Needles are case folded; texts
+ * Finds needles of a few characters. Those of one, and a few without letters, are searched one by one, which
+ * is a machine instruction for sixteen characters; others are filed under their first two; those that stand
+ * at the start or the end are looked up by what stands there. Read only once built. Needles are case folded; texts
  * need it only where they are not ASCII.
  */
 export class ShortNeedles {
-  readonly #single: { readonly lower: string; readonly upper: string; readonly needle: number }[] = []
+  /** Needles that are searched one by one; those that are not ASCII only in texts that are not. */
+  readonly #single: Single[] = []
+  readonly #singleOther: Single[] = []
   /** By two characters: needles that begin with them. */
   readonly #pairs = new Map<number, { readonly text: string; readonly needle: number }[]>()
   /** One bit for each hash of a filed pair. */
@@ -21,18 +29,24 @@ export class ShortNeedles {
 
   /** Files some of the needles; `numbers` says which. */
   constructor(numbers: readonly number[], needles: readonly ShortNeedle[]) {
+    const anywhere = numbers.filter((needle) => needles[needle]!.anchor === 'anywhere' && needles[needle]!.text.length > 1)
+    const areSearched = anywhere.length <= caselessMax && anywhere.every((needle) => !hasCase.test(needles[needle]!.text))
     for (const needle of numbers) {
       const { anchor, text } = needles[needle]!
       if (anchor === 'start') (this.#starts[text.length] ??= new Map()).set(text, needle)
       else if (anchor === 'end') (this.#ends[text.length] ??= new Map()).set(text, needle)
-      else if (text.length === 1) this.#single.push({ lower: text, upper: upperAscii(text), needle })
+      else if (text.length === 1 || areSearched) {
+        const singles = notAscii.test(text) ? this.#singleOther : this.#single
+        singles.push({ lower: text, upper: upperAscii(text), needle })
+      }
       else this.#file(text, needle)
     }
   }
 
-  /** Adds the number of every needle that the text holds. */
-  find(text: string, found: number[]): void {
-    for (const { lower, upper, needle } of this.#single) if (text.includes(lower) || text.includes(upper)) found.push(needle)
+  /** Adds the number of every needle that the text holds; the text is ASCII, or folded. */
+  find(text: string, isAscii: boolean, found: number[]): void {
+    searchEach(this.#single, text, found)
+    if (!isAscii) searchEach(this.#singleOther, text, found)
     for (let length = 1; length < this.#starts.length; length++) {
       const needle = this.#starts[length]?.get(foldCase(text.slice(0, length)))
       if (needle !== undefined) found.push(needle)
@@ -71,11 +85,20 @@ export class ShortNeedles {
   }
 }
 
+function searchEach(singles: readonly Single[], text: string, found: number[]): void {
+  for (const { lower, upper, needle } of singles) {
+    if (text.includes(lower) || (upper !== lower && text.includes(upper))) found.push(needle)
+  }
+}
+
 /** What tells the cases of an ASCII letter apart; for other characters it only changes a hash. */
 const caseBit = 0x20
 
 /** 65,536 bits are 8 KB, and enough for the 3,700 emoji that one rule of SigmaHQ looks for. */
 const bitCountLog = 16
+
+/** Letters, and whatever else may have two cases. */
+const hasCase = /[a-z]|[^\x00-\x7f]/
 
 /** The other case of an ASCII letter. Others have several, or longer ones; texts with such come folded. */
 function upperAscii(text: string): string {

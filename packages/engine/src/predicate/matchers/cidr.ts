@@ -29,12 +29,27 @@ export function compileCidr(test: CidrTest): (text: string) => boolean {
   const hostBits = BigInt((test.version === 4 ? 32 : 128) - test.prefixLength)
   const network = test.network >> hostBits
   return (text) => {
-    const address = parseAddress(text)
-    if (address === undefined) return false
-    if (address.version === test.version) return address.bits >> hostBits === network
-    const isMapped = address.version === 6 && address.bits >> 32n === 0xffffn
-    return test.version === 4 && isMapped && (address.bits & 0xffff_ffffn) >> hostBits === network
+    const bits = test.version === 4 ? addressesOf(text).v4 : addressesOf(text).v6
+    return bits !== undefined && bits >> hostBits === network
   }
+}
+
+/** What a text is as an address of each version; an IPv4-mapped IPv6 address is one of both. */
+type Addresses = { readonly v4?: bigint; readonly v6?: bigint }
+
+/** The last text that was read: networks come in lists, which ask of one text after the other. */
+let last: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: {} }
+
+function addressesOf(text: string): Addresses {
+  if (text !== last.text) last = { text, addresses: bothOf(parseAddress(text)) }
+  return last.addresses
+}
+
+function bothOf(address: Address | undefined): Addresses {
+  if (address === undefined) return {}
+  if (address.version === 4) return { v4: address.bits }
+  const isMapped = address.bits >> 32n === 0xffffn
+  return isMapped ? { v6: address.bits, v4: address.bits & 0xffff_ffffn } : { v6: address.bits }
 }
 
 type Address = { readonly version: 4 | 6; readonly bits: bigint }
