@@ -1,6 +1,7 @@
 import { limits } from '../limits.ts'
 import { excessOf } from './event-excess.ts'
 import type { EventObject } from './event.ts'
+import { parseJson } from './parse-json.ts'
 
 /** An event, or why the text is none; the reason quotes the text, so make it printable before it is shown. */
 export type ParsedEvent =
@@ -21,7 +22,7 @@ export type MalformedLine = {
 export function parseEvent(text: string): ParsedEvent {
   if (isDeeperThan(text, limits.eventDepthMax)) return { reason: `nested deeper than ${limits.eventDepthMax} levels` }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     if (!isEvent(value)) return { reason: `${kindOf(value)}, not an object` }
     // A value takes two characters with its comma, so most events are known to be small by their length.
     const excess = text.length > 2 * limits.eventListElementsMax ? excessOf(value) : undefined

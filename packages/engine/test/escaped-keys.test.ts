@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { Engine, compileRules } from '../src/index.ts'
+
+/*
+ * An event may be written so that V8's `JSON.parse` takes a key of the next event for one of its own
+ * (docs/decisions/0013-keys-as-they-are-written.md); the rule that reads the field must match nevertheless. Each row
+ * fails with V8 14.6 where events are read by `JSON.parse` alone, and has keys of its own, so that no row disturbs
+ * another one.
+ */
+test.for<[what: string, selection: string, before: string, event: string]>([
+  ['a field', '{ Image: who }', String.raw`{"_logsource":{},"a1":1,"\\u004":1}`,
+    String.raw`{"_logsource":{"product":"linux"},"a1":1,"\u0049mage":"who"}`],
+  ['a field in an object', '{ deep.name: who }', String.raw`{"deep":{"a2":1,"n\\u0":1}}`,
+    String.raw`{"_logsource":{"product":"linux"},"deep":{"a2":1,"n\u0061me":"who"}}`],
+  ['the text of an object', '{ deep|contains: name }', String.raw`{"deep":{"a3":1,"na\\u":1}}`,
+    String.raw`{"_logsource":{"product":"linux"},"deep":{"a3":1,"na\u006de":"who"}}`],
+  ['a keyword beside the key that was met', '[ who ]', String.raw`{"a4":{"a5":1,"\\u0":1,"a6":1}}`,
+    String.raw`{"_logsource":{"product":"linux"},"a4":{"a5":1,"\u0061bc":"who","\\u0":1}}`],
+  ['the product', '{ Image: who }', String.raw`{"a7":{"a8":1,"\\u0070r":1}}`,
+    String.raw`{"_logsource":{"a8":1,"\u0070roduct":"linux"},"Image":"who"}`],
+])('%s, written with an escape', ([, selection, before, event]) => {
+  const detection = `{ selection: ${selection}, condition: selection }`
+  const text = `title: Who\nlogsource: { product: linux }\ndetection: ${detection}`
+  const engine = new Engine(compileRules([{ text }]).ruleSet)
+  const { matches } = engine.pushBytes(new TextEncoder().encode(`${before}\n${event}\n`))
+  expect(matches.map(({ row }) => row)).toEqual([1])
+})
