@@ -1,3 +1,5 @@
+import { parseJson as parseOrThrow } from '@tripline/engine'
+
 /** What a linear look at one JSON value tells before anything recursive reads it. */
 export type JsonExtent = {
   /** Where the value ends: the offset after its last byte. */
@@ -55,7 +57,7 @@ export function skipBlanks(bytes: Uint8Array, start: number, end: number): numbe
 /** Parses JSON whose depth was measured; `problem` says what is wrong, cut because it quotes the text. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
-    return { value: JSON.parse(text) }
+    return { value: parseOrThrow(text) }
   } catch (error) {
     return { problem: String(error).slice(0, 160) }
   }
