@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { parseJson } from '@tripline/engine'
 import type { CompileOptions } from '@tripline/engine'
 import { unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
@@ -12,7 +13,7 @@ type Placeholders = NonNullable<CompileOptions['placeholders']>
  * @throws CommandError (66) when the file cannot be read, (2) when it holds something else.
  */
 export function readPlaceholders(path: string, cwd: string): Placeholders {
-  const value = parseJson(path, readText(path, cwd))
+  const value = parseFile(path, readText(path, cwd))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`--placeholders '${path}' holds no JSON object of names and lists`)
   }
@@ -32,9 +33,9 @@ function readText(path: string, cwd: string): string {
   }
 }
 
-function parseJson(path: string, text: string): unknown {
+function parseFile(path: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw usageError(`--placeholders '${path}' is no JSON: ${error.message}`)
