@@ -26,7 +26,7 @@ export const layerTable: LayerTable = {
       'rule-set.ts': { uses: ['plan', 'sigma', 'predicate', 'event'] },
 
       // How a plan meets events, and what was learned of them: the one room that changes while events pass.
-      'run': { uses: ['plan', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },
+      'run': { uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },
       // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
       'plan': { uses: ['candidates', 'predicate', 'event'] },
       // What can be looked for in values, and how it is found.

@@ -19,9 +19,24 @@ test.for<[what: string, selection: string, before: string, event: string]>([
   ['the product', '{ Image: who }', String.raw`{"a7":{"a8":1,"\\u0070r":1}}`,
     String.raw`{"_logsource":{"a8":1,"\u0070roduct":"linux"},"Image":"who"}`],
 ])('%s, written with an escape', ([, selection, before, event]) => {
-  const detection = `{ selection: ${selection}, condition: selection }`
-  const text = `title: Who\nlogsource: { product: linux }\ndetection: ${detection}`
-  const engine = new Engine(compileRules([{ text }]).ruleSet)
-  const { matches } = engine.pushBytes(new TextEncoder().encode(`${before}\n${event}\n`))
-  expect(matches.map(({ row }) => row)).toEqual([1])
+  expect(rowsOf('{ product: linux }', selection, [before, event])).toEqual([1])
 })
+
+const flat = '{"Channel":"Microsoft-Windows-Sysmon/Operational","EventID":1,'
+
+test.for<[what: string, selection: string, before: string, event: string]>([
+  ['the text of an object', '{ deep|contains: name }', String.raw`"deep":{"b1":1,"na\\u":1}}`,
+    String.raw`"deep":{"b1":1,"na\u006de":"who"}}`],
+  ['a keyword beside the key that was met', '[ who ]', String.raw`"b2":"who","\\u0":1,"b3":1}`,
+    String.raw`"b2":1,"\u0061bc":"who","\\u0":1}`],
+])('%s of a flat event, written with an escape', ([, selection, before, event]) => {
+  expect(rowsOf('{ category: process_creation }', selection, [flat + before, flat + event])).toContain(1)
+})
+
+/** The rows of events that match a rule. */
+function rowsOf(logsource: string, selection: string, events: readonly string[]): number[] {
+  const text = `title: Who\nlogsource: ${logsource}\ndetection: { selection: ${selection}, condition: selection }`
+  const engine = new Engine(compileRules([{ text }]).ruleSet)
+  const { matches } = engine.pushBytes(new TextEncoder().encode(events.join('\n')))
+  return matches.map(({ row }) => row)
+}

@@ -63,7 +63,8 @@ export class LineRunner {
     const places = [...new Map(undecided.map((hit) => [hit.line, hit])).values()]
     const rows = new Map(places.map(({ line }, row) => [line, row]))
     const lines = parseLines(bytes, places, [], this.#runner.taxonomy)
-    const hits = this.#runner.settle(lines.map(({ event }) => event), undecided.map(({ line, number }) => ({ row: rows.get(line)!, number })))
+    const doubts = undecided.map(({ line, number }) => ({ row: rows.get(line)!, number }))
+    const hits = this.#runner.settle(lines.map(({ event }) => event), doubts)
     return hits.map(({ row, number }) => ({ ...lines[row]!.place, number }))
   }
 }

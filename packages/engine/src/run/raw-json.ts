@@ -1,4 +1,5 @@
 import type { EventObject } from '../event/event.ts'
+import { parseJson } from '../event/parse-json.ts'
 import { decodeUtf8 } from '../event/utf8.ts'
 import { isObject, toFieldValue } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
@@ -13,12 +14,12 @@ export function readKey(bytes: Uint8Array): string {
 export function readValue(bytes: Uint8Array): FieldValue {
   const text = decodeUtf8(bytes)
   const isPlain = text.startsWith('"') && !text.includes('\\')
-  return isPlain ? text.slice(1, -1) : toFieldValue(JSON.parse(text))
+  return isPlain ? text.slice(1, -1) : toFieldValue(parseJson(text))
 }
 
 /** Reads an event from bytes that are known to be an object in JSON. */
 export function readObject(bytes: Uint8Array): EventObject {
-  const value: unknown = JSON.parse(decodeUtf8(bytes))
+  const value = parseJson(decodeUtf8(bytes))
   if (!isObject(value)) throw new Error('the kernel took for an object what is none')
   return value
 }
