@@ -19,10 +19,11 @@ export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
 /**
  * The atoms of one field: tells which of them hold of a value.
  *
- * An atom is a formula over comparisons, of which each distinct one is asked at most once of a value. Most
- * can be looked for, all in one pass. Where none is found every atom has its **usual** outcome, known
- * beforehand; a comparison that is found makes those atoms worth evaluating that it can turn from it. What
- * cannot be looked for (networks, orders of numbers) is asked of every value.
+ * An atom is a formula over comparisons, of which each distinct one is asked at most once of a value. Where
+ * nothing is found every atom has its **usual** outcome, known beforehand. Comparisons that can turn an atom
+ * from it are looked for, all in one pass; where one is found, the atoms that it can turn are evaluated, and
+ * only then the others are asked. What cannot be looked for (networks, orders of numbers) is asked of every
+ * value.
  */
 export class FieldAtoms {
   readonly #atoms: Int32Array
@@ -35,6 +36,8 @@ export class FieldAtoms {
   readonly #always: readonly number[]
   readonly #turnedBy: NumberLists
   readonly #tests: readonly KnownTest[]
+  /** By test: 1 where it is looked for in every value, because it can turn an atom; others wait to be asked. */
+  readonly #isSearched: Uint8Array
   readonly #checks: (Check | undefined)[] = []
   readonly #finder: NeedleFinder
   readonly #testsOfText: NumberLists
@@ -73,13 +76,15 @@ export class FieldAtoms {
     this.#answers = new Uint8Array(table.tests.length)
     this.#turnedAt = new Int32Array(atoms.length)
 
-    const needles = new NeedleTable(table.tests)
+    this.#isSearched = Uint8Array.from(table.tests, ({ cost }, test) => (cost !== Infinity && this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
+    const searched = table.tests.map((test, number) => (this.#isSearched[number] === 1 ? test : undefined))
+    const needles = new NeedleTable(searched)
     this.#finder = new NeedleFinder(needles.texts)
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
-    this.needles = canBeAbsent ? undefined : table.tests.flatMap((test) => test.needles ?? [])
-    this.#nullTests = table.tests.flatMap(({ test }, number) => (test.value.kind === 'null' ? [number] : []))
+    this.needles = canBeAbsent ? undefined : searched.flatMap((test) => test?.needles ?? [])
+    this.#nullTests = searched.flatMap((known, number) => (known?.test.value.kind === 'null' ? [number] : []))
   }
 
   /** The numbers of the atoms that hold of a value that is there, ascending. */
@@ -106,8 +111,10 @@ export class FieldAtoms {
 
   readonly #outcomeOf = (test: number): Outcome => {
     const known = this.#tests[test]!
-    const isFound = this.#foundAt[test] === this.#valueCount
-    if (known.cost !== Infinity && (known.isProven || !isFound)) return isFound ? holds : fails
+    if (this.#isSearched[test] === 1) {
+      const isFound = this.#foundAt[test] === this.#valueCount
+      if (known.isProven || !isFound) return isFound ? holds : fails
+    }
     if (this.#askedAt[test] !== this.#valueCount) {
       this.#askedAt[test] = this.#valueCount
       this.#answers[test] = this.#checkOf(test)(this.#reading) ? holds : fails
@@ -166,10 +173,11 @@ class NeedleTable {
   readonly #numbers = new Map<string, number>()
   readonly #needlesOfTest: number[][] = []
 
-  constructor(tests: readonly KnownTest[]) {
-    for (const [test, { needles }] of tests.entries()) {
+  /** Takes the tests by number; those that are not looked for are left out. */
+  constructor(tests: readonly (KnownTest | undefined)[]) {
+    for (const [test, known] of tests.entries()) {
       const ofTest: number[] = []
-      for (const needle of needles ?? []) {
+      for (const needle of known?.needles ?? []) {
         if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
         else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
       }
