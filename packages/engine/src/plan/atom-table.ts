@@ -1,11 +1,15 @@
 import { Reading } from '../event/reading.ts'
 import { compileCheck } from '../predicate/check.ts'
-import type { Predicate, ValueTest } from '../predicate/predicate.ts'
+import type { FieldRefTest, Predicate, ValueTest } from '../predicate/predicate.ts'
 import { negate } from './formula.ts'
 import type { Formula } from './formula.ts'
 
-/** A condition on one field; without a field, on the leaves of the event. Nothing absent passes it. */
-export type Atom = { readonly field: string | undefined; readonly predicate: Predicate }
+/** A condition that is remembered as a whole. Nothing absent passes it. */
+export type Atom =
+  /** On one field; without a field, on the leaves of the event. */
+  | { readonly kind: 'field'; readonly field: string | undefined; readonly predicate: Predicate }
+  /** A comparison of one field with another. */
+  | { readonly kind: 'pair'; readonly field: string; readonly test: FieldRefTest }
 
 /** Numbers the atoms of some rules, equal ones once. Numbers count from 0. */
 export class AtomTable {
@@ -22,12 +26,20 @@ export class AtomTable {
     return passesAbsent ? negate(formula) : formula
   }
 
+  /** A formula that holds exactly when a comparison of two fields does. */
+  formulaOfPair(field: string, test: FieldRefTest): Formula {
+    return { kind: 'variable', number: this.#add(`${field}\npair ${keyOfTest(test)}`, { kind: 'pair', field, test }) }
+  }
+
   #numberOf(field: string | undefined, predicate: Predicate): number {
-    const key = `${field ?? ''}\n${keyOf(predicate)}`
+    return this.#add(`${field ?? ''}\n${keyOf(predicate)}`, { kind: 'field', field, predicate })
+  }
+
+  #add(key: string, atom: Atom): number {
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     this.#numbers.set(key, this.atoms.length)
-    return this.atoms.push({ field, predicate }) - 1
+    return this.atoms.push(atom) - 1
   }
 }
 

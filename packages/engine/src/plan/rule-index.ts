@@ -1,7 +1,7 @@
 import { needleCost, requirementOf } from '../candidates/requires.ts'
 import type { Requirement } from '../candidates/requires.ts'
 import type { Logsource } from '../event/event.ts'
-import type { Predicate } from '../predicate/predicate.ts'
+import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
 import { FieldAtoms } from './field-atoms.ts'
@@ -15,12 +15,17 @@ import { splitPredicate } from './split.ts'
 /** What an index needs to know of a rule. */
 export type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
 
+/** An atom that compares a field with another. */
+export type Pair = { readonly atom: number; readonly field: string; readonly other: string; readonly test: FieldRefTest }
+
 /** The rules of an index that apply to events of some logsources, and the fields that they read. */
 export type Route = {
   /** By the number of a group: 1 where the route has it. */
   readonly groups: Uint8Array
   /** Numbers of fields, those with the fewest atoms first: what has many, such as command lines, differs most. */
   readonly fields: readonly number[]
+  /** The atoms that compare two fields. */
+  readonly pairs: readonly Pair[]
   /** Rules that nothing anchors: tried on every event. */
   readonly unanchored: readonly number[]
 }
@@ -40,6 +45,8 @@ export class RuleIndex {
   readonly atoms: readonly Atom[]
   /** Fields that the atoms read; the undefined one stands for the leaves of an event. */
   readonly fields: readonly (string | undefined)[]
+  /** The atoms that compare two fields. */
+  readonly pairs: readonly Pair[]
   /** By the number of an atom: 1 where it is left open until nothing else is. */
   readonly isLazy: Uint8Array
   /** By the number of a rule: its group, which are the rules of one logsource. */
@@ -57,13 +64,19 @@ export class RuleIndex {
     const table = new AtomTable()
     this.formulas = rules.map(({ predicate }) => splitPredicate(predicate, table))
     this.atoms = table.atoms
-    this.#requirements = table.atoms.map(({ predicate }) => requirementOf(predicate))
+    this.#requirements = table.atoms.map((atom) => (atom.kind === 'field' ? requirementOf(atom.predicate) : undefined))
     this.groupOf = Int32Array.from(rules, ({ logsource }) => this.#groupNumber(logsource))
 
-    const fieldNumbers = new Map([...new Set(table.atoms.map(({ field }) => field))].map((field, number) => [field, number]))
+    const fields = new Set(table.atoms.flatMap((atom) => (atom.kind === 'field' ? [atom.field] : [])))
+    const fieldNumbers = new Map([...fields].map((field, number) => [field, number]))
     this.fields = [...fieldNumbers.keys()]
     const atomsOfField = this.fields.map((): number[] => [])
-    for (const [atom, { field }] of table.atoms.entries()) atomsOfField[fieldNumbers.get(field)!]!.push(atom)
+    for (const [number, atom] of table.atoms.entries()) {
+      if (atom.kind === 'field') atomsOfField[fieldNumbers.get(atom.field)!]!.push(number)
+    }
+    this.pairs = table.atoms.flatMap((atom, number) => (
+      atom.kind === 'pair' ? [{ atom: number, field: atom.field, other: atom.test.field, test: atom.test }] : []
+    ))
     this.#atomsOfField = atomsOfField
 
     const costs = Float64Array.from(this.#requirements, (requirement, atom) => this.#costOf(requirement, atom))
@@ -107,6 +120,7 @@ export class RuleIndex {
     return {
       groups,
       fields: fields.toSorted((a, b) => this.#atomsOfField[a]!.length - this.#atomsOfField[b]!.length),
+      pairs: this.pairs.filter(({ atom }) => this.isOf(atom, groups)),
       unanchored: this.#unanchored.filter((rule) => groups[this.groupOf[rule]!] === 1),
     }
   }
@@ -117,8 +131,10 @@ export class RuleIndex {
   }
 
   #compileAtoms(atoms: readonly number[]): FieldAtoms {
-    const eager = atoms.filter((atom) => this.isLazy[atom] === 0)
-    return new FieldAtoms(eager.map((atom) => ({ atom, predicate: this.atoms[atom]!.predicate })))
+    return new FieldAtoms(atoms.flatMap((number) => {
+      const atom = this.atoms[number]!
+      return atom.kind === 'field' && this.isLazy[number] === 0 ? [{ atom: number, predicate: atom.predicate }] : []
+    }))
   }
 
   #groupNumber(logsource: Logsource): number {
@@ -132,7 +148,7 @@ export class RuleIndex {
   /** How often an atom holds, roughly; what cannot be looked for is the last choice of an anchor. */
   #costOf(requirement: Requirement | undefined, atom: number): number {
     if (requirement !== undefined) return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
-    return hasRegex(this.atoms[atom]!.predicate) ? 1_000 : 10
+    return this.#isDear(atom) ? 1_000 : 10
   }
 
   #findGroupsOfAtoms(): NumberLists {
@@ -145,9 +161,13 @@ export class RuleIndex {
 
   /** A regular expression without a literal would run on every new value: unless a rule hangs on it, it waits. */
   #findLazy(): Uint8Array {
-    return Uint8Array.from(this.atoms, ({ predicate }, atom) => {
-      const isDear = this.#requirements[atom] === undefined && hasRegex(predicate)
-      return isDear && this.anchored.lengthOf(atom) === 0 ? 1 : 0
+    return Uint8Array.from(this.atoms, (_, atom) => {
+      return this.#requirements[atom] === undefined && this.#isDear(atom) && this.anchored.lengthOf(atom) === 0 ? 1 : 0
     })
+  }
+
+  #isDear(number: number): boolean {
+    const atom = this.atoms[number]!
+    return atom.kind === 'field' && hasRegex(atom.predicate)
   }
 }

@@ -9,7 +9,8 @@ type Part =
   | { readonly formula: Formula }
 
 /**
- * Splits a predicate into the largest parts that read one field each, and says how they make it up. Parts of
+ * Splits a predicate into the largest parts that read one field each, or compare two, and says how they make it
+ * up. Parts of
  * an `and` or an `or` that read the same field are one, wherever they stand in it.
  */
 export function splitPredicate(predicate: Predicate, table: AtomTable): Formula {
@@ -27,7 +28,7 @@ function partOf(predicate: Predicate, table: AtomTable): Part {
     case 'group':
       return partOf(predicate.of, table)
     case 'test':
-      return isLocal(predicate) ? { field: predicate.field, predicate } : { formula: open }
+      return partOfTest(predicate, table)
     case 'elements':
       return { formula: open }
     case 'not': {
@@ -71,6 +72,8 @@ function joined(kind: 'and' | 'or', predicates: readonly Predicate[]): Predicate
   return only !== undefined && predicates.length === 1 ? only : { kind, of: predicates }
 }
 
-function isLocal({ value }: Test): boolean {
-  return value.kind !== 'fieldRef'
+function partOfTest(test: Test, table: AtomTable): Part {
+  const { field, value } = test
+  if (value.kind !== 'fieldRef') return { field, predicate: test }
+  return { formula: field === undefined ? open : table.formulaOfPair(field, value) }
 }

@@ -1,6 +1,7 @@
 import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
 import { foldCase } from '../event/fold.ts'
 import { leafTexts } from '../event/leaves.ts'
+import type { FieldValue } from '../event/value.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
@@ -12,7 +13,7 @@ import { lineLiteralsOf } from './line-literals.ts'
 import { readKey, readObject, readValue } from './raw-json.ts'
 import type { RuleMemory, Verdict } from './rule-memory.ts'
 import type { Route, Runner } from './runner.ts'
-import type { Section } from './section.ts'
+import type { Section, SectionPair } from './section.ts'
 import { StateNumbers } from './state-numbers.ts'
 
 /** A line of a buffer, by its number and place. */
@@ -162,12 +163,13 @@ export class ByteHost {
     }
   }
 
-  #wordsOf(section: Section, { aliases, ignoresNameCase }: ProgramKey): number[] {
-    const { memory, fields, leaves } = section
+  #wordsOf(section: Section, key: ProgramKey): number[] {
+    const { memory, fields, pairs, leaves } = section
     const walks = fields.map((field) => {
-      const slots = this.#slots.sourcesOf(memory.index.fields[field] ?? '', aliases, ignoresNameCase)
+      const slots = this.#sourcesOf(memory.index.fields[field] ?? '', key)
       return [this.#domainOf(memory, field), fieldKinds.value, slots.length, ...slots]
     })
+    for (const pair of pairs) walks.push([this.#pairDomain(memory, pair, key), fieldKinds.line, 0])
     if (leaves !== undefined) walks.push([this.#leafDomain(memory, leaves), fieldKinds.line, 0])
     return [this.#states.numberOf(memory, memory.rootOf(section.route)), walks.length, ...walks.flat()]
   }
@@ -176,6 +178,31 @@ export class ByteHost {
     const domains = this.#domainsOfFields.get(memory) ?? []
     this.#domainsOfFields.set(memory, domains)
     return (domains[field] ??= this.#addDomain((raw) => memory.classOf(field, readValue(raw))))
+  }
+
+  #sourcesOf(name: string, { aliases, ignoresNameCase }: ProgramKey): readonly number[] {
+    return this.#slots.sourcesOf(name, aliases, ignoresNameCase)
+  }
+
+  /** Fields are compared by what the event at hand has in their slots. */
+  #pairDomain(memory: RuleMemory, { pair, isMatch }: SectionPair, key: ProgramKey): number {
+    const slots = this.#sourcesOf(pair.field, key)
+    const otherSlots = this.#sourcesOf(pair.other, key)
+    const whenHeld = memory.internClass([pair.atom])
+    return this.#addDomain(() => {
+      const value = this.#slotValue(slots)
+      const other = this.#slotValue(otherSlots)
+      return value !== undefined && other !== undefined && isMatch(value, other) ? whenHeld : 0
+    })
+  }
+
+  /** What the first of some slots that the current event has holds. */
+  #slotValue(slots: readonly number[]): FieldValue {
+    for (const slot of slots) {
+      const start = this.#kernel.slotStart(slot)
+      if (start !== 0) return readValue(this.#raw(start, this.#kernel.slotLength(slot)))
+    }
+    return undefined
   }
 
   /** Keywords are looked for in the line; only where one may be there are its leaves. */

@@ -58,7 +58,9 @@ export class Runner {
 
   /** The names of the fields that its rules read. */
   get fieldNames(): readonly string[] {
-    return this.#rules.parts.flatMap(({ index }) => index.fields.filter((name) => name !== undefined))
+    return this.#rules.parts.flatMap(({ index: { fields, pairs } }) => (
+      [...fields.filter((name) => name !== undefined), ...pairs.flatMap(({ field, other }) => [field, other])]
+    ))
   }
 
   /** The route of events of these logsources, which are interned; `all` tries all rules. */

@@ -2,12 +2,21 @@ import type { FieldAliases, Logsource, NormalizedEvent } from '../event/event.ts
 import { leafTexts } from '../event/leaves.ts'
 import type { FieldValue } from '../event/value.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import type { RuleIndex } from '../plan/rule-index.ts'
+import type { Pair, RuleIndex } from '../plan/rule-index.ts'
 import { FieldReader } from './field-reader.ts'
+import { compilePair } from './pair-check.ts'
+import type { PairCheck } from './pair-check.ts'
 import type { RuleMemory } from './rule-memory.ts'
 
 /** Rules that were indexed together; `numbers` are theirs in the rule set, -1 for those that run no more. */
 export type Part = { readonly index: RuleIndex; readonly numbers: Int32Array }
+
+/** A comparison of two fields; `places` are those of the fields among the values of a section. */
+export type SectionPair = {
+  readonly pair: Pair
+  readonly places: readonly [place: number, otherPlace: number]
+  readonly isMatch: PairCheck
+}
 
 /** The rules of one part of a rule set, for the events of one route. */
 export class Section {
@@ -19,6 +28,10 @@ export class Section {
   readonly fields: readonly number[]
   /** What is looked for in all leaves of an event. */
   readonly leaves: FieldAtoms | undefined
+  /** What is compared between two fields. */
+  readonly pairs: readonly SectionPair[]
+  /** The fields to read: those above, and behind them those that only pairs read. */
+  readonly #names: readonly string[]
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
@@ -27,11 +40,18 @@ export class Section {
     this.part = part
     this.memory = memory
     this.route = memory.routeOf(logsources)
-    const { fields, groups } = memory.route(this.route)
+    const { fields, groups, pairs } = memory.route(this.route)
     const leaves = fields.find((field) => part.index.fields[field] === undefined)
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
     this.leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
-    this.#values = this.fields.map(() => undefined)
+    const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(namesOf)])]
+    this.#names = names
+    this.pairs = pairs.map((pair) => ({
+      pair,
+      places: [names.indexOf(pair.field), names.indexOf(pair.other)],
+      isMatch: compilePair(pair.test),
+    }))
+    this.#values = names.map(() => undefined)
   }
 
   /** Whether it has no rule at all. */
@@ -45,9 +65,14 @@ export class Section {
     const values = this.#values
     this.#readerOf(event).read(event.fields, values)
     let state = memory.rootOf(this.route)
-    for (let i = 0; i < values.length; i++) {
+    for (let i = 0; i < fields.length; i++) {
       const value = values[i]
       if (value !== undefined) state = memory.step(state, memory.classOf(fields[i]!, value))
+    }
+    for (const { pair, places: [place, otherPlace], isMatch } of this.pairs) {
+      const value = values[place]
+      const other = values[otherPlace]
+      if (value !== undefined && other !== undefined && isMatch(value, other)) state = memory.step(state, memory.internClass([pair.atom]))
     }
     if (this.leaves === undefined) return state
     return memory.step(state, memory.internClass(this.leaves.heldBy(leafTexts(event.fields))))
@@ -65,9 +90,12 @@ export class Section {
     const readers = ignoresNameCase ? this.#readersIgnoringCase : this.#readers
     const known = readers.get(aliases)
     if (known !== undefined) return known
-    const names = this.fields.map((field) => this.part.index.fields[field] ?? '')
-    const reader = new FieldReader(names, aliases, ignoresNameCase)
+    const reader = new FieldReader(this.#names, aliases, ignoresNameCase)
     readers.set(aliases, reader)
     return reader
   }
+}
+
+function namesOf({ field, other }: Pair): readonly string[] {
+  return [field, other]
 }

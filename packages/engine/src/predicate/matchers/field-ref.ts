@@ -5,21 +5,31 @@ import type { FieldRefTest } from '../predicate.ts'
 import { matchRows } from '../matcher.ts'
 import type { ColumnOf, Matcher } from '../matcher.ts'
 
-/**
- * Compares two fields of the same event as texts (sigma.md 6.7): equal, or with the other one as prefix,
- * suffix or needle. Lists are compared any with any; where either has no text it does not match.
- */
+/** Compares two fields of the same event, of which either may be absent; see `compileFieldRef`. */
 export function matchFieldRef(columnOf: ColumnOf, otherOf: ColumnOf, test: FieldRefTest): Matcher {
-  const textsOf = (column: Column, row: number) => listOf(test.isCased ? column.text(row) : column.folded(row))
-  const { relation } = test
-  return matchRows(columnOf, (column, row, batch) => {
-    const others = new Set(textsOf(otherOf(batch), row))
-    const texts = textsOf(column, row)
-    if (relation === 'equals') return texts.some((text) => others.has(text))
-    const relates = relations[relation]
-    const needles = [...others].slice(0, limits.fieldRefElementsMax)
-    return texts.some((text) => needles.some((needle) => relates(text, needle)))
-  })
+  const textOf = (column: Column, row: number) => (test.isCased ? column.text(row) : column.folded(row))
+  const isMatch = compileFieldRef(test)
+  return matchRows(columnOf, (column, row, batch) => isMatch(textOf(column, row), textOf(otherOf(batch), row)))
+}
+
+/**
+ * Compares the texts of two fields (sigma.md 6.7): equal, or with the other one as prefix, suffix or needle.
+ * They come folded unless case counts. Lists are compared any with any; where either has no text it does
+ * not match.
+ */
+export function compileFieldRef({ relation }: FieldRefTest): (text: FieldText, other: FieldText) => boolean {
+  if (relation === 'equals') {
+    return (text, other) => {
+      if (typeof text === 'string' && typeof other === 'string') return text === other
+      const others = new Set(listOf(other))
+      return listOf(text).some((one) => others.has(one))
+    }
+  }
+  const relates = relations[relation]
+  return (text, other) => {
+    const needles = listOf(other).slice(0, limits.fieldRefElementsMax)
+    return listOf(text).some((one) => needles.some((needle) => relates(one, needle)))
+  }
 }
 
 const relations: { readonly [relation in Exclude<FieldRefTest['relation'], 'equals'>]: (text: string, other: string) => boolean } = {
