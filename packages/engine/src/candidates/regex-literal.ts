@@ -1,20 +1,18 @@
+import { longEscape, regexToken } from '../predicate/matchers/regex-length.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
-
-/** A token of a regular expression: an escape, a class, a counted repetition, or one character. */
-const token = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/gu
-
-/** Escapes that stand for more than the token shows: quoted text, codes, classes by name. */
-const longEscape = /^\\[QxpP0-7]$/
 
 /** A repetition that may be of nothing. */
 const maybeNone = /^(?:[?*]|\{0*[,}])/
 const repetition = /^(?:[?*+]|\{\d)/
 
-/** What stands in values of all kinds; other characters are rare enough to be worth three of these. */
+/** What stands in values of all kinds; other characters are much rarer. */
 const common = /[\w\s\\.:,"'=/-]/
 
 /** How rare a literal has to be, in common characters, to be looked for at all. */
-const rarityMin = 3
+const rarityMin = 2
+
+/** What an uncommon character counts for. */
+const rarityOfUncommon = 3
 
 /** At least one of these stands in every text in which the expression is found. */
 type Literals = readonly string[]
@@ -25,7 +23,7 @@ type Literals = readonly string[]
  * case does not count, characters that fold beyond themselves end a literal.
  */
 export function literalsOfRegex({ source, ignoresCase }: RegexTest): Literals | undefined {
-  const tokens = Array.from(source.matchAll(token), ([text]) => text)
+  const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
   if (tokens.some((text) => longEscape.test(text))) return undefined
   const reader = new Reader(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
   const literals = reader.alternatives()
@@ -61,28 +59,30 @@ class Reader {
 
   #sequence(): Literals | undefined {
     let best: Literals | undefined
-    let run = ''
+    // The texts that may stand where the last tokens do: several where a token leaves a choice.
+    let runs: Literals = ['']
     const offer = (literals: Literals | undefined): void => {
       if (literals !== undefined && worthOf(literals) > worthOf(best)) best = literals
     }
     const end = (): void => {
-      if (run !== '') offer([run])
-      run = ''
+      offer(runs)
+      runs = ['']
     }
     for (;;) {
       const text = this.#tokens[this.#at]
       if (text === undefined || text === '|' || text === ')') break
       this.#at++
+      const start = this.#at
       const group = text === '(' ? this.#group() : undefined
+      const choices = text === '(' ? this.#choicesOfGroup(start) : this.#choices(text)
       const repeats = this.#repetition()
-      if (text === '(') {
+      if (choices === undefined || repeats.maybeNone) {
         end()
         if (!repeats.maybeNone) offer(group)
         continue
       }
-      const character = this.#literal(text)
-      if (character === undefined || repeats.maybeNone) end()
-      else run += character
+      if (runs.length * choices.length > choicesMax) end()
+      runs = runs.flatMap((run) => choices.map((choice) => run + choice))
       // What follows a repetition does not stand beside the first of what is repeated.
       if (repeats.any) end()
     }
@@ -115,14 +115,41 @@ class Reader {
     return { any, maybeNone: isMaybeNone }
   }
 
+  /** The characters that a token stands for, where they are few; undefined where they are many, or it is a place. */
+  #choices(text: string): Literals | undefined {
+    const isClass = text.length > 1 && text.startsWith('[')
+    if (isClass && !/^\[[^\]\\^[-]{1,4}\]$/u.test(text)) return undefined
+    const characters = isClass ? Array.from(text.slice(1, -1)) : [this.#literal(text)]
+    return characters.every((one) => one !== undefined && (!this.#foldsCase || foldsToItself.test(one)))
+      ? characters.filter((one) => one !== undefined)
+      : undefined
+  }
+
+  /** The texts of a group, which begins at a token and was read, where it is nothing but alternatives of plain texts. */
+  #choicesOfGroup(start: number): Literals | undefined {
+    const content = this.#tokens.slice(start, this.#at - 1)
+    const plain = content[0] === '?' && content[1] === ':' ? content.slice(2) : content
+    const texts = ['']
+    for (const text of plain) {
+      const character = text === '|' ? '' : this.#literal(text)
+      if (character === undefined || /^[()?*+]|^\{\d/.test(text)) return undefined
+      if (text === '|') texts.push('')
+      else texts[texts.length - 1] += character
+    }
+    const isPlain = texts.every((text) => Array.from(text).every((one) => !this.#foldsCase || foldsToItself.test(one)))
+    return isPlain && texts.length <= choicesMax ? texts : undefined
+  }
+
   /** The character that a token stands for; undefined where it stands for several, or for a place. */
   #literal(text: string): string | undefined {
     const isEscape = text.length > 1 && text.startsWith('\\')
     const character = isEscape ? text.slice(1) : text
-    if (isEscape ? /\w/.test(character) : /^(?:\[.*|[.^$])$/su.test(text)) return undefined
-    return this.#foldsCase && !foldsToItself.test(character) ? undefined : character
+    return (isEscape ? /\w/.test(character) : /^(?:\[.+|[.^$])$/su.test(text)) ? undefined : character
   }
 }
+
+/** Texts that a run may have: each becomes a needle. */
+const choicesMax = 16
 
 /** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
 const foldsToItself = /^(?![sS])[\x20-\x7e]$/
@@ -130,7 +157,7 @@ const foldsToItself = /^(?![sS])[\x20-\x7e]$/
 /** How rare the most common of some literals is, in common characters. */
 function rarityOf(literals: Literals): number {
   return Math.min(...literals.map((literal) => (
-    Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : rarityMin), 0)
+    Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : rarityOfUncommon), 0)
   )))
 }
 

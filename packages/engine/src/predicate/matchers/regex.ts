@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
+import { shortestMatch } from './regex-length.ts'
 
 /** Why a regular expression is refused: `syntax` is the author's mistake, `unsupported` our bound. */
 export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
@@ -38,9 +39,19 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
  * rules and events come from strangers and V8's own engine backtracks (D-22). Throws on what `checkRegex` refuses.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
-  // Most regular expressions of a rule set are never reached, because something cheaper fails first.
-  let compiled: RE2JS | undefined
-  return (text) => (compiled ??= compile(test)).test(text)
+  const lengthMin = shortestMatch(test.source)
+  return (text) => text.length >= lengthMin && compiledOf(test).test(text)
+}
+
+/** What tests compile to, when they are first needed: most are never, because something cheaper fails first. */
+const compiledTests = new WeakMap<RegexTest, RE2JS>()
+
+function compiledOf(test: RegexTest): RE2JS {
+  const known = compiledTests.get(test)
+  if (known !== undefined) return known
+  const compiled = compile(test)
+  compiledTests.set(test, compiled)
+  return compiled
 }
 
 function compile({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): RE2JS {
