@@ -50,12 +50,12 @@ function opposite(predicate: Predicate): Predicate {
 }
 
 /** What two comparisons have in common when they ask the same. */
-export function keyOfTest(value: ValueTest): string {
+function keyOfTest(value: ValueTest): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }
 
 /** What two predicates of one field have in common when they ask the same, however they were written. */
-function keyOf(predicate: Predicate): string {
+export function keyOf(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'and':
     case 'or':

@@ -13,6 +13,12 @@ import { NumberLists } from './number-lists.ts'
 import { TestTable } from './test-table.ts'
 import type { KnownTest } from './test-table.ts'
 
+/** A comparison that was asked of a value, and what it answered. */
+export type Answer = { readonly test: number; readonly isHeld: boolean }
+
+/** Which atoms hold of a value, by number and ascending, and what had to be asked to know it, in order. */
+export type HeldAtoms = { readonly atoms: readonly number[]; readonly asked: readonly Answer[] }
+
 /** An atom of one field, by its number. */
 export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
 
@@ -24,6 +30,9 @@ export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
  * from it are looked for, all in one pass; where one is found, the atoms that it can turn are evaluated, and
  * only then the others are asked. What cannot be looked for (networks, orders of numbers) is asked of every
  * value.
+ *
+ * So the atoms that hold follow from what was found and what was answered, whatever else the value is. `look`
+ * begins with a value; what comes after it is about that one.
  */
 export class FieldAtoms {
   readonly #atoms: Int32Array
@@ -44,14 +53,18 @@ export class FieldAtoms {
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #nullTests: readonly number[]
 
+  /** The comparisons found in the value, in no order, and a hash that does not depend on the order. */
+  readonly found: number[] = []
+  foundHash = 0
   /** Scratch, marked with the number of the value that is looked at. */
   #valueCount = 0
   readonly #foundAt: Int32Array
   readonly #askedAt: Int32Array
+  readonly #listedAt: Int32Array
   readonly #answers: Uint8Array
   readonly #turnedAt: Int32Array
   readonly #needles: number[] = []
-  readonly #turned: number[] = []
+  #asked: Answer[] = []
   #reading = new Reading(undefined)
 
   /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
@@ -73,6 +86,7 @@ export class FieldAtoms {
     }), table.tests.length)
     this.#foundAt = new Int32Array(table.tests.length)
     this.#askedAt = new Int32Array(table.tests.length)
+    this.#listedAt = new Int32Array(table.tests.length)
     this.#answers = new Uint8Array(table.tests.length)
     this.#turnedAt = new Int32Array(atoms.length)
 
@@ -84,19 +98,60 @@ export class FieldAtoms {
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
     this.needles = canBeAbsent ? undefined : searched.flatMap((test) => test?.needles ?? [])
-    this.#nullTests = searched.flatMap((known, number) => (known?.test.value.kind === 'null' ? [number] : []))
+    this.#nullTests = searched.flatMap((known, number) => (known !== undefined && known.needles === undefined ? [number] : []))
   }
 
-  /** The numbers of the atoms that hold of a value that is there, ascending. */
-  heldBy(value: FieldValue): readonly number[] {
+  /** Looks at a value that is there, and finds what can be looked for. */
+  look(value: FieldValue): void {
     this.#valueCount++
     this.#reading = new Reading(value)
-    this.#find(value)
+    this.found.length = 0
+    this.foundHash = 0
+    if (this.#testsOfNumber.size > 0) this.#findNumbers(value)
+    if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
+      for (const test of this.#nullTests) this.#find(test)
+    }
+    const text = textsOf(value)
+    if (text === null) return
+    if (typeof text === 'string') this.#finder.find(text, this.#needles)
+    else for (const one of text) this.#finder.find(one, this.#needles)
+    for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#find)
+    this.#needles.length = 0
+  }
+
+  /** Whether these are the comparisons that were found, each named once. */
+  hasFound(tests: readonly number[]): boolean {
+    return tests.length === this.found.length && tests.every((test) => this.#foundAt[test] === this.#valueCount)
+  }
+
+  /** Asks a comparison of the value. */
+  ask(test: number): boolean {
+    if (this.#askedAt[test] !== this.#valueCount) {
+      const isHeld = this.#checkOf(test)(this.#reading)
+      this.#askedAt[test] = this.#valueCount
+      this.#answers[test] = isHeld ? 1 : 0
+    }
+    return this.#answers[test] === 1
+  }
+
+  /**
+   * The atoms that hold of the value; called once for it. What is asked, and in which order, follows from what
+   * was found and answered.
+   */
+  held(): HeldAtoms {
+    this.#asked = []
+    const turned: number[] = []
+    for (const test of this.found) {
+      this.#turnedBy.forEach(test, (place) => {
+        if (this.#turnedAt[place] === this.#valueCount) return
+        this.#turnedAt[place] = this.#valueCount
+        turned.push(place)
+      })
+    }
     let held: number[] | undefined
-    for (const place of this.#turned) held = this.#evaluate(place, held)
+    for (const place of turned.sort((a, b) => a - b)) held = this.#evaluate(place, held)
     for (const place of this.#always) held = this.#evaluate(place, held)
-    this.#turned.length = 0
-    return held?.sort((a, b) => a - b) ?? this.#usual
+    return { atoms: held?.sort((a, b) => a - b) ?? this.#usual, asked: this.#asked }
   }
 
   /** Evaluates an atom; the list of those that hold is copied from the usual ones when the first differs. */
@@ -110,52 +165,34 @@ export class FieldAtoms {
   }
 
   readonly #outcomeOf = (test: number): Outcome => {
-    const known = this.#tests[test]!
     if (this.#isSearched[test] === 1) {
       const isFound = this.#foundAt[test] === this.#valueCount
-      if (known.isProven || !isFound) return isFound ? holds : fails
+      if (this.#tests[test]!.isProven || !isFound) return isFound ? holds : fails
     }
-    if (this.#askedAt[test] !== this.#valueCount) {
-      this.#askedAt[test] = this.#valueCount
-      this.#answers[test] = this.#checkOf(test)(this.#reading) ? holds : fails
+    const isHeld = this.ask(test)
+    if (this.#listedAt[test] !== this.#valueCount) {
+      this.#listedAt[test] = this.#valueCount
+      this.#asked.push({ test, isHeld })
     }
-    return this.#answers[test] === holds ? holds : fails
-  }
-
-  #find(value: FieldValue): void {
-    if (this.#testsOfNumber.size > 0) this.#findNumbers(value)
-    if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
-      for (const test of this.#nullTests) this.#found(test)
-    }
-    const text = textsOf(value)
-    if (text === null) return
-    if (typeof text === 'string') this.#finder.find(text, this.#needles)
-    else for (const one of text) this.#finder.find(one, this.#needles)
-    for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#found)
-    this.#needles.length = 0
+    return isHeld ? holds : fails
   }
 
   #findNumbers(value: FieldValue): void {
     if (value === undefined) return
     for (const one of typeof value === 'object' && value !== null ? value : [value]) {
-      for (const test of this.#testsOfNumber.get(numberOf(one)) ?? none) this.#found(test)
+      for (const test of this.#testsOfNumber.get(numberOf(one)) ?? none) this.#find(test)
     }
   }
 
-  readonly #found = (test: number): void => {
+  readonly #find = (test: number): void => {
     if (this.#foundAt[test] === this.#valueCount) return
     this.#foundAt[test] = this.#valueCount
-    this.#turnedBy.forEach(test, this.#turn)
-  }
-
-  readonly #turn = (place: number): void => {
-    if (this.#turnedAt[place] === this.#valueCount) return
-    this.#turnedAt[place] = this.#valueCount
-    this.#turned.push(place)
+    this.found.push(test)
+    this.foundHash = (this.foundHash + Math.imul(test + 1, 0x9e3779b1)) | 0
   }
 
   #checkOf(test: number): Check {
-    return (this.#checks[test] ??= compileCheck(this.#tests[test]!.test))
+    return (this.#checks[test] ??= compileCheck(this.#tests[test]!.predicate))
   }
 }
 

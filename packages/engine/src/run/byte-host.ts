@@ -209,7 +209,7 @@ export class ByteHost {
   #leafDomain(memory: RuleMemory, leaves: FieldAtoms): number {
     const known = this.#domainsOfLeaves.get(leaves)
     if (known !== undefined) return known
-    const domain = this.#addDomain((raw) => memory.internClass(leaves.heldBy(leafTexts(readObject(raw)))))
+    const domain = this.#addDomain((raw) => memory.classOfLeaves(leaves, leafTexts(readObject(raw))))
     const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
     if (literals !== undefined) this.#kernel.setLineFilter(domain, literals)
     this.#domainsOfLeaves.set(leaves, domain)

@@ -1,10 +1,12 @@
 import type { Logsource } from '../event/event.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
+import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { evaluate, fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
 import { PairTable } from './pair-table.ts'
+import { Recollection } from './recollection.ts'
 
 /** What is known of the rules of a route at the end of an event; numbers are those of the index, ascending. */
 export type Verdict = {
@@ -33,6 +35,9 @@ export class RuleMemory {
   /** By field: the class of a scalar. */
   readonly #classOfScalar: Map<Scalar, number>[] = []
   #valueBytes = 0
+  /** By field: the class by what is found in a value. */
+  readonly #recollections: Recollection[] = []
+  #recollectedSize = 0
   /** By class: its atoms. Class 0 has none. */
   readonly #atomsOfClass: (readonly number[])[] = [[]]
   readonly #classesOfHash = new Map<number, number[]>()
@@ -83,7 +88,7 @@ export class RuleMemory {
   /** Whether a bound is reached: begin again with a new memory before the next event. */
   get isFull(): boolean {
     return this.#parents.length > limits.statesMax || this.#atomsOfClass.length > limits.classesMax
-      || this.#valueBytes > limits.knownValueBytesMax || this.#routes.length > limits.routesMax
+      || this.#recollectedSize > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax || this.#routes.length > limits.routesMax
   }
 
   /** The class of what a field holds; 0 where no atom holds. */
@@ -96,7 +101,19 @@ export class RuleMemory {
 
   /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
   learnClass(field: number, value: FieldValue): number {
-    return this.internClass(this.index.fieldAtoms(field).heldBy(value))
+    const atoms = this.index.fieldAtoms(field)
+    atoms.look(value)
+    const recollection = (this.#recollections[field] ??= new Recollection((held) => this.internClass(held)))
+    const before = recollection.size
+    const valueClass = recollection.classOf(atoms)
+    this.#recollectedSize += recollection.size - before
+    return valueClass
+  }
+
+  /** The class of the leaves of an event. */
+  classOfLeaves(atoms: FieldAtoms, leaves: readonly string[]): number {
+    atoms.look(leaves)
+    return this.internClass(atoms.held().atoms)
   }
 
   /** The state that a value of some class leads to. */

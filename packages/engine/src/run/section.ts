@@ -75,7 +75,7 @@ export class Section {
       if (value !== undefined && other !== undefined && isMatch(value, other)) state = memory.step(state, memory.internClass([pair.atom]))
     }
     if (this.leaves === undefined) return state
-    return memory.step(state, memory.internClass(this.leaves.heldBy(leafTexts(event.fields))))
+    return memory.step(state, memory.classOfLeaves(this.leaves, leafTexts(event.fields)))
   }
 
   /** The numbers in the rule set of all its rules that still run. */
