@@ -10,11 +10,19 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'compile-rules.ts', 'engine.ts', 'match.ts', 'rule-set.ts', 'sigma', 'predicate', 'event',
-          'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts',
+          'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
-      'engine.ts': { uses: ['match.ts', 'rule-set.ts', 'run', 'taxonomy', 'event', 'limits.ts'] },
+      'engine.ts': {
+        uses: [
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'run', 'taxonomy', 'event',
+          'limits.ts',
+        ],
+      },
+      'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
+      'quarantine.ts': { uses: ['rule-set.ts'] },
+      'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
       'match.ts': { uses: ['rule-set.ts', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [

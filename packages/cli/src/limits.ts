@@ -39,6 +39,10 @@ export const limits = {
   benchRoundsMin: 3,
   /** Rounds of `bench` on small inputs, which would else be thousands. */
   benchRoundsMax: 101,
+  /** Names of rules without a requirement that `rules cost` prints: a line; `--json` has all. */
+  costNamesMax: 10,
+  /** Characters of a requirement that `rules cost` prints for people. */
+  costRequirementMax: 100,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

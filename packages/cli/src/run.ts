@@ -10,12 +10,14 @@ import { explainCommand } from './explain.ts'
 import { limitsCommand } from './limits-command.ts'
 import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
+import { rulesCostCommand } from './rules-cost.ts'
 import { serveCommand } from './serve.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
   detectCommand,
   rulesCheckCommand,
+  rulesCostCommand,
   explainCommand,
   benchCommand,
   serveCommand,

@@ -1,10 +1,17 @@
+import { BudgetWindows } from './budget.ts'
+import type { Budget } from './budget.ts'
 import type { EventObject } from './event/event.ts'
 import type { MalformedLine } from './event/parse-event.ts'
 import { limits } from './limits.ts'
 import { matchOf, matchOfText } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
+import { Quarantine } from './quarantine.ts'
+import type { Quarantined } from './quarantine.ts'
+import { ruleCostsOf } from './rule-costs.ts'
+import type { RuleCost } from './rule-costs.ts'
 import type { RuleSet } from './rule-set.ts'
 import { LineRunner } from './run/line-runner.ts'
+import { RuleTally } from './run/rule-tally.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
@@ -24,6 +31,16 @@ export type EngineOptions = EventOptions & {
    * engine's own way is compared with. Default false.
    */
   readonly plain?: boolean
+  /**
+   * A clock in nanoseconds of its own beginning. With it the engine samples how long rules take; without it
+   * there are only counts.
+   */
+  readonly now?: () => number
+  /**
+   * A rule that costs more is quarantined: tried no more, until it is released or changed. Needs `now`. Without
+   * it every rule is tried forever.
+   */
+  readonly budget?: Budget
 }
 
 /** What came of lines that were pushed. */
@@ -56,18 +73,26 @@ export type LinesOutcome = {
  */
 export class Engine {
   readonly #options: RunnerOptions
+  readonly #budget: { readonly windows: BudgetWindows; readonly onQuarantine: Budget['onQuarantine'] } | undefined
+  readonly #quarantine = new Quarantine()
   #ruleSet: RuleSet
+  #tally: RuleTally
   #runner: Runner
   /** Made when the first bytes come. */
   #lineRunner: LineRunner | undefined
-  /** Events that rules met in a rule set where they were others, or elsewhere. */
-  #evaluationsBefore: ReadonlyMap<string, number> = new Map()
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
 
-  constructor(ruleSet: RuleSet, { taxonomy = 'auto', lenient = false, plain = false }: EngineOptions = {}) {
-    this.#options = { taxonomy, isLenient: lenient, isPlain: plain }
+  /** Throws a RangeError for a budget without a clock, or of no length of time. */
+  constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
+    const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
+    if (budget !== undefined && now === undefined) {
+      throw new RangeError("the option 'budget' needs a clock, the option 'now'")
+    }
+    this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
+    this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
     this.#ruleSet = ruleSet
-    this.#runner = new Runner(ruleSet, this.#options)
+    this.#tally = new RuleTally(ruleSet.rules.length, now)
+    this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
   }
 
   get ruleSet(): RuleSet {
@@ -81,23 +106,52 @@ export class Engine {
   /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
   evaluationsOf(ruleId: string): number {
     const number = this.#ruleSet.numberOf(ruleId)
-    return number === undefined ? 0 : this.#runner.eventsMetBy(number) + (this.#evaluationsBefore.get(ruleId) ?? 0)
+    return number === undefined ? 0 : this.#runner.eventsMetBy(number)
+  }
+
+  /** What each rule has cost since it is in the rule set, in the order of the rules. */
+  ruleCosts(): RuleCost[] {
+    return ruleCostsOf(this.#ruleSet, this.#runner.settledTally())
   }
 
   /**
-   * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their evaluations.
-   * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing.
+   * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their counts.
+   * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing. Quarantined ones stay so,
+   * unless they have changed.
    */
   swap(ruleSet: RuleSet): void {
-    const evaluations = new Map(ruleSet.rules.map(({ id }) => [id, this.evaluationsOf(id)]))
-    const runner = new Runner(ruleSet, this.#options, this.#runner)
+    const before = this.#runner.settledTally()
+    const tally = new RuleTally(ruleSet.rules.length, this.#options.now)
+    for (const [number, { id }] of ruleSet.rules.entries()) {
+      const numberBefore = this.#ruleSet.numberOf(id)
+      if (numberBefore !== undefined) tally.takeOver(number, before, numberBefore)
+    }
+    this.#quarantine.keepThoseOf(ruleSet)
+    this.#run(ruleSet, tally)
+  }
+
+  /** The rules that are tried no more because they were over their budget, in the order in which they were. */
+  get quarantined(): readonly Quarantined[] {
+    return this.#quarantine.list
+  }
+
+  /** Tries a quarantined rule again, from the next `push` on; its budget begins anew. Says whether it was one. */
+  release(ruleId: string): boolean {
+    if (!this.#quarantine.release(ruleId)) return false
+    const tally = this.#runner.settledTally()
+    this.#budget?.windows.restart(ruleId, this.#ruleSet.numberOf(ruleId)!, tally, this.#counts.events)
+    this.#run(this.#ruleSet, tally)
+    return true
+  }
+
+  /** Runs a rule set from now on, without those in quarantine; the tally of the runner before is settled. */
+  #run(ruleSet: RuleSet, tally: RuleTally): void {
+    const leftOut = this.#quarantine.numbersIn(ruleSet)
+    const runner = new Runner(ruleSet, this.#options, { tally, leftOut, before: this.#runner })
     this.#ruleSet = ruleSet
+    this.#tally = tally
     this.#runner = runner
     this.#lineRunner?.use(runner)
-    this.#evaluationsBefore = new Map([...evaluations].flatMap(([id, count]) => {
-      const before = count - runner.eventsMetBy(ruleSet.numberOf(id) ?? 0)
-      return before === 0 ? [] : [[id, before]]
-    }))
   }
 
   /**
@@ -111,6 +165,7 @@ export class Engine {
     for (let start = 0; start < events.length; start += limits.batchRowsMax) {
       this.#pushBatch(events, start, Math.min(events.length, start + limits.batchRowsMax), matches)
     }
+    this.#judge()
     return matches
   }
 
@@ -127,7 +182,8 @@ export class Engine {
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#lineRunner.run(bytes)
     const { taxonomy } = this.#options
     const matches = hits.map(({ line, number, text }) => matchOfText(this.#ruleSet.rules[number]!, line, text, taxonomy))
-    this.#count(eventCount, unroutedCount, matches.length)
+    this.#count(eventCount, unroutedCount, hits)
+    this.#judge()
     return { matches, malformed, lineCount, eventCount }
   }
 
@@ -138,12 +194,24 @@ export class Engine {
     for (const { row, number } of hits) {
       out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[start + row]!, normalized[row]!))
     }
-    this.#count(normalized.length, normalized.filter(({ logsources }) => logsources.length === 0).length, hits.length)
+    this.#count(normalized.length, normalized.filter(({ logsources }) => logsources.length === 0).length, hits)
   }
 
-  #count(events: number, unrouted: number, matches: number): void {
+  /** Quarantines the rules that are over their budget, and says so once all of them are. */
+  #judge(): void {
+    if (this.#budget === undefined || !this.#budget.windows.isDue(this.#counts.events)) return
+    const tally = this.#runner.settledTally()
+    const judged = this.#budget.windows.judge(this.#ruleSet, tally, this.#counts.events)
+    if (judged.length === 0) return
+    for (const { rule, quarantined } of judged) this.#quarantine.add(rule, quarantined)
+    this.#run(this.#ruleSet, tally)
+    for (const { quarantined } of judged) this.#budget.onQuarantine(quarantined)
+  }
+
+  #count(events: number, unrouted: number, hits: readonly { readonly number: number }[]): void {
     this.#counts.events += events
     this.#counts.unrouted += this.#options.isLenient ? 0 : unrouted
-    this.#counts.matches += matches
+    this.#counts.matches += hits.length
+    for (const { number } of hits) this.#tally.confirmed[number]!++
   }
 }

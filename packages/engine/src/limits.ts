@@ -113,6 +113,8 @@ export const limits = {
   eventDataElementsMax: 100_000,
   /** Levels of an object that its JSON text shows, where a rule searches an object as text. */
   jsonTextDepthMax: 64,
+  /** Texts and numbers that a requirement prints: rules may look for thousands. */
+  printedNeedlesMax: 20,
   /** Characters of an event's value that an explanation prints. */
   explainedValueLengthMax: 4_096,
   /** Elements of a list that an explanation prints. */

@@ -36,6 +36,30 @@ describe(`the engine and the reference evaluator, seed ${seed}`, () => {
     expect(matchCount / pairCount).toBeLessThan(0.6)
   })
 
+  test('agree on all rules that are not in quarantine, and on those that are once they are released', () => {
+    let quarantinedCount = 0
+    fc.assert(fc.property(someRules(6), someEvents(6), (ruleObjects, batch) => {
+      let [at, step] = [0, 1]
+      const now = () => (at += step)
+      // Whatever is timed in two windows of one event each is over the budget.
+      const budget = { nsPerEvent: 1e-9, windowEvents: 1, onQuarantine: () => quarantinedCount++ }
+      const engine = new Engine(compiled(ruleObjects).ruleSet, { ...engineOptions, now, budget })
+      const expectMatches = (event: EventObject): void => {
+        const isLeftOut = new Set(engine.quarantined.map(({ id }) => id))
+        const expected = ruleObjects.flatMap((rule, number) =>
+          !isLeftOut.has(ruleId(number)) && referenceMatches(rule, event, { placeholders }) ? [ruleId(number)] : [])
+        expect(engine.push([event]).map(({ rule }) => rule.id)).toEqual(expected)
+      }
+      for (const event of batch) expectMatches(event)
+      step = 0
+      for (const { id } of engine.quarantined) {
+        expect(engine.release(id)).toBe(true)
+        for (const event of batch) expectMatches(event)
+      }
+    }), { seed, numRuns: 400 })
+    expect(quarantinedCount).toBeGreaterThan(100)
+  })
+
   test('agree through explanations, which say what held', () => {
     fc.assert(fc.property(someRules(3), someEvents(3), (ruleObjects, batch) => {
       const { ruleSet } = compiled(ruleObjects)

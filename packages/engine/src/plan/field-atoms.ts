@@ -7,9 +7,11 @@ import { compileCheck } from '../predicate/check.ts'
 import type { Check } from '../predicate/check.ts'
 import { numberOf } from '../predicate/matchers/number.ts'
 import type { Predicate } from '../predicate/predicate.ts'
-import { anchorsOf, evaluate, fails, holds, negate, unknown } from './formula.ts'
+import { anchorsOf, evaluate, fails, holds, negate, unknown, variablesOf } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
+import { hasRegex } from './has-regex.ts'
 import { NumberLists } from './number-lists.ts'
+import type { SampledTimes } from './sampled-times.ts'
 import { TestTable } from './test-table.ts'
 import type { KnownTest } from './test-table.ts'
 
@@ -21,6 +23,14 @@ export type HeldAtoms = { readonly atoms: readonly number[]; readonly asked: rea
 
 /** An atom of one field, by its number. */
 export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
+
+/** Looks on while atoms are evaluated. */
+export type AtomWatch = {
+  /** By atom: 1 where no rule that runs reads it; it is not evaluated and taken for what it usually is. */
+  readonly isOff: Uint8Array
+  /** Takes the times of atoms with dear comparisons, by their number; undefined where nobody wants them. */
+  readonly times: SampledTimes | undefined
+}
 
 /**
  * The atoms of one field: tells which of them hold of a value.
@@ -44,6 +54,9 @@ export class FieldAtoms {
   /** Places of the atoms to evaluate on every value, and those that each test can turn. */
   readonly #always: readonly number[]
   readonly #turnedBy: NumberLists
+  /** By test: 1 where it takes long, and the first atom that has it. */
+  readonly #isDear: Uint8Array
+  readonly #firstAtomOf: Int32Array
   readonly #tests: readonly KnownTest[]
   /** By test: 1 where it is looked for in every value, because it can turn an atom; others wait to be asked. */
   readonly #isSearched: Uint8Array
@@ -66,6 +79,7 @@ export class FieldAtoms {
   readonly #needles: number[] = []
   #asked: Answer[] = []
   #reading = new Reading(undefined)
+  #watch: AtomWatch | undefined
 
   /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
   readonly needles: readonly Needle[] | undefined
@@ -76,6 +90,11 @@ export class FieldAtoms {
     this.#atoms = Int32Array.from(atoms, ({ atom }) => atom)
     this.#formulas = atoms.map(({ predicate }) => table.formulaOf(predicate))
     this.#tests = table.tests
+    this.#isDear = Uint8Array.from(table.tests, (test) => (test.cost === Infinity || hasRegex(test.predicate) ? 1 : 0))
+    this.#firstAtomOf = new Int32Array(table.tests.length)
+    for (const [place, formula] of [...this.#formulas.entries()].toReversed()) {
+      for (const test of variablesOf(formula)) this.#firstAtomOf[test] = this.#atoms[place]!
+    }
     const usual = this.#formulas.map((formula) => evaluate(formula, (test) => usualOutcome(table.tests[test]!)))
     this.#isUsual = Uint8Array.from(usual, (outcome) => (outcome === holds ? 1 : 0))
     this.#usual = atoms.flatMap(({ atom }, place) => (usual[place] === holds ? [atom] : []))
@@ -102,8 +121,9 @@ export class FieldAtoms {
   }
 
   /** Looks at a value that is there, and finds what can be looked for. */
-  look(value: FieldValue): void {
+  look(value: FieldValue, watch?: AtomWatch): void {
     this.#valueCount++
+    this.#watch = watch
     this.#reading = new Reading(value)
     this.found.length = 0
     this.foundHash = 0
@@ -127,11 +147,20 @@ export class FieldAtoms {
   /** Asks a comparison of the value. */
   ask(test: number): boolean {
     if (this.#askedAt[test] !== this.#valueCount) {
-      const isHeld = this.#checkOf(test)(this.#reading)
+      const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#checkOf(test)(this.#reading)
       this.#askedAt[test] = this.#valueCount
       this.#answers[test] = isHeld ? 1 : 0
     }
     return this.#answers[test] === 1
+  }
+
+  /** The time is that of the first atom that has the comparison; others have it for nothing. */
+  #askTimed(test: number): boolean {
+    const times = this.#watch?.times
+    const startedAt = times?.start(this.#firstAtomOf[test]!) ?? Number.NaN
+    const isHeld = this.#checkOf(test)(this.#reading)
+    times?.stop(this.#firstAtomOf[test]!, startedAt)
+    return isHeld
   }
 
   /**
@@ -156,11 +185,13 @@ export class FieldAtoms {
 
   /** Evaluates an atom; the list of those that hold is copied from the usual ones when the first differs. */
   #evaluate(place: number, held: number[] | undefined): number[] | undefined {
+    const atom = this.#atoms[place]!
+    if (this.#watch?.isOff[atom] === 1) return held
     const isHeld = evaluate(this.#formulas[place]!, this.#outcomeOf) === holds
     if (isHeld === (this.#isUsual[place] === 1)) return held
     const list = held ?? [...this.#usual]
-    if (isHeld) list.push(this.#atoms[place]!)
-    else list.splice(list.indexOf(this.#atoms[place]!), 1)
+    if (isHeld) list.push(atom)
+    else list.splice(list.indexOf(atom), 1)
     return list
   }
 

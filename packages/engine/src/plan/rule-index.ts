@@ -59,6 +59,7 @@ export class RuleIndex {
   readonly #groupNumbers = new Map<string, number>()
   readonly #groupsOfAtom: NumberLists
   readonly #unanchored: readonly number[]
+  #readers: NumberLists | undefined
 
   constructor(rules: readonly IndexedRule[]) {
     const table = new AtomTable()
@@ -79,7 +80,7 @@ export class RuleIndex {
     ))
     this.#atomsOfField = atomsOfField
 
-    const costs = Float64Array.from(this.#requirements, (requirement, atom) => this.#costOf(requirement, atom))
+    const costs = Float64Array.from(table.atoms.keys(), (atom) => this.#costOf(atom))
     const anchors = this.formulas.map((formula) => anchorsOf(formula, (atom) => costs[atom]!))
     this.anchored = NumberLists.inverse(anchors.map((atoms) => atoms ?? []), table.atoms.length)
     this.#unanchored = anchors.flatMap((atoms, rule) => (atoms === undefined ? [rule] : []))
@@ -89,6 +90,23 @@ export class RuleIndex {
 
   get groupCount(): number {
     return this.#groupNumbers.size
+  }
+
+  /** The atoms that anchor a rule, of which one holds wherever it may; undefined where nothing does. */
+  anchorsOf(rule: number): readonly number[] | undefined {
+    return anchorsOf(this.formulas[rule]!, (atom) => this.#costOf(atom))
+  }
+
+  /** What has to be found for an atom to hold; undefined where nothing can be looked for. */
+  requirementOf(atom: number): Requirement | undefined {
+    return this.#requirements[atom]
+  }
+
+  /** Rules by the atoms that they read; made when first asked for. */
+  get readers(): NumberLists {
+    return (this.#readers ??= NumberLists.inverse(
+      this.formulas.map((formula) => [...new Set(variablesOf(formula))]), this.atoms.length,
+    ))
   }
 
   /** The atoms of a field, by its number. */
@@ -146,7 +164,8 @@ export class RuleIndex {
   }
 
   /** How often an atom holds, roughly; what cannot be looked for is the last choice of an anchor. */
-  #costOf(requirement: Requirement | undefined, atom: number): number {
+  #costOf(atom: number): number {
+    const requirement = this.#requirements[atom]
     if (requirement !== undefined) return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
     return this.#isDear(atom) ? 1_000 : 10
   }

@@ -189,10 +189,14 @@ export class ByteHost {
     const slots = this.#sourcesOf(pair.field, key)
     const otherSlots = this.#sourcesOf(pair.other, key)
     const whenHeld = memory.internClass([pair.atom])
+    const { times } = memory.watch
     return this.#addDomain(() => {
+      const startedAt = times?.start(pair.atom) ?? Number.NaN
       const value = this.#slotValue(slots)
       const other = this.#slotValue(otherSlots)
-      return value !== undefined && other !== undefined && isMatch(value, other) ? whenHeld : 0
+      const isHeld = value !== undefined && other !== undefined && isMatch(value, other)
+      times?.stop(pair.atom, startedAt)
+      return isHeld ? whenHeld : 0
     })
   }
 

@@ -1,5 +1,6 @@
 import type { Batch } from '../event/batch.ts'
 import type { Matcher } from '../predicate/matcher.ts'
+import type { RuleTally } from './rule-tally.ts'
 
 /** A rule held on an event of a batch; both by number. */
 export type Hit = { readonly row: number; readonly number: number }
@@ -15,11 +16,16 @@ export class Doubts {
     else rows.push(row)
   }
 
-  /** Adds the rows where rules hold to the hits. */
-  settle(batch: Batch, matcherOf: (number: number) => Matcher, hits: Hit[]): void {
+  /** Adds the rows where rules hold to the hits, and what was asked to the tally. */
+  settle(batch: Batch, matcherOf: (number: number) => Matcher, hits: Hit[], tally: RuleTally): void {
+    const { asked, matcherTimes } = tally
     for (const [number, rows] of this.#rows) {
       const kept = Uint32Array.from(rows)
-      const count = matcherOf(number)(batch, kept, kept.length, kept)
+      const matcher = matcherOf(number)
+      const startedAt = matcherTimes?.start(number) ?? Number.NaN
+      const count = matcher(batch, kept, kept.length, kept)
+      matcherTimes?.stop(number, startedAt)
+      asked[number]! += kept.length
       for (let i = 0; i < count; i++) hits.push({ row: kept[i]!, number })
     }
   }

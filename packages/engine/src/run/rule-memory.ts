@@ -5,6 +5,7 @@ import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { evaluate, fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
+import { IndexWatch } from './index-watch.ts'
 import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
 
@@ -28,6 +29,7 @@ export type Verdict = {
  */
 export class RuleMemory {
   readonly index: RuleIndex
+  readonly watch: IndexWatch
   readonly #routes: Route[] = []
   readonly #roots: number[] = []
   readonly #routeNumbers = new Map<readonly Logsource[] | 'all', number>()
@@ -60,8 +62,10 @@ export class RuleMemory {
   readonly #triedAt: Int32Array
   #decisionCount = 0
 
-  constructor(index: RuleIndex) {
+  /** `now` is a clock in nanoseconds. */
+  constructor(index: RuleIndex, now: (() => number) | undefined) {
     this.index = index
+    this.watch = new IndexWatch(index, now)
     this.#heldAt = new Int32Array(index.atoms.length)
     this.#triedAt = new Int32Array(index.formulas.length)
   }
@@ -102,7 +106,7 @@ export class RuleMemory {
   /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
-    atoms.look(value)
+    atoms.look(value, this.watch)
     const recollection = (this.#recollections[field] ??= new Recollection((held) => this.internClass(held)))
     const before = recollection.size
     const valueClass = recollection.classOf(atoms)
@@ -112,7 +116,7 @@ export class RuleMemory {
 
   /** The class of the leaves of an event. */
   classOfLeaves(atoms: FieldAtoms, leaves: readonly string[]): number {
-    atoms.look(leaves)
+    atoms.look(leaves, this.watch)
     return this.internClass(atoms.held().atoms)
   }
 
@@ -197,6 +201,8 @@ export class RuleMemory {
     const decide = (rule: number): void => {
       if (this.#triedAt[rule] === decision || route.groups[this.index.groupOf[rule]!] === 0) return
       this.#triedAt[rule] = decision
+      if (this.watch.isLeftOut(rule)) return
+      this.watch.candidates[rule]!++
       const outcome = evaluate(this.index.formulas[rule]!, outcomeOf)
       if (outcome === holds) held.push(rule)
       else if (outcome === unknown) undecided.push(rule)

@@ -7,6 +7,7 @@ import type { Matcher } from '../predicate/matcher.ts'
 import { Doubts } from './doubts.ts'
 import type { Hit } from './doubts.ts'
 import { RuleMemory } from './rule-memory.ts'
+import type { RuleTally } from './rule-tally.ts'
 import { Section } from './section.ts'
 import type { Part } from './section.ts'
 
@@ -25,6 +26,18 @@ export type RunnerOptions = {
   readonly isLenient: boolean
   /** Whether the matcher of every rule of the route is asked: slow, and the measure of the other way. */
   readonly isPlain: boolean
+  /** A clock in nanoseconds, where times are wanted. */
+  readonly now: (() => number) | undefined
+}
+
+/** What a runner begins with. */
+export type RunnerState = {
+  /** Where it counts. */
+  readonly tally: RuleTally
+  /** Numbers of rules that it does not run. */
+  readonly leftOut: ReadonlySet<number>
+  /** A runner whose tally is settled; what it has learned of parts that both have is kept. */
+  readonly before?: Runner
 }
 
 /** Where events of some logsources are matched: in each part of the rule set that has rules for them. */
@@ -36,15 +49,22 @@ export class Runner {
   readonly #options: RunnerOptions
   #memories: readonly RuleMemory[]
   readonly #routes = new Map<readonly Logsource[] | 'all', Route>()
-  /** By part, by group of its rules: events that met them on routes that are settled. */
-  readonly #eventsOfGroup: readonly Float64Array[]
+  readonly #tally: RuleTally
+  /** The parts of the rule set, without the rules that are left out. */
+  readonly #parts: readonly Part[]
+  /** By part: the numbers in the index of those rules. */
+  readonly #leftOut: readonly (readonly number[])[]
 
-  /** What `before` has learned of parts that both rule sets have is kept. */
-  constructor(rules: RunnerRules, options: RunnerOptions, before?: Runner) {
+  constructor(rules: RunnerRules, options: RunnerOptions, { tally, leftOut, before }: RunnerState) {
     this.#rules = rules
     this.#options = options
-    this.#memories = rules.parts.map(({ index }) => before?.memoryOf(index) ?? new RuleMemory(index))
-    this.#eventsOfGroup = rules.parts.map(({ index }) => before?.eventsOf(index) ?? new Float64Array(index.groupCount))
+    this.#tally = tally
+    this.#parts = rules.parts.map((part) => partWithout(part, leftOut))
+    this.#leftOut = rules.parts.map(({ numbers }) => [...numbers.keys()].filter((rule) => leftOut.has(numbers[rule]!)))
+    this.#memories = rules.parts.map(({ index }, i) => {
+      const known = before?.memoryOf(index)
+      return known?.watch.leavesOut(this.#leftOut[i]!) === true ? known : this.#newMemory(index, i)
+    })
   }
 
   get taxonomy(): 'auto' | 'none' {
@@ -67,7 +87,7 @@ export class Runner {
   routeOf(logsources: readonly Logsource[] | 'all'): Route {
     const known = this.#routes.get(logsources)
     if (known !== undefined) return known
-    const sections = this.#rules.parts.map((part, i) => new Section(part, this.#memories[i]!, logsources))
+    const sections = this.#parts.map((part, i) => new Section(part, this.#memories[i]!, logsources))
     const route: Route = { sections: sections.filter(({ isEmpty }) => !isEmpty), eventCount: 0 }
     this.#routes.set(logsources, route)
     return route
@@ -101,20 +121,25 @@ export class Runner {
 
   /** The numbers in the rule set of the rules of a memory's index; -1 for those that run no more. */
   numbersOf(memory: RuleMemory): Int32Array {
-    return this.#rules.parts[this.#memories.indexOf(memory)]!.numbers
+    return this.#parts[this.#memories.indexOf(memory)]!.numbers
   }
 
   #settle(events: readonly NormalizedEvent[], doubts: Doubts, hits: Hit[]): void {
-    doubts.settle(new Batch(events, this.#rules.fields), (number) => this.#rules.matcher(number), hits)
+    doubts.settle(new Batch(events, this.#rules.fields), (number) => this.#rules.matcher(number), hits, this.#tally)
   }
 
   /** How many events met a rule, by its number in the rule set. */
   eventsMetBy(number: number): number {
-    for (const { index, numbers } of this.#rules.parts) {
-      const rule = numbers.indexOf(number)
-      if (rule !== -1) return this.eventsOf(index)?.[index.groupOf[rule]!] ?? 0
-    }
-    return 0
+    this.#settleEvents()
+    return this.#tally.metEvents[number]!
+  }
+
+  /** What the rules came to so far. */
+  settledTally(): RuleTally {
+    this.#settleEvents()
+    for (const [i, { numbers }] of this.#parts.entries()) this.#memories[i]!.watch.settle(numbers, this.#tally)
+    this.#tally.settle()
+    return this.#tally
   }
 
   /** What was learned of an index; undefined where the rule set does not have it. */
@@ -122,30 +147,45 @@ export class Runner {
     return this.#memories.find((memory) => memory.index === index)
   }
 
-  /** The events that met the rules of each group of an index; undefined where the rule set does not have it. */
-  eventsOf(index: RuleIndex): Float64Array | undefined {
-    this.#settleCounts()
-    return this.#eventsOfGroup[this.#rules.parts.findIndex((part) => part.index === index)]
-  }
-
   /** Leaves a full memory for a new one, and says whether it did: events could fill any. */
   renewWhenFull(): boolean {
     if (!this.#memories.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return false
-    this.#settleCounts()
+    this.settledTally()
     this.#routes.clear()
-    this.#memories = this.#rules.parts.map(({ index }) => new RuleMemory(index))
+    this.#memories = this.#parts.map(({ index }, part) => this.#newMemory(index, part))
     return true
   }
 
-  #settleCounts(): void {
-    for (const route of this.#routes.values()) {
+  #newMemory(index: RuleIndex, part: number): RuleMemory {
+    const memory = new RuleMemory(index, this.#options.now)
+    memory.watch.leaveOut(this.#leftOut[part]!)
+    return memory
+  }
+
+  /** Tells the rules how many events met them: events are counted by route, a route has groups of rules. */
+  #settleEvents(): void {
+    const routes = [...this.#routes.values()].filter(({ eventCount }) => eventCount > 0)
+    if (routes.length === 0) return
+    const parts = this.#parts
+    const eventsOfGroup = parts.map(({ index }) => new Float64Array(index.groupCount))
+    for (const route of routes) {
       for (const { part, memory, route: number } of route.sections) {
-        const events = this.#eventsOfGroup[this.#rules.parts.indexOf(part)]!
+        const events = eventsOfGroup[parts.indexOf(part)]!
         for (const [group, isOfRoute] of memory.route(number).groups.entries()) events[group]! += isOfRoute * route.eventCount
       }
       route.eventCount = 0
     }
+    for (const [i, { index, numbers }] of parts.entries()) {
+      for (const [rule, number] of numbers.entries()) {
+        if (number !== -1) this.#tally.metEvents[number]! += eventsOfGroup[i]![index.groupOf[rule]!]!
+      }
+    }
   }
+}
+
+function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
+  if (leftOut.size === 0) return part
+  return { index: part.index, numbers: part.numbers.map((number) => (leftOut.has(number) ? -1 : number)) }
 }
 
 function decide(section: Section, event: NormalizedEvent, row: number, hits: Hit[], doubts: Doubts): void {

@@ -46,7 +46,7 @@ export class Section {
     this.leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
     const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(namesOf)])]
     this.#names = names
-    this.pairs = pairs.map((pair) => ({
+    this.pairs = pairs.filter(({ atom }) => memory.watch.isOff[atom] === 0).map((pair) => ({
       pair,
       places: [names.indexOf(pair.field), names.indexOf(pair.other)],
       isMatch: compilePair(pair.test),
@@ -62,6 +62,7 @@ export class Section {
   /** The state in which the walk of an event ends. */
   walk(event: NormalizedEvent): number {
     const { fields, memory } = this
+    const { times } = memory.watch
     const values = this.#values
     this.#readerOf(event).read(event.fields, values)
     let state = memory.rootOf(this.route)
@@ -72,7 +73,11 @@ export class Section {
     for (const { pair, places: [place, otherPlace], isMatch } of this.pairs) {
       const value = values[place]
       const other = values[otherPlace]
-      if (value !== undefined && other !== undefined && isMatch(value, other)) state = memory.step(state, memory.internClass([pair.atom]))
+      if (value === undefined || other === undefined) continue
+      const startedAt = times?.start(pair.atom) ?? Number.NaN
+      const isHeld = isMatch(value, other)
+      times?.stop(pair.atom, startedAt)
+      if (isHeld) state = memory.step(state, memory.internClass([pair.atom]))
     }
     if (this.leaves === undefined) return state
     return memory.step(state, memory.classOfLeaves(this.leaves, leafTexts(event.fields)))

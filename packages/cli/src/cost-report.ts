@@ -1,0 +1,109 @@
+import type { EngineCounts, RuleCost } from '@tripline/engine'
+import { adviceOn } from './cost-advice.ts'
+import { limits } from './limits.ts'
+import { printable } from './printable.ts'
+
+/** What a run over events came to. */
+export type CostRun = {
+  readonly counts: EngineCounts
+  readonly malformed: number
+  /** Time from bytes to matches. */
+  readonly matchMs: number
+  readonly costs: readonly RuleCost[]
+}
+
+/** What a run of `rules cost` says; rules stand by their cost, the dearest first. */
+export type CostReport = ReturnType<typeof summarizeCosts>
+type RuleRow = ReturnType<typeof ruleRow>
+
+/** Adds up what rules cost; of those that took no time, the one that was tried more often stands first. */
+export function summarizeCosts({ counts, malformed, matchMs, costs }: CostRun) {
+  const chargedNs = costs.reduce((sum, { sampledNs = 0 }) => sum + sampledNs, 0)
+  const sorted = costs.toSorted((a, b) => (
+    (b.sampledNs ?? 0) - (a.sampledNs ?? 0) || b.asked - a.asked || b.candidates - a.candidates || b.confirmed - a.confirmed
+  ))
+  return {
+    rules: sorted.map((cost) => ruleRow(cost, chargedNs)),
+    totals: {
+      ...counts,
+      malformed,
+      rules: costs.length,
+      rules_without_requirement: costs.filter(({ isAnchored }) => !isAnchored).length,
+      rules_not_searchable: costs.filter(({ isAnchored, isSearchable }) => isAnchored && !isSearchable).length,
+      match_ms: rounded(matchMs, 1),
+      charged_ms: rounded(chargedNs / 1e6, 1),
+    },
+  }
+}
+
+function ruleRow(cost: RuleCost, chargedNs: number) {
+  const { sampledNs = 0, metEvents } = cost
+  return {
+    id: cost.id,
+    title: cost.title,
+    share: chargedNs === 0 ? 0 : rounded(sampledNs / chargedNs, 4),
+    ns_per_event: metEvents === 0 ? null : rounded(sampledNs / metEvents, 1),
+    sampled_ns: sampledNs,
+    met_events: metEvents,
+    candidates: cost.candidates,
+    asked: cost.asked,
+    confirmed: cost.confirmed,
+    requirement: cost.requirement,
+    has_requirement: cost.isAnchored,
+    is_searchable: cost.isSearchable,
+    advice: adviceOn(cost) ?? null,
+  }
+}
+
+export function printCostJson(report: CostReport): string {
+  return `${JSON.stringify(report)}\n`
+}
+
+/** The dearest rules, some lines each, then the totals: what is read first stands last, where the eye is. */
+export function printCostTable({ rules, totals }: CostReport, rowsMax: number): string {
+  const head = row(['SHARE', 'NS/EVENT', 'MET', 'CANDIDATES', 'ASKED', 'CONFIRMED'], 'RULE')
+  return `${head}${rules.slice(0, rowsMax).map(printRule).join('')}\n${printTotals(rules, totals)}`
+}
+
+function printRule(rule: RuleRow): string {
+  const { share, ns_per_event: nsPerEvent, met_events: met, candidates, asked, confirmed } = rule
+  const figures = [nsPerEvent, met, candidates, asked, confirmed].map((value) => (value === null ? '-' : figure(value)))
+  const notes = [`requires ${shortened(rule.requirement)}`, ...(rule.advice === null ? [] : [rule.advice])]
+  return row([`${(share * 100).toFixed(1)}%`, ...figures], `${printable(rule.title)} (${printable(rule.id)})`)
+    + notes.map((note) => `${' '.repeat(10)}${printable(note)}\n`).join('')
+}
+
+const widths = [6, 10, 9, 10, 9, 9]
+
+function row(cells: readonly string[], last: string): string {
+  return `${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('  ')}  ${last}\n`
+}
+
+function printTotals(rules: readonly RuleRow[], totals: CostReport['totals']): string {
+  const free = rules.filter((rule) => !rule.has_requirement).map(({ title }) => printable(title)).toSorted()
+  const names = free.slice(0, limits.costNamesMax).join('; ')
+  const more = free.length <= limits.costNamesMax ? '' : `; and ${figure(free.length - limits.costNamesMax)} more`
+  const rows: readonly (readonly [string, string])[] = [
+    ['events', `${figure(totals.events)}, ${figure(totals.unrouted)} of them of unknown logsource`],
+    ['matches', figure(totals.matches)],
+    ['rules', `${figure(totals.rules)}, ${figure(free.length)} of them without a requirement, `
+      + `${figure(totals.rules_not_searchable)} with one that cannot be looked for`],
+    ...(free.length === 0 ? [] : [['  without', names + more] as const]),
+    ['matching', `${figure(totals.match_ms)} ms, of which ${figure(totals.charged_ms)} ms are of single rules; `
+      + 'the rest they share'],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(10)}${value}\n`).join('')
+}
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= limits.costRequirementMax ? text : `${characters.slice(0, limits.costRequirementMax - 1).join('')}…`
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 1 })
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

@@ -1,0 +1,40 @@
+import { SampledTimes } from '../plan/sampled-times.ts'
+
+/** What the rules of a rule set have come to, each list by the number of a rule. */
+export class RuleTally {
+  /** Events that were routed to it. */
+  readonly metEvents: Float64Array
+  /** How often its formula was evaluated; what is remembered of an earlier event is not evaluated again. */
+  readonly candidates: Float64Array
+  /** Events about which its matcher was asked. */
+  readonly asked: Float64Array
+  /** Events on which it holds. */
+  readonly confirmed: Float64Array
+  /** Nanoseconds of its matcher, and its share of those of its atoms; all 0 without a clock. */
+  readonly ns: Float64Array
+  /** Times of matchers that are not in `ns` yet. */
+  readonly matcherTimes: SampledTimes | undefined
+
+  constructor(ruleCount: number, now: (() => number) | undefined) {
+    this.metEvents = new Float64Array(ruleCount)
+    this.candidates = new Float64Array(ruleCount)
+    this.asked = new Float64Array(ruleCount)
+    this.confirmed = new Float64Array(ruleCount)
+    this.ns = new Float64Array(ruleCount)
+    this.matcherTimes = now && new SampledTimes(ruleCount, now)
+  }
+
+  /** Begins with what a rule had come to under another number, in a tally that is settled. */
+  takeOver(number: number, before: RuleTally, numberBefore: number): void {
+    for (const list of ['metEvents', 'candidates', 'asked', 'confirmed', 'ns'] as const) {
+      this[list][number] = before[list][numberBefore]!
+    }
+  }
+
+  /** Moves the times of matchers to `ns`. */
+  settle(): void {
+    this.matcherTimes?.drain((number, ns) => {
+      this.ns[number]! += ns
+    })
+  }
+}
