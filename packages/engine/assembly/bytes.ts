@@ -16,7 +16,14 @@ export function maskOf(length: u32): v128 {
   return v128.load(masks + 16 - length)
 }
 
-/** Whether `length` bytes are the same at two places; it is not 0. */
+/** Makes A to Z of 16 bytes a to z. */
+@inline
+export function foldBytes(chunk: v128): v128 {
+  const isCapital = i8x16.lt_u(i8x16.sub(chunk, i8x16.splat(0x41)), i8x16.splat(26))
+  return v128.or(chunk, v128.and(isCapital, i8x16.splat(0x20)))
+}
+
+/** Whether `length` bytes are the same at two places. */
 @inline
 export function isSame(a: usize, b: usize, length: u32): bool {
   while (length > 16) {

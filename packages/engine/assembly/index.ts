@@ -3,6 +3,8 @@ import { readEvent } from './event'
 import { hostSlowLine } from './host'
 import { configureKeys, forgetKeys } from './keys'
 import { configureFilters } from './line-filter'
+import { configureNeedles } from './needles'
+import { configureText } from './plain-text'
 import { configurePrograms, runPrograms } from './programs'
 import { configureSlots } from './slots'
 import { configureSteps, forgetSteps } from './steps'
@@ -11,6 +13,7 @@ import { configureValues, forgetValues } from './values'
 export { keyMisses, keysForgotten } from './keys'
 export { setFilter } from './line-filter'
 export { allocate } from './memory'
+export { findNeedles, foundNeedles, setNeedles } from './needles'
 export { eventCounts, setProgram } from './programs'
 export { slotLength, slotStart } from './slots'
 export { stepMisses, stepsForgotten } from './steps'
@@ -19,10 +22,13 @@ export { valueHits, valueMisses, valuesForgotten } from './values'
 /** Lines that hold nothing but blanks. */
 export let blankLines: f64 = 0
 
-/** Makes room for everything; called once. Counts of keys, values and steps are powers of two. */
+/**
+ * Makes room for everything; called once. Counts of keys, values and steps are powers of two; a value has at
+ * most `textBytes` bytes.
+ */
 export function configure(
   keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, stepCount: u32,
-  slotCount: u32, programCount: u32, domainCount: u32,
+  slotCount: u32, programCount: u32, domainCount: u32, textBytes: u32,
 ): void {
   configureKeys(keyCount, keyBytes)
   configureValues(valueCount, valueBytes)
@@ -30,6 +36,8 @@ export function configure(
   configureSlots(slotCount)
   configurePrograms(programCount)
   configureFilters(domainCount)
+  configureNeedles(domainCount)
+  configureText(textBytes)
 }
 
 /** Forgets everything that the host answered. */

@@ -80,7 +80,7 @@ export function keyCode(key: usize): i32 {
   return load<i32>(key, codeAt)
 }
 
-/** Whether the key writes plain characters as `\u` or `\/`. */
+/** Whether the key writes plain characters by escapes. */
 @inline
 export function isKeyHidden(key: usize): bool {
   return load<u32>(key, marksAt) != 0

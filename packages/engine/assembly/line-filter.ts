@@ -1,4 +1,4 @@
-import { maskOf } from './bytes'
+import { foldBytes, maskOf } from './bytes'
 import { allocate } from './memory'
 
 // A filter, as the host lays it out. For each of the first three bytes of a window of every literal, which of
@@ -24,7 +24,7 @@ export function setFilter(domain: u32, filter: usize): void {
 }
 
 /**
- * Whether a line holds a literal of the domain when A to Z count as a to z, or a byte that is not ASCII,
+ * Whether a line holds a literal of the domain when A to Z count as a to z, or a kelvin sign, which folds to k,
  * or the domain has no filter.
  */
 export function mayHold(domain: u32, start: usize, end: usize): bool {
@@ -54,7 +54,19 @@ export function mayHold(domain: u32, start: usize, end: usize): bool {
     const hits = v128.and(v128.and(third, secondMoved), firstMoved)
     if (v128.any_true(hits) && isOneThere(filter, at - 2, hits)) return true
   }
-  return i8x16.bitmask(seen) != 0
+  return i8x16.bitmask(seen) != 0 && holdsKelvinSign(start, end)
+}
+
+/** Whether E2 84 AA stands in a line: of all that is not ASCII, only it may write a character of a literal. */
+function holdsKelvinSign(start: usize, end: usize): bool {
+  for (let at = start; at < end; at += 16) {
+    let places: u32 = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xaa)))
+    if (end - at < 16) places &= (1 << <u32>(end - at)) - 1
+    for (; places != 0; places &= places - 1) {
+      if (load<u16>(at + <usize>ctz(places) - 2) == 0x84e2) return true
+    }
+  }
+  return false
 }
 
 /** The groups that have a window with such a byte, in 16 places. */
@@ -72,22 +84,15 @@ function isOneThere(filter: usize, at: usize, hits: v128): bool {
   while (places != 0) {
     const place = at + <usize>ctz(places)
     places &= places - 1
-    const window = fold(v128.load(place))
+    const window = foldBytes(v128.load(place))
     const hash = ((<u32>i32x4.extract_lane(window, 0) & 0xff_ffff) * 0x9e37_79b1) >>> (32 - hashBits)
     let offset = load<u32>(filter + <usize>hash * 4, headsAt)
     while (offset != 0) {
       const literal = filter + <usize>offset
-      const text = fold(v128.load(place - <usize>load<u32>(literal, windowAt)))
+      const text = foldBytes(v128.load(place - <usize>load<u32>(literal, windowAt)))
       if (!v128.any_true(v128.and(v128.xor(text, v128.load(literal)), v128.load(literal, maskAt)))) return true
       offset = load<u32>(literal, nextAt)
     }
   }
   return false
-}
-
-/** Makes A to Z of 16 bytes a to z. */
-@inline
-function fold(chunk: v128): v128 {
-  const isCapital = i8x16.lt_u(i8x16.sub(chunk, i8x16.splat(0x41)), i8x16.splat(26))
-  return v128.or(chunk, v128.and(isCapital, i8x16.splat(0x20)))
 }

@@ -3,7 +3,10 @@ import { backslash, quote } from './bytes'
 /** Every second bit, from the lowest but one on. */
 const oddBits: u32 = 0xaaaa_aaaa
 
-/** Whether a string of the line was found to hold `\u` or `\/`, which write plain characters otherwise. */
+/** The sign that becomes a plain k when its case is folded. */
+const kelvinSign: u32 = 0x212a
+
+/** Whether a string of the line was found to write an ASCII character, or one that folds to it, by an escape. */
 export let hasHiddenText: bool = false
 
 /** Sets or clears the mark of hidden text: a remembered key brings its own. */
@@ -79,13 +82,23 @@ function escapedStringEnd(at: usize): usize {
 function escapeEnd(at: usize): usize {
   const letter: u32 = load<u8>(at)
   if (letter == 0x6e || letter == 0x74 || letter == 0x72 || letter == 0x62 || letter == 0x66) return at + 1
-  hasHiddenText = true
-  if (letter == 0x2f) return at + 1
+  if (letter == 0x2f) {
+    hasHiddenText = true
+    return at + 1
+  }
   if (letter != 0x75) return 0
-  for (let digit: usize = 1; digit <= 4; digit++) if (!isHexDigit(load<u8>(at + digit))) return 0
+  let code: u32 = 0
+  for (let digit: usize = 1; digit <= 4; digit++) {
+    const value = hexDigit(load<u8>(at + digit))
+    if (value > 0xf) return 0
+    code = (code << 4) | value
+  }
+  if (code - 0x20 < 0x5f || code == kelvinSign) hasHiddenText = true
   return at + 5
 }
 
-function isHexDigit(byte: u32): bool {
-  return byte - 0x30 < 10 || (byte | 0x20) - 0x61 < 6
+/** What a hexadecimal digit stands for; more than 15 for other bytes. */
+function hexDigit(byte: u32): u32 {
+  const letter = (byte | 0x20) - 0x61
+  return letter < 6 ? letter + 10 : byte - 0x30 < 10 ? byte - 0x30 : 16
 }

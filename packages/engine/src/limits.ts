@@ -85,6 +85,8 @@ export const limits = {
   kernelDomainsMax: 65_536,
   /** Literals of one line filter of the kernel. */
   kernelLiteralsMax: 16_384,
+  /** Needles that the kernel looks for in a value: 50 MB and their text; with more, it leaves the looking to its host. */
+  kernelNeedlesMax: 1_048_576,
   /** Events that are matched together: enough to amortise a rule's loop, few enough to stay in cache. */
   batchRowsMax: 1_024,
   /**

@@ -10,10 +10,13 @@ export type KernelExports = {
   readonly allocate: (byteCount: number) => number
   readonly configure: (
     keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, stepCount: number,
-    slotCount: number, programCount: number, domainCount: number,
+    slotCount: number, programCount: number, domainCount: number, textBytes: number,
   ) => void
   readonly setProgram: (number: number, program: number) => void
   readonly setFilter: (domain: number, filter: number) => void
+  readonly setNeedles: (domain: number, layout: number) => void
+  readonly findNeedles: (domain: number, start: number, length: number) => number
+  readonly foundNeedles: Count
   readonly run: (start: number, end: number, line: number) => number
   readonly forget: () => void
   readonly slotStart: (slot: number) => number

@@ -3,12 +3,16 @@ import { checkProgram } from './check-program.ts'
 import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
 import { layLineFilter } from './line-filter.ts'
+import type { KernelNeedle } from './needle-entries.ts'
+import { layNeedles } from './needle-layout.ts'
 
 const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
 const paddingSize = 64
 /** The least bytes of keys and of values: the longest one that is remembered has room, and more. */
 const bytesMin = 2_048
+
+const noNeedles = new Int32Array()
 
 /** Codes of keys that have no slot. */
 export const keyCodes = {
@@ -66,8 +70,8 @@ export type KernelCounts = {
  * Reads lines of JSON without making strings, and remembers for the raw bytes of keys and values what a host
  * answered about them. Programs, which the host writes, say which values of an event make which steps.
  *
- * The host may set programs and line filters while lines are run, but neither run lines nor forget. What it
- * throws ends the run; the kernel can be used on.
+ * The host may set programs, line filters and needles, and find needles, while lines are run, but neither run
+ * lines nor forget. What it throws ends the run; the kernel can be used on.
  */
 export class Kernel {
   readonly #host: KernelHost
@@ -76,6 +80,8 @@ export class Kernel {
   readonly #inputStart: number
   /** Where the words of each program are, and how many words have room there. */
   readonly #programs = new Map<number, { readonly address: number; readonly wordCount: number }>()
+  /** Where needles are laid out: domains may share them. */
+  readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
@@ -102,7 +108,9 @@ export class Kernel {
     this.#exports = exports
     const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, stepCount } = this.#sizes
     const { slotCount, programCount, domainCount } = this.#sizes
-    exports.configure(keyCount, keyBytes, valueCount, valueBytes, stepCount, slotCount, programCount, domainCount)
+    exports.configure(
+      keyCount, keyBytes, valueCount, valueBytes, stepCount, slotCount, programCount, domainCount, inputBytes,
+    )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
   }
@@ -156,8 +164,9 @@ export class Kernel {
 
   /**
    * Says which literals a line must hold, in any case, for the host to be asked for its class in a domain; it
-   * is always asked about lines with bytes that are not ASCII, or with the escapes `\u` and `\/`. Without a
-   * filter it is asked about every line.
+   * is always asked about lines that may write one otherwise: with a kelvin sign, which folds to k, with the
+   * escape `\/`, or with a `\u` of that sign or of a printable ASCII character. Without a filter it is asked
+   * about every line.
    */
   setLineFilter(domain: number, literals: readonly Uint8Array[]): void {
     requireBelow('a domain', domain, this.#sizes.domainCount)
@@ -165,6 +174,39 @@ export class Kernel {
     const address = this.#exports.allocate(layout.length)
     this.bytes.set(layout, address)
     this.#exports.setFilter(domain, address)
+  }
+
+  /**
+   * Says what is to be looked for in the values of a domain. Domains that are given the same list share what
+   * is kept of it, which is for good.
+   */
+  setNeedles(domain: number, needles: readonly KernelNeedle[]): void {
+    requireBelow('a domain', domain, this.#sizes.domainCount)
+    const address = this.#needleLayouts.get(needles) ?? this.#layNeedles(needles)
+    this.#exports.setNeedles(domain, address)
+  }
+
+  /**
+   * The numbers of a domain's needles that stand in a value, in any case and any order, each once; valid until
+   * the next question. Undefined where the value is no string, where a character of it is not ASCII, and where
+   * the domain has no needles.
+   */
+  findNeedles(domain: number, start: number, length: number): Int32Array | undefined {
+    requireBelow('a domain', domain, this.#sizes.domainCount)
+    const count = this.#exports.findNeedles(domain, start, length)
+    if (count <= 0) return count === 0 ? noNeedles : undefined
+    return new Int32Array(this.bytes.buffer, this.#exports.foundNeedles.value, count)
+  }
+
+  #layNeedles(needles: readonly KernelNeedle[]): number {
+    if (needles.length > limits.kernelNeedlesMax) {
+      throw new RangeError(`a domain has ${needles.length} needles; ${limits.kernelNeedlesMax} are the most`)
+    }
+    const layout = layNeedles(needles)
+    const address = this.#exports.allocate(layout.length)
+    this.bytes.set(layout, address)
+    this.#needleLayouts.set(needles, address)
+    return address
   }
 
   /** Runs lines of JSON, numbered from 0, and answers how many there were. The last one need not end. */

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { rarityAt } from './byte-rarity.ts'
 
 /** Bytes of the shortest and of the longest literal. */
 const literalLengthMin = 3
@@ -11,9 +12,6 @@ const hashBits = 11
 const headsAt = 2 * 16 * windowLength
 const literalsAt = headsAt + 4 * 2 ** hashBits
 const literalSize = 48
-
-/** Bytes in the order of how often they stand in recorded Windows events; those that are missing hardly do. */
-const byFrequency = `a"es0oticrdn:\\bmw,l21-pg4uf3 yq85h7v9.6k_xjz{}=|+@/()%?$';[]`
 
 type Literal = { readonly bytes: Uint8Array; readonly windowAt: number; readonly window: string }
 
@@ -44,16 +42,9 @@ function literalOf(bytes: Uint8Array): Literal {
     throw new RangeError(`'${text}' is no literal of a line filter: lower-case ASCII of 3 to 16 bytes`)
   }
   const starts = Array.from({ length: bytes.length - windowLength + 1 }, (_, start) => start)
-  const rarities = starts.map((start) => rarityOf(text.slice(start, start + windowLength)))
+  const rarities = starts.map((start) => rarityAt(text, start, windowLength))
   const windowAt = rarities.indexOf(Math.max(...rarities))
   return { bytes, windowAt, window: text.slice(windowAt, windowAt + windowLength) }
-}
-
-/** How seldom bytes stand in events, roughly: the rarest window of a literal is looked for. */
-function rarityOf(text: string): number {
-  let rarity = 0
-  for (const letter of text) rarity += byFrequency.includes(letter) ? byFrequency.indexOf(letter) : byFrequency.length
-  return rarity
 }
 
 /** Lets a byte pass for a group at a place of the window: by its two halves, a letter in both its cases. */

@@ -61,7 +61,8 @@ export class FieldAtoms {
   /** By test: 1 where it is looked for in every value, because it can turn an atom; others wait to be asked. */
   readonly #isSearched: Uint8Array
   readonly #checks: (Check | undefined)[] = []
-  readonly #finder: NeedleFinder
+  /** Made when a text first comes that nobody else has searched. */
+  #finder: NeedleFinder | undefined
   readonly #testsOfText: NumberLists
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #nullTests: readonly number[]
@@ -78,11 +79,15 @@ export class FieldAtoms {
   readonly #turnedAt: Int32Array
   readonly #needles: number[] = []
   #asked: Answer[] = []
-  #reading = new Reading(undefined)
+  #readValue: () => FieldValue = () => undefined
+  #reading: Reading | undefined
   #watch: AtomWatch | undefined
 
   /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
   readonly needles: readonly Needle[] | undefined
+
+  /** Text that is looked for in values. */
+  readonly texts: readonly { readonly anchor: Anchor; readonly text: string }[]
 
   /** Takes the atoms in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
@@ -112,7 +117,7 @@ export class FieldAtoms {
     this.#isSearched = Uint8Array.from(table.tests, ({ cost }, test) => (cost !== Infinity && this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
     const searched = table.tests.map((test, number) => (this.#isSearched[number] === 1 ? test : undefined))
     const needles = new NeedleTable(searched)
-    this.#finder = new NeedleFinder(needles.texts)
+    this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
@@ -122,21 +127,38 @@ export class FieldAtoms {
 
   /** Looks at a value that is there, and finds what can be looked for. */
   look(value: FieldValue, watch?: AtomWatch): void {
-    this.#valueCount++
-    this.#watch = watch
+    this.#begin(watch)
     this.#reading = new Reading(value)
-    this.found.length = 0
-    this.foundHash = 0
     if (this.#testsOfNumber.size > 0) this.#findNumbers(value)
     if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
       for (const test of this.#nullTests) this.#find(test)
     }
     const text = textsOf(value)
     if (text === null) return
-    if (typeof text === 'string') this.#finder.find(text, this.#needles)
-    else for (const one of text) this.#finder.find(one, this.#needles)
+    const finder = (this.#finder ??= new NeedleFinder(this.texts))
+    if (typeof text === 'string') finder.find(text, this.#needles)
+    else for (const one of text) finder.find(one, this.#needles)
     for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#find)
     this.#needles.length = 0
+  }
+
+  /**
+   * The same for a string in which somebody else has looked for `texts`: takes the numbers of those that were
+   * found. The string is read only where a comparison has to be asked.
+   */
+  lookFound(found: Iterable<number>, readValue: () => FieldValue, watch?: AtomWatch): void {
+    this.#begin(watch)
+    this.#reading = undefined
+    this.#readValue = readValue
+    if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
+    for (const needle of found) this.#testsOfText.forEach(needle, this.#find)
+  }
+
+  #begin(watch: AtomWatch | undefined): void {
+    this.#valueCount++
+    this.#watch = watch
+    this.found.length = 0
+    this.foundHash = 0
   }
 
   /** Whether these are the comparisons that were found, each named once. */
@@ -147,7 +169,7 @@ export class FieldAtoms {
   /** Asks a comparison of the value. */
   ask(test: number): boolean {
     if (this.#askedAt[test] !== this.#valueCount) {
-      const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#checkOf(test)(this.#reading)
+      const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#answer(test)
       this.#askedAt[test] = this.#valueCount
       this.#answers[test] = isHeld ? 1 : 0
     }
@@ -158,7 +180,7 @@ export class FieldAtoms {
   #askTimed(test: number): boolean {
     const times = this.#watch?.times
     const startedAt = times?.start(this.#firstAtomOf[test]!) ?? Number.NaN
-    const isHeld = this.#checkOf(test)(this.#reading)
+    const isHeld = this.#answer(test)
     times?.stop(this.#firstAtomOf[test]!, startedAt)
     return isHeld
   }
@@ -220,6 +242,10 @@ export class FieldAtoms {
     this.#foundAt[test] = this.#valueCount
     this.found.push(test)
     this.foundHash = (this.foundHash + Math.imul(test + 1, 0x9e3779b1)) | 0
+  }
+
+  #answer(test: number): boolean {
+    return this.#checkOf(test)((this.#reading ??= new Reading(this.#readValue())))
   }
 
   #checkOf(test: number): Check {

@@ -25,8 +25,8 @@ export type LineEvents = {
   readonly slow: (place: LinePlace) => void
 }
 
-/** Answers the class of a value, or of a line. */
-type Domain = (raw: Uint8Array) => number
+/** Answers the class of a value, or of a line, at a place of the kernel's memory. */
+type Domain = (start: number, length: number) => number
 
 type KnownVerdict = { readonly memory: RuleMemory; readonly verdict: Verdict }
 
@@ -62,7 +62,7 @@ export class ByteHost {
     this.#slots = new KeySlots(runner.fieldNames, (spelling) => this.#readSpelling(spelling))
     this.#kernel = new Kernel({
       keyCode: (start, length) => this.#slots.codeOf(readKey(this.#raw(start, length))),
-      classOf: (domain, start, length) => this.#domains[domain]!(this.#raw(start, length)),
+      classOf: (domain, start, length) => this.#domains[domain]!(start, length),
       step: (state, valueClass) => this.#step(state, valueClass),
       resultOf: (state) => this.#resultOf(state),
       found: (line, start, length, _section, result) => {
@@ -112,7 +112,7 @@ export class ByteHost {
     const router = new FlatRouter()
     this.#router = router
     const fields = flatKindFields.map(({ name }, field) => {
-      const domain = this.#addDomain((raw) => router.classOf(field, readValue(raw)))
+      const domain = this.#addDomain((start, length) => router.classOf(field, readValue(this.#raw(start, length))))
       return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
     })
     const root = this.#states.numberOf(router, router.root)
@@ -177,7 +177,25 @@ export class ByteHost {
   #domainOf(memory: RuleMemory, field: number): number {
     const domains = this.#domainsOfFields.get(memory) ?? []
     this.#domainsOfFields.set(memory, domains)
-    return (domains[field] ??= this.#addDomain((raw) => memory.classOf(field, readValue(raw))))
+    return (domains[field] ??= this.#addFieldDomain(memory, field))
+  }
+
+  /** Where the kernel can look for the needles, the value is read only if more of it is wanted. */
+  #addFieldDomain(memory: RuleMemory, field: number): number {
+    // What to look for is told when the first value comes: of most fields none ever does.
+    let isTold = false
+    const domain = this.#addDomain((start, length) => {
+      if (!isTold) this.#tellNeedles(domain, memory.index.fieldAtoms(field))
+      isTold = true
+      const found = this.#kernel.findNeedles(domain, start, length)
+      const read = (): FieldValue => readValue(this.#raw(start, length))
+      return found === undefined ? memory.classOf(field, read()) : memory.learnFound(field, found, read)
+    })
+    return domain
+  }
+
+  #tellNeedles(domain: number, { texts }: FieldAtoms): void {
+    if (texts.length <= limits.kernelNeedlesMax) this.#kernel.setNeedles(domain, texts)
   }
 
   #sourcesOf(name: string, { aliases, ignoresNameCase }: ProgramKey): readonly number[] {
@@ -213,9 +231,12 @@ export class ByteHost {
   #leafDomain(memory: RuleMemory, leaves: FieldAtoms): number {
     const known = this.#domainsOfLeaves.get(leaves)
     if (known !== undefined) return known
-    const domain = this.#addDomain((raw) => memory.classOfLeaves(leaves, leafTexts(readObject(raw))))
+    const domain = this.#addDomain((start, length) => (
+      memory.classOfLeaves(leaves, leafTexts(readObject(this.#raw(start, length))))
+    ))
     const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
-    if (literals !== undefined) this.#kernel.setLineFilter(domain, literals)
+    const isFiltered = literals !== undefined && literals.length <= limits.kernelLiteralsMax
+    if (isFiltered) this.#kernel.setLineFilter(domain, literals)
     this.#domainsOfLeaves.set(leaves, domain)
     return domain
   }

@@ -12,7 +12,8 @@ const number = /^[-+.\de]*$/
 
 /**
  * For each needle a literal that stands in the line of every event with the needle in one of its leaves,
- * unless the line holds `\u` escapes or characters that are not ASCII; undefined where a needle has none.
+ * unless the line writes an ASCII character by an escape, or as one that folds to it (the kernel tells those
+ * apart); undefined where a needle has none.
  */
 export function lineLiteralsOf(needles: readonly Needle[]): readonly Uint8Array[] | undefined {
   const literals = new Map<string, Uint8Array>()

@@ -107,11 +107,17 @@ export class RuleMemory {
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
     atoms.look(value, this.watch)
-    const recollection = (this.#recollections[field] ??= new Recollection((held) => this.internClass(held)))
-    const before = recollection.size
-    const valueClass = recollection.classOf(atoms)
-    this.#recollectedSize += recollection.size - before
-    return valueClass
+    return this.#recall(field, atoms)
+  }
+
+  /**
+   * The class of a string in which somebody else has looked for the texts of the field's atoms, and found those
+   * of some numbers; the string is read only where more of it is wanted.
+   */
+  learnFound(field: number, found: Iterable<number>, read: () => FieldValue): number {
+    const atoms = this.index.fieldAtoms(field)
+    atoms.lookFound(found, read, this.watch)
+    return this.#recall(field, atoms)
   }
 
   /** The class of the leaves of an event. */
@@ -132,6 +138,14 @@ export class RuleMemory {
     const known = this.#verdicts[state]
     if (known === undefined) return (this.#verdicts[state] = this.#decide(state)) ?? undefined
     return known ?? undefined
+  }
+
+  #recall(field: number, atoms: FieldAtoms): number {
+    const recollection = (this.#recollections[field] ??= new Recollection((held) => this.internClass(held)))
+    const before = recollection.size
+    const valueClass = recollection.classOf(atoms)
+    this.#recollectedSize += recollection.size - before
+    return valueClass
   }
 
   #learnScalar(field: number, value: Scalar): number {

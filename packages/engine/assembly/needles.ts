@@ -1,0 +1,201 @@
+import { isSame, quote } from './bytes'
+import { allocate } from './memory'
+import { readText, textStart } from './plain-text'
+
+// Needles of a domain, as the host lays them out; offsets are from the layout's start. Three words: how many
+// entries there are, the length of the shortest needle, and which lengths of up to 3 needles at the start (bits
+// 0 to 2) and at the end (3 to 5) have. Then where bits are and how far a hash is shifted to get the number of
+// one; where the bits of pairs are; where the entries of single bytes are, and how many. Then the tables of grams,
+// of pairs and of what stands at an edge or is the whole value. What is not there is at 0.
+const countAt: usize = 0
+const lengthMinAt: usize = 4
+const edgesAt: usize = 8
+const bitsAt: usize = 12
+const bitShiftAt: usize = 16
+const pairBitsAt: usize = 20
+const singlesAt: usize = 24
+const singleCountAt: usize = 28
+const gramTableAt: usize = 32
+const pairTableAt: usize = 40
+const exactTableAt: usize = 48
+
+// A table: where its heads are, and how far a hash of a key is shifted to get the number of one. A head is where
+// the entries of that number begin; the next head is where they end. An entry: its key; where its text is, and
+// how long; where in its text the key stands, above the anchor and a mark; the needle's number.
+const entrySize: usize = 20
+const textAt: usize = 4
+const lengthAt: usize = 8
+const placeAt: usize = 12
+const numberAt: usize = 16
+const markBit: u32 = 1
+const startBit: u32 = 2
+const endBit: u32 = 4
+const placeShift: u32 = 3
+
+const multiplier: u32 = 0x9e37_79b1
+
+/** By ASCII byte: 1 when the text has it. */
+const presentBytes: usize = memory.data(128, 16)
+
+let layouts: usize = 0
+/** Entries that are found of one value, marked until all are known; then the numbers of their needles. */
+export let foundNeedles: usize = 0
+let foundCount: u32 = 0
+let foundMax: u32 = 0
+
+export function configureNeedles(domainCount: u32): void {
+  layouts = allocate(<usize>domainCount * 4)
+}
+
+/** Gives a domain its needles. */
+export function setNeedles(domain: u32, layout: usize): void {
+  store<u32>(layouts + <usize>domain * 4, <u32>layout)
+  const count = load<u32>(layout, countAt)
+  if (count <= foundMax) return
+  foundMax = count * 2
+  foundNeedles = allocate(<usize>foundMax * 4)
+}
+
+/**
+ * Finds the needles of a domain that stand in a value, and answers how many; their numbers are then at
+ * `foundNeedles`, each once. Answers -1 when the value is no string, or not ASCII, or the domain has no needles.
+ */
+export function findNeedles(domain: u32, start: usize, length: u32): i32 {
+  const layout = <usize>load<u32>(layouts + <usize>domain * 4)
+  if (layout == 0 || load<u8>(start) != quote) return -1
+  const end = readText(start + 1, start + length - 1)
+  if (end == 0) return -1
+  if (end - textStart < <usize>load<u32>(layout, lengthMinAt)) return 0
+  foundCount = 0
+  if (load<u32>(layout, bitsAt) != 0) findGrams(layout, end)
+  if (load<u32>(layout, pairBitsAt) != 0) findPairs(layout, end)
+  if (load<u32>(layout, singleCountAt) != 0) findSingles(layout, end)
+  findExact(layout, end)
+  for (let place = foundNeedles; place != foundNeedles + <usize>foundCount * 4; place += 4) {
+    const entry = <usize>load<u32>(place)
+    store<u32>(entry, load<u32>(entry, placeAt) & ~markBit, placeAt)
+    store<u32>(place, load<u32>(entry, numberAt))
+  }
+  return foundCount
+}
+
+/**
+ * Finds needles of 4 bytes and more: nearly every place is settled by one bit. Eight places are looked at
+ * without a branch, because where bits are set cannot be foreseen.
+ */
+function findGrams(layout: usize, end: usize): void {
+  const bits = layout + <usize>load<u32>(layout, bitsAt)
+  const shift = load<u32>(layout, bitShiftAt)
+  for (let at = textStart; at + 4 <= end; at += 8) {
+    let places = gramBit(bits, shift, at, 0) | gramBit(bits, shift, at, 1)
+      | gramBit(bits, shift, at, 2) | gramBit(bits, shift, at, 3)
+      | gramBit(bits, shift, at, 4) | gramBit(bits, shift, at, 5)
+      | gramBit(bits, shift, at, 6) | gramBit(bits, shift, at, 7)
+    places &= placesBefore(end - 3 - at)
+    for (; places != 0; places &= places - 1) {
+      const found = at + <usize>ctz(places)
+      compare(layout, gramTableAt, load<u32>(found), found, end)
+    }
+  }
+}
+
+/** Finds needles of 2 and 3 bytes, by two of them. */
+function findPairs(layout: usize, end: usize): void {
+  const bits = layout + <usize>load<u32>(layout, pairBitsAt)
+  for (let at = textStart; at + 2 <= end; at += 8) {
+    let places = pairBit(bits, at, 0) | pairBit(bits, at, 1) | pairBit(bits, at, 2) | pairBit(bits, at, 3)
+      | pairBit(bits, at, 4) | pairBit(bits, at, 5) | pairBit(bits, at, 6) | pairBit(bits, at, 7)
+    places &= placesBefore(end - 1 - at)
+    for (; places != 0; places &= places - 1) {
+      const found = at + <usize>ctz(places)
+      compare(layout, pairTableAt, load<u16>(found), found, end)
+    }
+  }
+}
+
+/** The lowest 8 bits, or as many of them as there are places. */
+@inline
+function placesBefore(count: usize): u32 {
+  return count >= 8 ? 0xff : (1 << <u32>count) - 1
+}
+
+/** The bit of the gram at a place, moved to that of the place. */
+@inline
+function gramBit(bits: usize, shift: u32, at: usize, place: u32): u32 {
+  return bitOf(bits, (load<u32>(at + <usize>place) * multiplier) >>> shift) << place
+}
+
+@inline
+function pairBit(bits: usize, at: usize, place: u32): u32 {
+  const pair: u32 = load<u16>(at + <usize>place)
+  return bitOf(bits, (pair & 0x7f) | (pair >>> 8 << 7)) << place
+}
+
+/** A bit as a number. */
+@inline
+function bitOf(bits: usize, bit: u32): u32 {
+  return (<u32>load<u8>(bits + <usize>(bit >>> 3)) >>> (bit & 7)) & 1
+}
+
+/** Finds needles of one byte: marks the bytes that the text has, then looks at what each needle wants. */
+function findSingles(layout: usize, end: usize): void {
+  memory.fill(presentBytes, 0, 128)
+  for (let at = textStart; at < end; at++) store<u8>(presentBytes + <usize>load<u8>(at), 1)
+  let entry = layout + <usize>load<u32>(layout, singlesAt)
+  for (let rest = load<u32>(layout, singleCountAt); rest != 0; rest--) {
+    if (load<u8>(presentBytes + <usize>load<u32>(entry)) != 0) take(entry)
+    entry += entrySize
+  }
+}
+
+/** Finds needles that are the whole text, and those of up to 3 bytes at its start or end. */
+function findExact(layout: usize, end: usize): void {
+  const length = <u32>(end - textStart)
+  if (load<u32>(layout, exactTableAt) != 0) compare(layout, exactTableAt, wholeKey(length, end), textStart, end)
+  const edges = load<u32>(layout, edgesAt)
+  if (edges == 0) return
+  for (let edge: u32 = 1; edge <= 3 && edge <= length; edge++) {
+    const mask: u32 = 0xff_ffff >>> (24 - 8 * edge)
+    if (edges >>> (edge - 1) & 1) {
+      compare(layout, exactTableAt, (load<u32>(textStart) & mask) | (edge << 24), textStart, end)
+    }
+    if (edges >>> (edge + 2) & 1) {
+      const at = end - <usize>edge
+      compare(layout, exactTableAt, (load<u32>(at) & mask) | (edge + 3 << 24), at, end)
+    }
+  }
+}
+
+/** Mixes the length of the text and 4 bytes from its start, its middle and its end. */
+function wholeKey(length: u32, end: usize): u32 {
+  const last = length < 4 ? textStart : end - 4
+  const middle = textStart + <usize>(length >>> 1)
+  let key = length * multiplier ^ load<u32>(textStart)
+  key = rotl<u32>(key * multiplier, 13) ^ load<u32>(middle)
+  return rotl<u32>(key * multiplier, 13) ^ load<u32>(last)
+}
+
+/** Takes the needles that have a key in a table, of which one stands at a place of the text, if all of them does. */
+function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): void {
+  const hash = (key * multiplier) >>> load<u32>(layout + table, 4)
+  const head = layout + <usize>load<u32>(layout + table) + <usize>hash * 4
+  const entriesEnd = layout + <usize>load<u32>(head, 4)
+  for (let entry = layout + <usize>load<u32>(head); entry < entriesEnd; entry += entrySize) {
+    if (load<u32>(entry) != key) continue
+    const place = load<u32>(entry, placeAt)
+    const start = at - <usize>(place >>> placeShift)
+    const length = load<u32>(entry, lengthAt)
+    if ((place & markBit) != 0 || start < textStart || <usize>length > end - start) continue
+    if ((place & startBit) != 0 && start != textStart) continue
+    if ((place & endBit) != 0 && start + <usize>length != end) continue
+    if (!isSame(start, layout + <usize>load<u32>(entry, textAt), length)) continue
+    take(entry)
+  }
+}
+
+@inline
+function take(entry: usize): void {
+  store<u32>(entry, load<u32>(entry, placeAt) | markBit, placeAt)
+  store<u32>(foundNeedles + <usize>foundCount * 4, <u32>entry)
+  foundCount++
+}

@@ -1,0 +1,119 @@
+import { Layout } from './layout.ts'
+import { fileNeedles, hashOf, shortLengthMax } from './needle-entries.ts'
+import type { KernelNeedle, NeedleEntry } from './needle-entries.ts'
+
+/** Bits for each needle that has a gram: one place in sixteen at most is looked at twice. */
+const bitsPerNeedle = 16
+const pairBitsSize = 2 ** 14 / 8
+
+const headerSize = 56
+const countAt = 0
+const lengthMinAt = 4
+const edgesAt = 8
+const bitsAt = 12
+const bitShiftAt = 16
+const pairBitsAt = 20
+const singlesAt = 24
+const singleCountAt = 28
+const tablesAt = { grams: 32, pairs: 40, exact: 48 } as const
+const entrySize = 20
+/** Bytes behind a text that may be read. */
+const paddingSize = 16
+
+const anchorBits = { anywhere: 0, start: 2, end: 4, whole: 6 } as const
+const placeShift = 3
+
+/**
+ * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
+ * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 30 bytes
+ * for each, and its text.
+ */
+export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
+  const entries = fileNeedles(needles)
+  const all = Object.values(entries).flat()
+  const layout = new Layout(headerSize)
+  const texts = addTexts(layout, all)
+  layout.setWord(countAt, all.length)
+  layout.setWord(lengthMinAt, all.reduce((shortest, { needle }) => Math.min(shortest, needle.text.length), 2 ** 31))
+  layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | edgeBit(needle), 0))
+  if (entries.grams.length > 0) addGramBits(layout, entries.grams)
+  if (entries.pairs.length > 0) addPairBits(layout, entries.pairs)
+  layout.setWord(singlesAt, addEntries(layout, entries.singles, texts))
+  layout.setWord(singleCountAt, entries.singles.length)
+  for (const name of ['grams', 'pairs', 'exact'] as const) {
+    if (entries[name].length > 0) addTable(layout, tablesAt[name], entries[name], texts)
+  }
+  return layout.bytes
+}
+
+/** Adds each text once, and answers where it is. */
+function addTexts(layout: Layout, entries: readonly NeedleEntry[]): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>()
+  for (const { needle: { text } } of entries) {
+    if (offsets.has(text)) continue
+    const offset = layout.add(text.length)
+    layout.setText(offset, text)
+    offsets.set(text, offset)
+  }
+  layout.add(paddingSize)
+  return offsets
+}
+
+function addGramBits(layout: Layout, entries: readonly NeedleEntry[]): void {
+  const shift = shiftFor(Math.max(1_024, entries.length * bitsPerNeedle))
+  const offset = layout.add(2 ** (32 - shift) / 8)
+  layout.setWord(bitsAt, offset)
+  layout.setWord(bitShiftAt, shift)
+  for (const { key } of entries) layout.setBit(offset, hashOf(key, shift))
+}
+
+function addPairBits(layout: Layout, entries: readonly NeedleEntry[]): void {
+  const offset = layout.add(pairBitsSize)
+  layout.setWord(pairBitsAt, offset)
+  for (const { key } of entries) layout.setBit(offset, (key & 0x7f) | ((key >>> 8) << 7))
+}
+
+/** Adds the entries in the order of the hashes of their keys, and for each hash where its entries begin. */
+function addTable(
+  layout: Layout, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
+): void {
+  const shift = shiftFor(entries.length)
+  const headCount = 2 ** (32 - shift)
+  const heads = layout.add(4 * (headCount + 1))
+  layout.setWord(tableAt, heads)
+  layout.setWord(tableAt + 4, shift)
+  const sorted = entries.toSorted((a, b) => hashOf(a.key, shift) - hashOf(b.key, shift))
+  // The entries follow the heads, which are a whole number of words.
+  const first = layout.size
+  let next = 0
+  for (let head = 0; head <= headCount; head++) {
+    layout.setWord(heads + 4 * head, first + entrySize * next)
+    while (next < sorted.length && hashOf(sorted[next]!.key, shift) === head) next++
+  }
+  addEntries(layout, sorted, texts)
+}
+
+/** Adds entries and answers where the first of them is. */
+function addEntries(layout: Layout, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>): number {
+  const first = layout.size
+  for (const { needle, number, key, place } of entries) {
+    const at = layout.add(entrySize)
+    layout.setWord(at, key)
+    layout.setWord(at + 4, texts.get(needle.text)!)
+    layout.setWord(at + 8, needle.text.length)
+    layout.setWord(at + 12, (place << placeShift) | anchorBits[needle.anchor])
+    layout.setWord(at + 16, number)
+  }
+  return first
+}
+
+/** How far a hash is shifted for as many numbers as wanted, or up to twice as many. */
+function shiftFor(count: number): number {
+  return 32 - Math.max(1, Math.ceil(Math.log2(count)))
+}
+
+/** The bit that says that a needle of its length stands at its edge of a value. */
+function edgeBit({ anchor, text }: KernelNeedle): number {
+  if (anchor === 'whole') return 0
+  return 1 << (text.length - 1 + (anchor === 'start' ? 0 : shortLengthMax))
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NeedleFinder } from '../candidates/needle-finder.ts'
+import { foldCase } from '../event/fold.ts'
+import { limits } from '../limits.ts'
+import { Kernel } from './kernel.ts'
+import type { KernelOptions } from './kernel.ts'
+import type { KernelNeedle } from './needle-entries.ts'
+import { layNeedles } from './needle-layout.ts'
+
+const small: KernelOptions = {
+  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 2_048, valueCount: 16, valueBytes: 16_384, stepCount: 4,
+  slotCount: 1, programCount: 2, domainCount: 2,
+}
+
+/** What a kernel finds of needles in values as written in JSON, ascending; what it leaves to its host is undefined. */
+class NeedleSearch {
+  readonly #kernel: Kernel
+  #found: (number[] | undefined)[] = []
+
+  constructor(needles: readonly KernelNeedle[] | undefined) {
+    this.#kernel = new Kernel({
+      keyCode: () => 0,
+      classOf: (domain, start, length) => {
+        const found = this.#kernel.findNeedles(domain, start, length)
+        this.#found.push(found === undefined ? undefined : [...found].toSorted((a, b) => a - b))
+        return 0
+      },
+      step: (state) => state,
+      resultOf: (state) => state,
+      found: () => undefined,
+      slowLine: (line) => { throw new Error(`line ${line} is slow`) },
+    }, small)
+    this.#kernel.setProgram(0, Int32Array.of(1, 0))
+    this.#kernel.setProgram(1, Int32Array.of(0, 1, 1, 0, 1, 0))
+    if (needles !== undefined) this.#kernel.setNeedles(1, needles)
+  }
+
+  find(values: readonly string[]): (number[] | undefined)[] {
+    this.#found = []
+    this.#kernel.forget()
+    this.#kernel.run(Uint8Array.from(Buffer.from(values.map((value) => `{"a":${value}}`).join('\n'))))
+    return this.#found
+  }
+}
+
+/** Parses `start:text` and the like; text alone may stand anywhere. */
+function needleOf(text: string): KernelNeedle {
+  const [, anchor = 'anywhere', rest = text] = /^(whole|start|end|anywhere):(.*)$/s.exec(text) ?? []
+  return { anchor: anchor as KernelNeedle['anchor'], text: rest }
+}
+
+test.for<[needles: readonly string[], value: string, found: readonly number[] | undefined]>([
+  [['mimikatz', 'mimidog'], '"x MimiKatz x"', [0]],
+  [['end:\\cmd.exe', 'start:c:\\', 'end:\\cmd'], '"C:\\\\Windows\\\\cmd.exe"', [0, 1]],
+  [['end:.exe', 'start:.exe', 'whole:.exe', '.exe'], '".EXE"', [0, 1, 2, 3]],
+  [['end:.exe', 'start:.exe', 'whole:.exe', '.exe'], '"a.exe.b"', [3]],
+  [['whole:', 'whole:a'], '""', [0]],
+  [['whole:', 'whole:a'], '"A"', [1]],
+  [['a', 'b', 'end:c', 'start:ab', 'end:xbc', 'bc', 'abc', 'cb'], '"abc"', [0, 1, 2, 3, 5, 6]],
+  [['%', '"', '\u0000', '\u007f'], '"100%\\"\\u0000\\u007F"', [0, 1, 2, 3]],
+  [['powershell', 'powershell', 'end:powershell'], '"powershell powershell"', [0, 1, 2]],
+  [['a/b\n\t\r\b\fz'], '"a\\/b\\n\\t\\r\\b\\fz"', [0]],
+  [['a"b\\c'], '"\\u0041\\u0022B\\u005c\\u0063"', [0]],
+  [['été', 'abc'], '"abc"', [1]],
+  [['abc'], '"abc é"', undefined],
+  [['abc'], '"abc \\u00e9"', undefined],
+  [['kat'], '"\\u212aat"', undefined],
+  [['abc'], '["abc"]', undefined],
+  [['123'], '1234', undefined],
+  [['null'], 'null', undefined],
+  [[], '"abc"', []],
+  [['été'], '"abc"', []],
+  [['start:', 'end:', ''], '"abc"', []],
+])('of %j, %s holds %j', ([needles, value, found]) => {
+  const search = new NeedleSearch(needles.map(needleOf))
+  expect(search.find([value])).toEqual([found])
+  // What was found before makes no difference.
+  expect(search.find(['"x"', value, value.toLowerCase() === value ? '"y"' : value]).at(1)).toEqual(found)
+})
+
+test('without needles, everything is left to the host', () => {
+  expect(new NeedleSearch(undefined).find(['"abc"'])).toEqual([undefined])
+})
+
+const anchor = fc.constantFrom<KernelNeedle['anchor']>('whole', 'start', 'end', 'anywhere')
+const letters = fc.constantFrom(...Array.from('aab\\/"%k.é\u0000'))
+const someText = fc.string({ unit: letters, minLength: 1, maxLength: 9 })
+const needle = fc.record({ anchor, text: fc.oneof(someText, fc.constantFrom('\\windows\\system32\\', 'a'.repeat(40))) })
+const part = fc.oneof(someText, fc.constantFrom('\\Windows\\System32\\', 'A'.repeat(40)))
+const value = fc.oneof(
+  fc.string({ unit: fc.oneof(letters, fc.constantFrom('A', 'B', 'K')), maxLength: 40 }),
+  fc.array(part, { maxLength: 5 }).map((parts) => parts.join('')),
+  fc.string({ unit: fc.constantFrom('é', '\u212a', 'a'), maxLength: 5 }),
+)
+/** How a character may be written in JSON besides as JSON.stringify does. */
+const writing = fc.array(fc.nat(9), { maxLength: 20 })
+
+function write(text: string, ways: readonly number[]): string {
+  const characters = Array.from(text, (character, at) => {
+    const isByNumber = ways[at % (ways.length || 1)] === 0
+    if (!isByNumber) return character === '/' && ways.length > 10 ? '\\/' : JSON.stringify(character).slice(1, -1)
+    return Array.from(character, (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('')
+  })
+  return `"${characters.join('')}"`
+}
+
+test('finds what the finder for texts finds, and what the language says', () => {
+  let found = 0
+  const someNeedles = fc.uniqueArray(needle, { maxLength: 40, selector: (one) => `${one.anchor} ${one.text}` })
+  fc.assert(fc.property(someNeedles, fc.array(value, { maxLength: 6 }), writing, (needles, values, ways) => {
+    const finder = new NeedleFinder(needles)
+    const isSearched = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+    const expected = values.map((text) => {
+      const numbers: number[] = []
+      finder.find(text, numbers)
+      const held = [...needles.keys()].filter((number) => holds(needles[number]!, foldCase(text)))
+      expect([...new Set(numbers)].toSorted((a, b) => a - b)).toEqual(held)
+      return isSearched(text) ? held : undefined
+    })
+    found += expected.flat().length
+    // A value that comes again is not asked about again.
+    const search = new NeedleSearch(needles)
+    expect(values.map((text) => search.find([write(text, ways)])[0])).toEqual(expected)
+  }), { seed: 20_262, numRuns: 1_000 })
+  expect(found).toBeGreaterThan(1_000)
+})
+
+/** What the language itself says. */
+function holds({ anchor: where, text: wanted }: KernelNeedle, text: string): boolean {
+  switch (where) {
+    case 'whole':
+      return text === wanted
+    case 'start':
+      return text.startsWith(wanted)
+    case 'end':
+      return text.endsWith(wanted)
+    case 'anywhere':
+      return text.includes(wanted)
+  }
+}
+
+test('finds each of 20,000 needles in one text of all of them', () => {
+  const texts = Array.from({ length: 20_000 }, (_, number) => `<${(number * 7_919).toString(36)}>`)
+  const [found] = new NeedleSearch(texts.map(needleOf)).find([`"${texts.join('')}"`])
+  expect(found).toEqual([...texts.keys()])
+})
+
+describe('the layout', () => {
+  test('takes at most 40 bytes for each of many needles, besides its text', () => {
+    const needles = Array.from({ length: 5_000 }, (_, number) => needleOf(`needle ${number}`))
+    const textSize = needles.reduce((sum, { text }) => sum + Math.ceil(text.length / 4) * 4, 0)
+    expect((layNeedles(needles).length - textSize) / needles.length).toBeLessThan(40)
+  })
+
+  test('is refused for too many needles', () => {
+    const needles = Array.from({ length: limits.kernelNeedlesMax + 1 }, () => needleOf('abc'))
+    expect(() => new NeedleSearch(needles)).toThrow('a domain has 1048577 needles; 1048576 are the most')
+  })
+})
