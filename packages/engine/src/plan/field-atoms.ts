@@ -36,10 +36,9 @@ export type AtomWatch = {
  * The atoms of one field: tells which of them hold of a value.
  *
  * An atom is a formula over comparisons, of which each distinct one is asked at most once of a value. Where
- * nothing is found every atom has its **usual** outcome, known beforehand. Comparisons that can turn an atom
- * from it are looked for, all in one pass; where one is found, the atoms that it can turn are evaluated, and
- * only then the others are asked. What cannot be looked for (networks, orders of numbers) is asked of every
- * value.
+ * nothing is found every atom has its **usual** outcome, known beforehand. What can be looked for is, all in
+ * one pass; some of it can turn an atom from its usual outcome, and where that is found, the atom is
+ * evaluated. What cannot be looked for (networks, orders of numbers) is asked where it counts.
  *
  * So the atoms that hold follow from what was found and what was answered, whatever else the value is. `look`
  * begins with a value; what comes after it is about that one.
@@ -58,8 +57,10 @@ export class FieldAtoms {
   readonly #isDear: Uint8Array
   readonly #firstAtomOf: Int32Array
   readonly #tests: readonly KnownTest[]
-  /** By test: 1 where it is looked for in every value, because it can turn an atom; others wait to be asked. */
+  /** By test: 1 where it is looked for in every value; others wait to be asked. */
   readonly #isSearched: Uint8Array
+  /** By test: 1 where it can turn an atom. */
+  readonly #isAnchor: Uint8Array
   readonly #checks: (Check | undefined)[] = []
   /** Made when a text first comes that nobody else has searched. */
   #finder: NeedleFinder | undefined
@@ -67,7 +68,7 @@ export class FieldAtoms {
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #nullTests: readonly number[]
 
-  /** The comparisons found in the value, in no order, and a hash that does not depend on the order. */
+  /** The found comparisons that can turn an atom, in no order, and a hash that does not depend on the order. */
   readonly found: number[] = []
   foundHash = 0
   /** Scratch, marked with the number of the value that is looked at. */
@@ -114,7 +115,8 @@ export class FieldAtoms {
     this.#answers = new Uint8Array(table.tests.length)
     this.#turnedAt = new Int32Array(atoms.length)
 
-    this.#isSearched = Uint8Array.from(table.tests, ({ cost }, test) => (cost !== Infinity && this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
+    this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
+    this.#isSearched = Uint8Array.from(table.tests, ({ cost }) => (cost !== Infinity ? 1 : 0))
     const searched = table.tests.map((test, number) => (this.#isSearched[number] === 1 ? test : undefined))
     const needles = new NeedleTable(searched)
     this.texts = needles.texts
@@ -166,8 +168,12 @@ export class FieldAtoms {
     return tests.length === this.found.length && tests.every((test) => this.#foundAt[test] === this.#valueCount)
   }
 
-  /** Asks a comparison of the value. */
+  /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
   ask(test: number): boolean {
+    if (this.#isSearched[test] === 1) {
+      const isFound = this.#foundAt[test] === this.#valueCount
+      if (!isFound || this.#tests[test]!.isProven) return isFound
+    }
     if (this.#askedAt[test] !== this.#valueCount) {
       const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#answer(test)
       this.#askedAt[test] = this.#valueCount
@@ -217,10 +223,11 @@ export class FieldAtoms {
     return list
   }
 
+  /** Whatever does not follow from the comparisons in `found` is listed as asked. */
   readonly #outcomeOf = (test: number): Outcome => {
-    if (this.#isSearched[test] === 1) {
+    if (this.#isAnchor[test] === 1) {
       const isFound = this.#foundAt[test] === this.#valueCount
-      if (this.#tests[test]!.isProven || !isFound) return isFound ? holds : fails
+      if (!isFound || this.#tests[test]!.isProven) return isFound ? holds : fails
     }
     const isHeld = this.ask(test)
     if (this.#listedAt[test] !== this.#valueCount) {
@@ -240,6 +247,7 @@ export class FieldAtoms {
   readonly #find = (test: number): void => {
     if (this.#foundAt[test] === this.#valueCount) return
     this.#foundAt[test] = this.#valueCount
+    if (this.#isAnchor[test] === 0) return
     this.found.push(test)
     this.foundHash = (this.foundHash + Math.imul(test + 1, 0x9e3779b1)) | 0
   }
