@@ -14,7 +14,7 @@ export type Measured = {
 export type BenchReport = ReturnType<typeof summarize>
 
 export function summarize({ trial, answers, rounds, compiled, clockName }: Measured) {
-  const { sample, rules } = trial
+  const { sample, ruleSet: { rules } } = trial
   return {
     events: sample.eventCount,
     events_timed: sample.timedCount,

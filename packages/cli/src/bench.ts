@@ -42,7 +42,7 @@ export const benchCommand = defineCommand({
   },
   notes: [
     'Each round times the second half of the events three times: JSON.parse of every line alone; from bytes to '
-      + 'matches; and matching events that were parsed before. Matching begins with a rule set that has seen nothing '
+      + 'matches; and matching events that were parsed before. Matching begins with an engine that has seen nothing '
       + 'and is warmed with the first half. Before that both ways to match are compared, on a part of the events '
       + 'also with asking every rule by itself, and every round has to find the same number of matches. '
       + 'Times are processor time of the thread where the platform tells it.',
@@ -72,7 +72,7 @@ export const benchCommand = defineCommand({
       options: events,
     }, { clock, heapBytes: context.heapBytes })
     const trial: Trial = {
-      rules: compiled.ruleSet.rules,
+      ruleSet: compiled.ruleSet,
       sample,
       options: events,
       clock,

@@ -1,11 +1,11 @@
-import { Engine, RuleSet, parseJson } from '@tripline/engine'
-import type { CompiledRule, EventObject, EventOptions, Match } from '@tripline/engine'
+import { Engine, parseJson } from '@tripline/engine'
+import type { EventObject, EventOptions, Match, RuleSet } from '@tripline/engine'
 import type { Block, EventSample } from './event-sample.ts'
 import { limits } from './limits.ts'
 
 /** What is measured, and with which clock. */
 export type Trial = {
-  readonly rules: readonly CompiledRule[]
+  readonly ruleSet: RuleSet
   readonly sample: EventSample
   readonly options: EventOptions
   /** Milliseconds; processor time of this thread where it is known. */
@@ -38,12 +38,11 @@ export type Answers = {
  * asking every rule by itself (`limits.benchPlainPairsMax`), which is slow. What they come to is what every
  * round must find again. Throws when they differ: then there is nothing to time.
  */
-export function compareAnswers({ rules, sample, options }: Trial): Answers {
-  const ruleSet = new RuleSet(rules)
+export function compareAnswers({ ruleSet, sample, options }: Trial): Answers {
   const ofBytes = new Engine(ruleSet, options)
   const ofObjects = new Engine(ruleSet, options)
   const plain = new Engine(ruleSet, { ...options, plain: true })
-  const plainStride = Math.ceil((rules.length * sample.eventCount) / limits.benchPlainPairsMax)
+  const plainStride = Math.ceil((ruleSet.rules.length * sample.eventCount) / limits.benchPlainPairsMax)
   let [number, plainCount] = [0, 0]
   const countOf = (blocks: readonly Block[]): number => {
     let count = 0
@@ -69,10 +68,10 @@ function expectSame(some: readonly Match[], others: readonly Match[], sentence: 
 }
 
 /**
- * Times the three ways one after the other, beginning with another one each round. Matching begins with a rule
- * set that has seen nothing, is warmed with the first half of the events and timed on the second: code is
+ * Times the three ways one after the other, beginning with another one each round. Matching begins with an
+ * engine that has seen nothing, is warmed with the first half of the events and timed on the second: code is
  * warm, and values are known as far as real events repeat them. Few events are gone through several times,
- * by a rule set each, so that a step of the clock does not show. Throws when a count of matches is wrong.
+ * by an engine each, so that a step of the clock does not show. Throws when a count of matches is wrong.
  */
 export function timeRound(trial: Trial, number: number, answers: Answers): Round {
   const laps = Math.min(limits.benchLapsMax, Math.ceil(limits.benchLapEventsMin / trial.sample.timedCount))
@@ -95,24 +94,27 @@ function timeParse(trial: Trial, laps: number): number {
 }
 
 function timeBytes(trial: Trial, laps: number, expectedCount: number): number {
-  const engines = Array.from({ length: laps }, () => new Engine(new RuleSet(trial.rules), trial.options))
-  for (const engine of engines) for (const { bytes } of trial.sample.seen) engine.pushBytes(bytes)
-  let count = 0
-  const ms = timed(trial, () => {
-    for (const engine of engines) for (const { bytes } of trial.sample.timed) count += engine.pushBytes(bytes).matches.length
+  return timeLaps(trial, laps, expectedCount, (engine) => {
+    for (const { bytes } of trial.sample.seen) engine.pushBytes(bytes)
+    return () => trial.sample.timed.reduce((count, { bytes }) => count + engine.pushBytes(bytes).matches.length, 0)
   })
-  checkCount(count, expectedCount)
-  return ms
 }
 
 function timeObjects(trial: Trial, laps: number, expectedCount: number): number {
-  const engines = Array.from({ length: laps }, () => new Engine(new RuleSet(trial.rules), trial.options))
-  for (const engine of engines) for (const block of trial.sample.seen) engine.push(eventsOf(block))
-  const batches = trial.sample.timed.map(eventsOf)
-  let count = 0
-  const ms = timed(trial, () => {
-    for (const engine of engines) for (const batch of batches) count += engine.push(batch).length
+  return timeLaps(trial, laps, expectedCount, (engine) => {
+    for (const block of trial.sample.seen) engine.push(eventsOf(block))
+    const batches = trial.sample.timed.map(eventsOf)
+    return () => batches.reduce((count, batch) => count + engine.push(batch).length, 0)
   })
+}
+
+/** Warms an engine that has seen nothing for each lap, one after the other, and adds up what the laps alone take. */
+function timeLaps(trial: Trial, laps: number, expectedCount: number, warm: (engine: Engine) => () => number): number {
+  let [ms, count] = [0, 0]
+  for (let lap = 0; lap < laps; lap++) {
+    const run = warm(new Engine(trial.ruleSet, trial.options))
+    ms += timed(trial, () => void (count += run()))
+  }
   checkCount(count, expectedCount)
   return ms
 }
