@@ -122,10 +122,7 @@ export class Engine {
   swap(ruleSet: RuleSet): void {
     const before = this.#runner.settledTally()
     const tally = new RuleTally(ruleSet.rules.length, this.#options.now)
-    for (const [number, { id }] of ruleSet.rules.entries()) {
-      const numberBefore = this.#ruleSet.numberOf(id)
-      if (numberBefore !== undefined) tally.takeOver(number, before, numberBefore)
-    }
+    tally.takeOver(before, ruleSet.numbersIn(this.#ruleSet))
     this.#quarantine.keepThoseOf(ruleSet)
     this.#run(ruleSet, tally)
   }

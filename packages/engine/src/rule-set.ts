@@ -48,24 +48,32 @@ export class RuleSet {
   /** The fields that matchers read. */
   readonly fields = new FieldTable()
   readonly #matchers: (Matcher | undefined)[] = []
-  readonly #numbers: ReadonlyMap<string, number>
-  #parts: readonly LazyPart[]
-  #indexed: readonly IndexedRules[] | undefined
+  #numbers: ReadonlyMap<string, number> | undefined
+  #lazyParts: readonly LazyPart[] | undefined
+  #parts: readonly IndexedRules[] | undefined
+  /** What this rule set is called by those that are made of it, which do not hold it. */
+  readonly #identity = {}
+  #origin: { readonly identity: object; readonly numbers: Int32Array } | undefined
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules
-    this.#numbers = new Map(rules.map(({ id }, number) => [id, number]))
-    this.#parts = [lazyPart(rules, Int32Array.from(rules.keys()))]
   }
 
   get(id: string): CompiledRule | undefined {
-    const number = this.#numbers.get(id)
+    const number = this.numberOf(id)
     return number === undefined ? undefined : this.rules[number]
   }
 
   /** The number of a rule: its place in `rules`. */
   numberOf(id: string): number | undefined {
+    this.#numbers ??= new Map(this.rules.map((rule, number) => [rule.id, number]))
     return this.#numbers.get(id)
+  }
+
+  /** By number of a rule: the number of the one with the same id in another rule set; -1 where there is none. */
+  numbersIn(other: RuleSet): Int32Array {
+    if (this.#origin?.identity === other.#identity) return this.#origin.numbers
+    return Int32Array.from(this.rules, ({ id }) => other.numberOf(id) ?? -1)
   }
 
   /** The matcher of a rule, by its number. */
@@ -77,7 +85,7 @@ export class RuleSet {
 
   /** The rules with their indexes, which are made now; each rule is in one of them. */
   get parts(): readonly IndexedRules[] {
-    return (this.#indexed ??= this.#parts.map(({ source, numbers }) => ({ index: source.index, numbers })))
+    return (this.#parts ??= this.#partsToBe().map(({ source, numbers }) => ({ index: source.index, numbers })))
   }
 
   /**
@@ -86,23 +94,35 @@ export class RuleSet {
    * thousands is live at once.
    */
   changed({ put = [], drop = [] }: RuleChange): RuleSet {
-    const byId = new Map(put.map((rule) => [rule.id, rule]))
+    const putById = new Map(put.map((rule) => [rule.id, rule]))
     const dropped = new Set(drop)
     const rules: CompiledRule[] = []
+    const numberBefore: number[] = []
     const numberAfter = new Int32Array(this.rules.length).fill(-1)
     const fresh: number[] = []
-    for (const [number, rule] of this.rules.entries()) {
-      const other = byId.get(rule.id)
-      byId.delete(rule.id)
-      if (other === undefined && dropped.has(rule.id)) continue
+    for (let number = 0; number < this.rules.length; number++) {
+      const rule = this.rules[number]!
+      const other = putById.get(rule.id)
+      if (other === undefined && dropped.size > 0 && dropped.has(rule.id)) continue
       if (other === undefined) numberAfter[number] = rules.length
-      else fresh.push(rules.length)
+      else {
+        putById.delete(rule.id)
+        fresh.push(rules.length)
+      }
+      numberBefore.push(number)
       rules.push(other ?? rule)
     }
-    for (const rule of byId.values()) fresh.push(rules.push(rule) - 1)
+    for (const rule of putById.values()) fresh.push(rules.push(rule) - 1)
     const changed = new RuleSet(rules)
-    changed.#parts = partsAfter(this.#parts, numberAfter, fresh, rules)
+    changed.#lazyParts = partsAfter(this.#partsToBe(), numberAfter, fresh, rules)
+    const numbers = new Int32Array(rules.length).fill(-1)
+    numbers.set(numberBefore)
+    changed.#origin = { identity: this.#identity, numbers }
     return changed
+  }
+
+  #partsToBe(): readonly LazyPart[] {
+    return (this.#lazyParts ??= [lazyPart(this.rules, Int32Array.from(this.rules.keys()))])
   }
 }
 

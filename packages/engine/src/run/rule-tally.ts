@@ -24,10 +24,12 @@ export class RuleTally {
     this.matcherTimes = now && new SampledTimes(ruleCount, now)
   }
 
-  /** Begins with what a rule had come to under another number, in a tally that is settled. */
-  takeOver(number: number, before: RuleTally, numberBefore: number): void {
+  /** Begins with what rules had come to in a tally that is settled; by their number there, -1 for new ones. */
+  takeOver(before: RuleTally, numbersBefore: Int32Array): void {
     for (const list of ['metEvents', 'candidates', 'asked', 'confirmed', 'ns'] as const) {
-      this[list][number] = before[list][numberBefore]!
+      const values = this[list]
+      const valuesBefore = before[list]
+      for (let number = 0; number < values.length; number++) values[number] = valuesBefore[numbersBefore[number]!] ?? 0
     }
   }
 

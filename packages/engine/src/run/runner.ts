@@ -60,7 +60,7 @@ export class Runner {
     this.#options = options
     this.#tally = tally
     this.#parts = rules.parts.map((part) => partWithout(part, leftOut))
-    this.#leftOut = rules.parts.map(({ numbers }) => [...numbers.keys()].filter((rule) => leftOut.has(numbers[rule]!)))
+    this.#leftOut = rules.parts.map((part) => leftOutOf(part, leftOut))
     this.#memories = rules.parts.map(({ index }, i) => {
       const known = before?.memoryOf(index)
       return known?.watch.leavesOut(this.#leftOut[i]!) === true ? known : this.#newMemory(index, i)
@@ -181,6 +181,10 @@ export class Runner {
       }
     }
   }
+}
+
+function leftOutOf({ numbers }: Part, leftOut: ReadonlySet<number>): readonly number[] {
+  return leftOut.size === 0 ? [] : [...numbers.keys()].filter((rule) => leftOut.has(numbers[rule]!))
 }
 
 function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
