@@ -1,7 +1,7 @@
-import { quote } from './bytes'
 import { hostClassOf, hostFound } from './host'
 import { mayHold } from './line-filter'
 import { allocate } from './memory'
+import { maySay } from './same-text'
 import { isClassKnown, knownClass, rememberClass, slotOf, valueLength, valueStart } from './slots'
 import { step } from './steps'
 import { hasHiddenText } from './string'
@@ -9,12 +9,9 @@ import { classOf } from './values'
 
 // A program: how many words follow, then sections. A section: the state it begins in, the count of its
 // fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
-const kindPresence: u32 = 1
+// A pair has, instead of slots, the count of the slots of its first field, those, and those of its second.
+const kindPair: u32 = 1
 const kindLine: u32 = 2
-
-const classText: i32 = 1
-const classEmpty: i32 = 2
-const classOther: i32 = 3
 
 let programs: usize = 0
 let programCount: u32 = 0
@@ -70,7 +67,11 @@ function runSection(at: usize, start: usize, end: usize): i32 {
     const kind = load<u32>(at, 4)
     const slots = at + 12
     at = slots + <usize>load<u32>(at, 8) * 4
-    const cls = kind == kindLine ? classOfLine(domain, start, end) : classOfFirst(domain, kind, slots, at)
+    const cls = kind == kindLine
+      ? classOfLine(domain, start, end)
+      : kind == kindPair
+        ? classOfPair(domain, slots, at)
+        : classOfFirst(domain, slots, at)
     if (cls != 0) state = step(state, cls)
   }
   sectionEnd = at
@@ -79,20 +80,31 @@ function runSection(at: usize, start: usize, end: usize): i32 {
 
 /** The class of the first value that is present; 0 when none is. */
 @inline
-function classOfFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
-  for (; slots != slotsEnd; slots += 4) {
-    const slot = slotOf(load<i32>(slots))
-    if (slot == 0) continue
-    return kind == kindPresence ? presenceOf(slot) : classOfSlot(domain, slot)
-  }
-  return 0
+function classOfFirst(domain: u32, slots: usize, slotsEnd: usize): i32 {
+  const slot = firstPresent(slots, slotsEnd)
+  return slot == 0 ? 0 : classOfSlot(domain, slot)
 }
 
-/** What may be told of a value without looking into it. */
+/** The class of two values together: 0 without asking where one is missing, or they are surely different texts. */
 @inline
-function presenceOf(slot: usize): i32 {
-  if (load<u8>(valueStart(slot)) != quote) return classOther
-  return valueLength(slot) == 2 ? classEmpty : classText
+function classOfPair(domain: u32, slots: usize, slotsEnd: usize): i32 {
+  const firstEnd = slots + 4 + <usize>load<u32>(slots) * 4
+  const slot = firstPresent(slots + 4, firstEnd)
+  const other = firstPresent(firstEnd, slotsEnd)
+  if (slot == 0 || other == 0) return 0
+  const start = valueStart(slot)
+  const length = valueLength(slot)
+  return maySay(start, length, valueStart(other), valueLength(other)) ? hostClassOf(domain, start, length) : 0
+}
+
+/** The slot of the first value that is present; 0 when none is. */
+@inline
+function firstPresent(slots: usize, slotsEnd: usize): usize {
+  for (; slots != slotsEnd; slots += 4) {
+    const slot = slotOf(load<i32>(slots))
+    if (slot != 0) return slot
+  }
+  return 0
 }
 
 /** The class of a value; sections of one program ask for the same ones. */

@@ -2,8 +2,11 @@
 export const fieldKinds = {
   /** By its bytes, in the field's domain. */
   value: 0,
-  /** 1 a string that is not empty, 2 an empty one, 3 anything else. */
-  presence: 1,
+  /**
+   * By two values, which the host compares: it is asked where both are there and may say the same text. Instead
+   * of slots: the count of those of the first field, those, and those of the second.
+   */
+  pair: 1,
   /** By the bytes of the whole line, where the domain's line filter lets it pass. */
   line: 2,
 } as const
@@ -30,8 +33,13 @@ export function checkProgram(words: Int32Array, { slotCount, domainCount }: Prog
     at += 1
     for (let rest = next('a count of fields', words.length); rest > 0; rest--) {
       next('a domain', domainCount)
-      next('a kind', Object.keys(fieldKinds).length)
-      for (let slots = next('a count of slots', words.length); slots > 0; slots--) next('a slot', slotCount)
+      const isPair = next('a kind', Object.keys(fieldKinds).length) === fieldKinds.pair
+      let slots = next('a count of slots', words.length)
+      if (isPair) {
+        next('a count of slots of a first field', slots)
+        slots -= 1
+      }
+      for (; slots > 0; slots--) next('a slot', slotCount)
     }
     sectionCount += 1
   }

@@ -169,7 +169,7 @@ export class ByteHost {
       const slots = this.#sourcesOf(memory.index.fields[field] ?? '', key)
       return [this.#domainOf(memory, field), fieldKinds.value, slots.length, ...slots]
     })
-    for (const pair of pairs) walks.push([this.#pairDomain(memory, pair, key), fieldKinds.line, 0])
+    for (const pair of pairs) walks.push(this.#pairWords(memory, pair, key))
     if (leaves !== undefined) walks.push([this.#leafDomain(memory, leaves), fieldKinds.line, 0])
     return [this.#states.numberOf(memory, memory.rootOf(section.route)), walks.length, ...walks.flat()]
   }
@@ -202,13 +202,13 @@ export class ByteHost {
     return this.#slots.sourcesOf(name, aliases, ignoresNameCase)
   }
 
-  /** Fields are compared by what the event at hand has in their slots. */
-  #pairDomain(memory: RuleMemory, { pair, isMatch }: SectionPair, key: ProgramKey): number {
+  /** The host compares what the event at hand has in the slots; the kernel sees where texts cannot be equal. */
+  #pairWords(memory: RuleMemory, { pair, isMatch }: SectionPair, key: ProgramKey): number[] {
     const slots = this.#sourcesOf(pair.field, key)
     const otherSlots = this.#sourcesOf(pair.other, key)
     const whenHeld = memory.internClass([pair.atom])
     const { times } = memory.watch
-    return this.#addDomain(() => {
+    const domain = this.#addDomain(() => {
       const startedAt = times?.start(pair.atom) ?? Number.NaN
       const value = this.#slotValue(slots)
       const other = this.#slotValue(otherSlots)
@@ -216,6 +216,8 @@ export class ByteHost {
       times?.stop(pair.atom, startedAt)
       return isHeld ? whenHeld : 0
     })
+    if (pair.test.relation !== 'equals') return [domain, fieldKinds.line, 0]
+    return [domain, fieldKinds.pair, 1 + slots.length + otherSlots.length, slots.length, ...slots, ...otherSlots]
   }
 
   /** What the first of some slots that the current event has holds. */

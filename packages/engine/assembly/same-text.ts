@@ -1,0 +1,39 @@
+import { backslash, foldBytes, maskOf, quote } from './bytes'
+
+/**
+ * Whether two values as written may say the same text in any case. No is certain; yes is not, where one is no
+ * string, or is written with escapes or characters that can be written in several ways.
+ */
+export function maySay(a: usize, aLength: u32, b: usize, bLength: u32): bool {
+  if (load<u8>(a) != quote || load<u8>(b) != quote) return true
+  if (aLength == bLength && isSameFolded(a, b, aLength)) return true
+  return hasOtherSpellings(a, aLength) || hasOtherSpellings(b, bLength)
+}
+
+/** Whether bytes are the same but for the case of ASCII letters. */
+function isSameFolded(a: usize, b: usize, length: u32): bool {
+  while (length > 16) {
+    if (v128.any_true(v128.xor(foldBytes(v128.load(a)), foldBytes(v128.load(b))))) return false
+    a += 16
+    b += 16
+    length -= 16
+  }
+  const differing = v128.xor(foldBytes(v128.load(a)), foldBytes(v128.load(b)))
+  return !v128.any_true(v128.and(differing, maskOf(length)))
+}
+
+/** Whether a string holds bytes that are not ASCII, or perhaps one of the escapes that stand for other characters. */
+function hasOtherSpellings(at: usize, length: u32): bool {
+  for (; length > 16; at += 16, length -= 16) if (v128.any_true(otherSpellings(at))) return true
+  return v128.any_true(v128.and(otherSpellings(at), maskOf(length)))
+}
+
+/** Ones at the bytes that are not ASCII, and at the backslashes before a `u` or a `/`. */
+@inline
+function otherSpellings(at: usize): v128 {
+  const chunk = v128.load(at)
+  const next = v128.load(at + 1)
+  const isEscape = i8x16.eq(chunk, i8x16.splat(<i8>backslash))
+  const isLong = v128.or(i8x16.eq(next, i8x16.splat(0x75)), i8x16.eq(next, i8x16.splat(0x2f)))
+  return v128.or(v128.and(isEscape, isLong), i8x16.lt_s(chunk, i8x16.splat(0)))
+}
