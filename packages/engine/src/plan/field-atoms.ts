@@ -90,6 +90,9 @@ export class FieldAtoms {
   /** Text that is looked for in values. */
   readonly texts: readonly { readonly anchor: Anchor; readonly text: string }[]
 
+  /** Whether no atom holds of texts in which none of `texts` is found. */
+  readonly needsTexts: boolean
+
   /** Takes the atoms in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
     const table = new TestTable()
@@ -124,6 +127,7 @@ export class FieldAtoms {
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
     this.needles = canBeAbsent ? undefined : searched.flatMap((test) => test?.needles ?? [])
+    this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = searched.flatMap((known, number) => (known !== undefined && known.needles === undefined ? [number] : []))
   }
 
@@ -137,9 +141,8 @@ export class FieldAtoms {
     }
     const text = textsOf(value)
     if (text === null) return
-    const finder = (this.#finder ??= new NeedleFinder(this.texts))
-    if (typeof text === 'string') finder.find(text, this.#needles)
-    else for (const one of text) finder.find(one, this.#needles)
+    if (typeof text === 'string') this.search(text, this.#needles)
+    else for (const one of text) this.search(one, this.#needles)
     for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#find)
     this.#needles.length = 0
   }
@@ -154,6 +157,12 @@ export class FieldAtoms {
     this.#readValue = readValue
     if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
     for (const needle of found) this.#testsOfText.forEach(needle, this.#find)
+  }
+
+  /** Looks for `texts` in a text and adds the numbers of those that were found, some more than once. */
+  search(text: string, found: number[]): void {
+    this.#finder ??= new NeedleFinder(this.texts)
+    this.#finder.find(text, found)
   }
 
   #begin(watch: AtomWatch | undefined): void {

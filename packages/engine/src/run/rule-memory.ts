@@ -37,6 +37,8 @@ export class RuleMemory {
   /** By field: the class of a scalar. */
   readonly #classOfScalar: Map<Scalar, number>[] = []
   #valueBytes = 0
+  /** Leaves in which nothing was found, by what was looked for. */
+  readonly #silentLeaves = new Map<FieldAtoms, Set<string>>()
   /** By field: the class by what is found in a value. */
   readonly #recollections: Recollection[] = []
   #recollectedSize = 0
@@ -120,9 +122,22 @@ export class RuleMemory {
     return this.#recall(field, atoms)
   }
 
-  /** The class of the leaves of an event. */
+  /** The class of the leaves of an event. Long ones in which nothing was found are known when they come again. */
   classOfLeaves(atoms: FieldAtoms, leaves: readonly string[]): number {
-    atoms.look(leaves, this.watch)
+    const silent = this.#silentLeaves.get(atoms) ?? new Set<string>()
+    this.#silentLeaves.set(atoms, silent)
+    const found: number[] = []
+    for (const leaf of leaves) {
+      const isRemembered = leaf.length >= silentLengthMin && leaf.length <= limits.knownValueLengthMax
+      if (isRemembered && silent.has(leaf)) continue
+      const foundBefore = found.length
+      atoms.search(leaf, found)
+      if (!isRemembered || found.length > foundBefore) continue
+      silent.add(leaf)
+      this.#valueBytes += 2 * leaf.length + entryBytes
+    }
+    if (found.length === 0 && atoms.needsTexts) return 0
+    atoms.lookFound(found, () => leaves, this.watch)
     return this.internClass(atoms.held().atoms)
   }
 
@@ -153,8 +168,7 @@ export class RuleMemory {
     const length = typeof value === 'string' ? value.length : 0
     // Long values hardly repeat.
     if (length > limits.knownValueLengthMax) return learned
-    // Two bytes a character, and what a map keeps for an entry.
-    this.#valueBytes += 2 * length + 64
+    this.#valueBytes += 2 * length + entryBytes
     const ofField = (this.#classOfScalar[field] ??= new Map())
     ofField.set(value, learned)
     return learned
@@ -230,6 +244,12 @@ export class RuleMemory {
 function ascending(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => a - b)
 }
+
+/** What a map keeps for an entry, besides two bytes for each character of its key. */
+const entryBytes = 64
+
+/** Characters of leaves that are looked up: shorter ones, such as ids and times, are searched as fast, and are new. */
+const silentLengthMin = 40
 
 function hashOf(numbers: readonly number[]): number {
   let hash = numbers.length
