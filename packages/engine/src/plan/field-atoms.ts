@@ -63,7 +63,9 @@ export class FieldAtoms {
   readonly #isAnchor: Uint8Array
   readonly #checks: (Check | undefined)[] = []
   /** Made when a text first comes that nobody else has searched. */
+  /** Finds the first ones of `texts`: those of comparisons that can turn an atom. */
   #finder: NeedleFinder | undefined
+  readonly #anchorTextCount: number
   readonly #testsOfText: NumberLists
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #nullTests: readonly number[]
@@ -73,6 +75,8 @@ export class FieldAtoms {
   foundHash = 0
   /** Scratch, marked with the number of the value that is looked at. */
   #valueCount = 0
+  /** Whether all of `texts` were looked for in the value; else the other comparisons are asked of it. */
+  #isSearchedFully = false
   readonly #foundAt: Int32Array
   readonly #askedAt: Int32Array
   readonly #listedAt: Int32Array
@@ -121,19 +125,20 @@ export class FieldAtoms {
     this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
     this.#isSearched = Uint8Array.from(table.tests, ({ cost }) => (cost !== Infinity ? 1 : 0))
     const searched = table.tests.map((test, number) => (this.#isSearched[number] === 1 ? test : undefined))
-    const needles = new NeedleTable(searched)
+    const needles = new NeedleTable(searched, this.#isAnchor)
+    this.#anchorTextCount = needles.anchorTextCount
     this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
-    this.needles = canBeAbsent ? undefined : searched.flatMap((test) => test?.needles ?? [])
+    this.needles = canBeAbsent ? undefined : searched.flatMap((test, number) => (this.#isAnchor[number] === 1 ? (test?.needles ?? []) : []))
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = searched.flatMap((known, number) => (known !== undefined && known.needles === undefined ? [number] : []))
   }
 
   /** Looks at a value that is there, and finds what can be looked for. */
   look(value: FieldValue, watch?: AtomWatch): void {
-    this.#begin(watch)
+    this.#begin(watch, false)
     this.#reading = new Reading(value)
     if (this.#testsOfNumber.size > 0) this.#findNumbers(value)
     if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
@@ -148,25 +153,28 @@ export class FieldAtoms {
   }
 
   /**
-   * The same for a string in which somebody else has looked for `texts`: takes the numbers of those that were
-   * found. The string is read only where a comparison has to be asked.
+   * The same for a value in which somebody has looked for `texts`, or at least for those that `search` looks for;
+   * takes the numbers of what was found. The value is read only where a comparison has to be asked.
    */
-  lookFound(found: Iterable<number>, readValue: () => FieldValue, watch?: AtomWatch): void {
-    this.#begin(watch)
+  lookFound(
+    found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: { readonly isComplete: boolean; readonly watch?: AtomWatch },
+  ): void {
+    this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
     if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
     for (const needle of found) this.#testsOfText.forEach(needle, this.#find)
   }
 
-  /** Looks for `texts` in a text and adds the numbers of those that were found, some more than once. */
+  /** Looks for the texts that can turn an atom and adds the numbers of those that were found, some more than once. */
   search(text: string, found: number[]): void {
-    this.#finder ??= new NeedleFinder(this.texts)
+    this.#finder ??= new NeedleFinder(this.texts.slice(0, this.#anchorTextCount))
     this.#finder.find(text, found)
   }
 
-  #begin(watch: AtomWatch | undefined): void {
+  #begin(watch: AtomWatch | undefined, isSearchedFully: boolean): void {
     this.#valueCount++
+    this.#isSearchedFully = isSearchedFully
     this.#watch = watch
     this.found.length = 0
     this.foundHash = 0
@@ -179,7 +187,7 @@ export class FieldAtoms {
 
   /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
   ask(test: number): boolean {
-    if (this.#isSearched[test] === 1) {
+    if (this.#isSearched[test] === 1 && (this.#isSearchedFully || this.#isAnchor[test] === 1)) {
       const isFound = this.#foundAt[test] === this.#valueCount
       if (!isFound || this.#tests[test]!.isProven) return isFound
     }
@@ -284,16 +292,24 @@ class NeedleTable {
   readonly #numbers = new Map<string, number>()
   readonly #needlesOfTest: number[][] = []
 
+  /** How many texts are those of tests that can turn an atom; they are the first. */
+  readonly anchorTextCount: number
+
   /** Takes the tests by number; those that are not looked for are left out. */
-  constructor(tests: readonly (KnownTest | undefined)[]) {
-    for (const [test, known] of tests.entries()) {
-      const ofTest: number[] = []
-      for (const needle of known?.needles ?? []) {
-        if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
-        else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
-      }
-      this.#needlesOfTest.push(ofTest)
+  constructor(tests: readonly (KnownTest | undefined)[], isAnchor: Uint8Array) {
+    const numbers = [...tests.keys()]
+    for (const test of numbers) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, tests[test])
+    this.anchorTextCount = this.texts.length
+    for (const test of numbers) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, tests[test])
+  }
+
+  #add(test: number, known: KnownTest | undefined): number[] {
+    const ofTest: number[] = []
+    for (const needle of known?.needles ?? []) {
+      if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
+      else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
     }
+    return ofTest
   }
 
   testsOfText(): NumberLists {

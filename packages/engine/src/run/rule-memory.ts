@@ -118,7 +118,7 @@ export class RuleMemory {
    */
   learnFound(field: number, found: Iterable<number>, read: () => FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
-    atoms.lookFound(found, read, this.watch)
+    atoms.lookFound(found, read, { isComplete: true, watch: this.watch })
     return this.#recall(field, atoms)
   }
 
@@ -137,7 +137,7 @@ export class RuleMemory {
       this.#valueBytes += 2 * leaf.length + entryBytes
     }
     if (found.length === 0 && atoms.needsTexts) return 0
-    atoms.lookFound(found, () => leaves, this.watch)
+    atoms.lookFound(found, () => leaves, { isComplete: false, watch: this.watch })
     return this.internClass(atoms.held().atoms)
   }
 
