@@ -11,7 +11,7 @@ import { FlatRouter } from './flat-router.ts'
 import { KeySlots } from './key-slots.ts'
 import { lineLiteralsOf } from './line-literals.ts'
 import { readKey, readObject, readValue } from './raw-json.ts'
-import type { RuleMemory, Verdict } from './rule-memory.ts'
+import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Route, Runner } from './runner.ts'
 import type { Section, SectionPair } from './section.ts'
 import { StateNumbers } from './state-numbers.ts'
@@ -21,14 +21,14 @@ export type LinePlace = { readonly line: number; readonly start: number; readonl
 
 /** Takes what the kernel finds. */
 export type LineEvents = {
-  readonly found: (place: LinePlace, memory: RuleMemory, verdict: Verdict) => void
+  readonly found: (place: LinePlace, memory: RuleMemory, decision: Decision) => void
   readonly slow: (place: LinePlace) => void
 }
 
 /** Answers the class of a value, or of a line, at a place of the kernel's memory. */
 type Domain = (start: number, length: number) => number
 
-type KnownVerdict = { readonly memory: RuleMemory; readonly verdict: Verdict }
+type KnownDecision = { readonly memory: RuleMemory; readonly decision: Decision }
 
 /** What a program is for: events of a route that name their fields in one way. */
 type ProgramKey = { readonly route: Route; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
@@ -55,7 +55,7 @@ export class ByteHost {
   /** Programs by route and by how its events name their fields. */
   readonly #programs = new Map<Route, Map<FieldAliases, number>>()
   /** By number of a result; 0 is nothing. */
-  readonly #verdicts: (KnownVerdict | undefined)[] = [undefined]
+  readonly #decisions: (KnownDecision | undefined)[] = [undefined]
 
   constructor(runner: Runner, events: LineEvents) {
     this.#runner = runner
@@ -66,8 +66,8 @@ export class ByteHost {
       step: (state, valueClass) => this.#step(state, valueClass),
       resultOf: (state) => this.#resultOf(state),
       found: (line, start, length, _section, result) => {
-        const { memory, verdict } = this.#verdicts[result]!
-        events.found({ line, start, length }, memory, verdict)
+        const { memory, decision } = this.#decisions[result]!
+        events.found({ line, start, length }, memory, decision)
       },
       slowLine: (line, start, length) => events.slow({ line, start, length }),
     }, { slotCount: this.#slots.capacity })
@@ -77,7 +77,7 @@ export class ByteHost {
   /** Whether events or rule sets have filled what there is room for: begin again with a new host. */
   get isFull(): boolean {
     return this.#router.isFull || this.#made.length > limits.kernelProgramsMax / 2
-      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#verdicts.length > limits.statesMax
+      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.statesMax
   }
 
   /**
@@ -132,8 +132,8 @@ export class ByteHost {
       const kind = owner.kindOf(local)
       return kind === undefined ? slowLine : this.#programOf(kind)
     }
-    const verdict = owner.verdictOf(local)
-    return verdict === undefined ? 0 : this.#verdicts.push({ memory: owner, verdict }) - 1
+    const decision = owner.decisionOf(local)
+    return decision === undefined ? 0 : this.#decisions.push({ memory: owner, decision }) - 1
   }
 
   #programOf({ logsources, aliases, ignoresNameCase }: NormalizedEvent): number {

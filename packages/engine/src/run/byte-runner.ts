@@ -1,7 +1,7 @@
 import { Kernel } from '../kernel/kernel.ts'
 import { ByteHost } from './byte-host.ts'
 import type { LinePlace } from './byte-host.ts'
-import type { RuleMemory, Verdict } from './rule-memory.ts'
+import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Runner } from './runner.ts'
 
 /** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
@@ -58,12 +58,12 @@ export class ByteRunner {
 
   #newHost(): ByteHost {
     return new ByteHost(this.#runner, {
-      found: (place, memory, verdict) => this.#found(place, memory, verdict),
+      found: (place, memory, decision) => this.#found(place, memory, decision),
       slow: (place) => this.#slow.push(place),
     })
   }
 
-  #found(place: LinePlace, memory: RuleMemory, { held, undecided }: Verdict): void {
+  #found(place: LinePlace, memory: RuleMemory, { held, undecided }: Decision): void {
     const numbers = this.#runner.numbersOf(memory)
     for (const rule of held) if (numbers[rule] !== -1) this.#held.push({ ...place, number: numbers[rule]! })
     for (const rule of undecided) if (numbers[rule] !== -1) this.#undecided.push({ ...place, number: numbers[rule]! })

@@ -10,7 +10,7 @@ import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
 
 /** What is known of the rules of a route at the end of an event; numbers are those of the index, ascending. */
-export type Verdict = {
+export type Decision = {
   /** Rules that hold. */
   readonly held: readonly number[]
   /** Rules that hang on something no atom says: their predicates decide, on the event itself. */
@@ -22,7 +22,7 @@ export type Verdict = {
  * field's atoms that hold of it; an event is a walk from the root of its route through **states**, one step
  * for each value that some atom holds of; and what a state means for the rules is worked out once.
  *
- *     root of the route ── class of Image ──▶ state ── class of CommandLine ──▶ state ─▶ verdict
+ *     root of the route ── class of Image ──▶ state ── class of CommandLine ──▶ state ─▶ decision
  *
  * Real values repeat, so that nearly every event is a few looks into tables. Everything is bounded; when a
  * bound is reached, a new memory takes the place of the full one.
@@ -54,7 +54,7 @@ export class RuleMemory {
   readonly #parents: number[] = []
   readonly #classOfState: number[] = []
   /** By state: what it means; undefined while unknown, null where it means nothing. */
-  readonly #verdicts: (Verdict | null | undefined)[] = []
+  readonly #decisions: (Decision | null | undefined)[] = []
   /** The next state by the class of a value, and by what of it a rule of the route reads. */
   readonly #steps = new PairTable()
   readonly #stepsOfRoute = new PairTable()
@@ -149,9 +149,9 @@ export class RuleMemory {
   }
 
   /** What a state means for the rules of its route; undefined where none of them holds or may hold. */
-  verdictOf(state: number): Verdict | undefined {
-    const known = this.#verdicts[state]
-    if (known === undefined) return (this.#verdicts[state] = this.#decide(state)) ?? undefined
+  decisionOf(state: number): Decision | undefined {
+    const known = this.#decisions[state]
+    if (known === undefined) return (this.#decisions[state] = this.#decide(state)) ?? undefined
     return known ?? undefined
   }
 
@@ -215,7 +215,7 @@ export class RuleMemory {
     return this.#parents.push(parent) - 1
   }
 
-  #decide(state: number): Verdict | null {
+  #decide(state: number): Decision | null {
     const decision = ++this.#decisionCount
     const route = this.#routes[this.#routeOfState[state]!]!
     const atoms: number[] = []

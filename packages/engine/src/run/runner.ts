@@ -193,9 +193,9 @@ function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
 }
 
 function decide(section: Section, event: NormalizedEvent, row: number, hits: Hit[], doubts: Doubts): void {
-  const verdict = section.memory.verdictOf(section.walk(event))
-  if (verdict === undefined) return
+  const decision = section.memory.decisionOf(section.walk(event))
+  if (decision === undefined) return
   const { numbers } = section.part
-  for (const rule of verdict.held) if (numbers[rule] !== -1) hits.push({ row, number: numbers[rule]! })
-  for (const rule of verdict.undecided) if (numbers[rule] !== -1) doubts.add(numbers[rule]!, row)
+  for (const rule of decision.held) if (numbers[rule] !== -1) hits.push({ row, number: numbers[rule]! })
+  for (const rule of decision.undecided) if (numbers[rule] !== -1) doubts.add(numbers[rule]!, row)
 }
