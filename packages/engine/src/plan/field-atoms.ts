@@ -32,6 +32,9 @@ export type AtomWatch = {
   readonly times: SampledTimes | undefined
 }
 
+/** How far somebody has looked for texts in a value: for all, or for those that `search` looks for. */
+export type Search = { readonly isComplete: boolean; readonly watch?: AtomWatch }
+
 /**
  * The atoms of one field: tells which of them hold of a value.
  *
@@ -131,7 +134,8 @@ export class FieldAtoms {
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
-    this.needles = canBeAbsent ? undefined : searched.flatMap((test, number) => (this.#isAnchor[number] === 1 ? (test?.needles ?? []) : []))
+    const anchors = searched.filter((_, number) => this.#isAnchor[number] === 1)
+    this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test?.needles ?? [])
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = searched.flatMap((known, number) => (known !== undefined && known.needles === undefined ? [number] : []))
   }
@@ -156,9 +160,7 @@ export class FieldAtoms {
    * The same for a value in which somebody has looked for `texts`, or at least for those that `search` looks for;
    * takes the numbers of what was found. The value is read only where a comparison has to be asked.
    */
-  lookFound(
-    found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: { readonly isComplete: boolean; readonly watch?: AtomWatch },
-  ): void {
+  lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: Search): void {
     this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
