@@ -10,6 +10,7 @@ import type { Predicate } from '../predicate/predicate.ts'
 import { anchorsOf, evaluate, fails, holds, negate, unknown, variablesOf } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
+import { NeedleTable } from './needle-table.ts'
 import { NumberLists } from './number-lists.ts'
 import type { SampledTimes } from './sampled-times.ts'
 import { TestTable } from './test-table.ts'
@@ -285,44 +286,4 @@ const none: readonly number[] = []
 /** What a comparison says of a value in which nothing was found. */
 function usualOutcome({ cost }: KnownTest): Outcome {
   return cost === Infinity ? unknown : fails
-}
-
-/** The needles of many tests, equal ones once, with the tests that each belongs to. */
-class NeedleTable {
-  readonly texts: { readonly anchor: Anchor; readonly text: string }[] = []
-  readonly testsOfNumber = new Map<number, number[]>()
-  readonly #numbers = new Map<string, number>()
-  readonly #needlesOfTest: number[][] = []
-
-  /** How many texts are those of tests that can turn an atom; they are the first. */
-  readonly anchorTextCount: number
-
-  /** Takes the tests by number; those that are not looked for are left out. */
-  constructor(tests: readonly (KnownTest | undefined)[], isAnchor: Uint8Array) {
-    const numbers = [...tests.keys()]
-    for (const test of numbers) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, tests[test])
-    this.anchorTextCount = this.texts.length
-    for (const test of numbers) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, tests[test])
-  }
-
-  #add(test: number, known: KnownTest | undefined): number[] {
-    const ofTest: number[] = []
-    for (const needle of known?.needles ?? []) {
-      if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
-      else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
-    }
-    return ofTest
-  }
-
-  testsOfText(): NumberLists {
-    return NumberLists.inverse(this.#needlesOfTest, this.texts.length)
-  }
-
-  #numberOf({ anchor, text }: Needle & { readonly kind: 'text' }): number {
-    const key = `${anchor} ${text}`
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    this.#numbers.set(key, this.texts.length)
-    return this.texts.push({ anchor, text }) - 1
-  }
 }

@@ -94,7 +94,8 @@ export class RuleMemory {
   /** Whether a bound is reached: begin again with a new memory before the next event. */
   get isFull(): boolean {
     return this.#parents.length > limits.statesMax || this.#atomsOfClass.length > limits.classesMax
-      || this.#recollectedSize > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax || this.#routes.length > limits.routesMax
+      || this.#recollectedSize > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
+      || this.#routes.length > limits.routesMax
   }
 
   /** The class of what a field holds; 0 where no atom holds. */

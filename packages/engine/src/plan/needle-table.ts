@@ -1,0 +1,43 @@
+import type { Anchor, Needle } from '../candidates/requires.ts'
+import { NumberLists } from './number-lists.ts'
+import type { KnownTest } from './test-table.ts'
+
+/** The needles of many tests, equal ones once, with the tests that each belongs to. */
+export class NeedleTable {
+  readonly texts: { readonly anchor: Anchor; readonly text: string }[] = []
+  readonly testsOfNumber = new Map<number, number[]>()
+  readonly #numbers = new Map<string, number>()
+  readonly #needlesOfTest: number[][] = []
+
+  /** How many texts are those of tests that can turn an atom; they are the first. */
+  readonly anchorTextCount: number
+
+  /** Takes the tests by number; those that are not looked for are left out. */
+  constructor(tests: readonly (KnownTest | undefined)[], isAnchor: Uint8Array) {
+    const numbers = [...tests.keys()]
+    for (const test of numbers) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, tests[test])
+    this.anchorTextCount = this.texts.length
+    for (const test of numbers) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, tests[test])
+  }
+
+  #add(test: number, known: KnownTest | undefined): number[] {
+    const ofTest: number[] = []
+    for (const needle of known?.needles ?? []) {
+      if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
+      else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
+    }
+    return ofTest
+  }
+
+  testsOfText(): NumberLists {
+    return NumberLists.inverse(this.#needlesOfTest, this.texts.length)
+  }
+
+  #numberOf({ anchor, text }: Needle & { readonly kind: 'text' }): number {
+    const key = `${anchor} ${text}`
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.texts.length)
+    return this.texts.push({ anchor, text }) - 1
+  }
+}
