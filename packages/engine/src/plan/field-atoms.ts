@@ -73,6 +73,7 @@ export class FieldAtoms {
   readonly #testsOfText: NumberLists
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #nullTests: readonly number[]
+  readonly #textlessTests: readonly number[]
 
   /** The found comparisons that can turn an atom, in no order, and a hash that does not depend on the order. */
   readonly found: number[] = []
@@ -138,7 +139,8 @@ export class FieldAtoms {
     const anchors = searched.filter((_, number) => this.#isAnchor[number] === 1)
     this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test?.needles ?? [])
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
-    this.#nullTests = searched.flatMap((known, number) => (known !== undefined && known.needles === undefined ? [number] : []))
+    this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
+    this.#textlessTests = table.tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))
   }
 
   /** Looks at a value that is there, and finds what can be looked for. */
@@ -150,6 +152,7 @@ export class FieldAtoms {
       for (const test of this.#nullTests) this.#find(test)
     }
     const text = textsOf(value)
+    if (text === null || (typeof text === 'object' && text.length === 0)) for (const test of this.#textlessTests) this.#find(test)
     if (text === null) return
     if (typeof text === 'string') this.search(text, this.#needles)
     else for (const one of text) this.search(one, this.#needles)
@@ -158,7 +161,7 @@ export class FieldAtoms {
   }
 
   /**
-   * The same for a value in which somebody has looked for `texts`, or at least for those that `search` looks for;
+   * The same for a value with a text in which somebody has looked for `texts`, or at least for those that `search` looks for;
    * takes the numbers of what was found. The value is read only where a comparison has to be asked.
    */
   lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: Search): void {

@@ -1,8 +1,10 @@
 import { isProvenByNeedle } from '../candidates/exactness.ts'
 import { needleCost, requirementOf } from '../candidates/requires.ts'
 import type { Needle } from '../candidates/requires.ts'
-import type { Predicate } from '../predicate/predicate.ts'
+import { normalizePattern } from '../predicate/pattern.ts'
+import type { Predicate, Test } from '../predicate/predicate.ts'
 import { keyOf } from './atom-table.ts'
+import { negate } from './formula.ts'
 import type { Formula } from './formula.ts'
 
 /**
@@ -15,12 +17,14 @@ export type KnownTest = {
   readonly needles: readonly Needle[] | undefined
   /** Whether a needle that is found is proof. */
   readonly isProven: boolean
+  /** Whether it is found without a needle: where a value is null or holds one, or where it has no text. */
+  readonly absence: 'null' | 'no text' | undefined
   /** How often it is found, roughly; infinite where it cannot be looked for. */
   readonly cost: number
 }
 
-/** Null is found where a value is null, which is rare. */
-const nullCost = 0.01
+/** Values are seldom null, and seldom without text. */
+const absenceCost = 0.01
 
 /** Numbers the tests of one field, equal ones once. Numbers count from 0. */
 export class TestTable {
@@ -44,7 +48,8 @@ export class TestTable {
       case 'or':
         return this.#formulaOfOr(predicate.of)
       case 'test':
-        return { kind: 'variable', number: this.#numberOf(predicate) }
+        // Any text will do: then it is the value without one that is worth finding.
+        return isAnyText(predicate) ? negate(this.#variable({ kind: 'not', of: predicate }, 'no text')) : this.#variable(predicate)
       case 'elements':
         throw new Error('a condition on elements is no comparison of one value')
     }
@@ -56,20 +61,34 @@ export class TestTable {
     const [only] = proven
     if (only === undefined) return { kind: 'or', of: others }
     const test: Predicate = proven.length === 1 ? only : { kind: 'or', of: proven }
-    const variable: Formula = { kind: 'variable', number: this.#numberOf(test) }
+    const variable = this.#variable(test)
     return others.length === 0 ? variable : { kind: 'or', of: [variable, ...others] }
   }
 
-  #numberOf(predicate: Predicate): number {
+  #variable(predicate: Predicate, absence: KnownTest['absence'] = absenceOf(predicate)): Formula {
     const key = keyOf(predicate)
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
-    const needles = requirementOf(predicate)
-    const isNull = predicate.kind === 'test' && predicate.value.kind === 'null'
-    const cost = needles?.reduce((sum, needle) => sum + needleCost(needle), 0) ?? (isNull ? nullCost : Infinity)
-    this.#numbers.set(key, this.tests.length)
-    return this.tests.push({ predicate, needles, isProven: needles !== undefined && isProven(predicate), cost }) - 1
+    const number = this.#numbers.get(key) ?? this.tests.length
+    if (number === this.tests.length) {
+      this.#numbers.set(key, number)
+      this.tests.push(knownTest(predicate, absence))
+    }
+    return { kind: 'variable', number }
   }
+}
+
+function knownTest(predicate: Predicate, absence: KnownTest['absence']): KnownTest {
+  if (absence !== undefined) return { predicate, needles: undefined, isProven: false, absence, cost: absenceCost }
+  const needles = requirementOf(predicate)
+  const cost = needles?.reduce((sum, needle) => sum + needleCost(needle), 0) ?? Infinity
+  return { predicate, needles, isProven: needles !== undefined && isProven(predicate), absence, cost }
+}
+
+function absenceOf(predicate: Predicate): 'null' | undefined {
+  return predicate.kind === 'test' && predicate.value.kind === 'null' ? 'null' : undefined
+}
+
+function isAnyText({ value }: Test): boolean {
+  return value.kind === 'text' && normalizePattern(value.pattern).map(({ kind }) => kind).join() === 'any'
 }
 
 /** Whether what is found proves a predicate: a comparison, or several of which any will do. */

@@ -138,7 +138,8 @@ export class RuleMemory {
       this.#valueBytes += 2 * leaf.length + entryBytes
     }
     if (found.length === 0 && atoms.needsTexts) return 0
-    atoms.lookFound(found, () => leaves, { isComplete: false, watch: this.watch })
+    if (leaves.length === 0) atoms.look(leaves, this.watch)
+    else atoms.lookFound(found, () => leaves, { isComplete: false, watch: this.watch })
     return this.internClass(atoms.held().atoms)
   }
 
