@@ -13,8 +13,9 @@ export function readKey(bytes: Uint8Array): string {
 /** Reads what rules see of a value as it stands in JSON; the bytes are known to be JSON. */
 export function readValue(bytes: Uint8Array): FieldValue {
   const text = decodeUtf8(bytes)
-  const isPlain = text.startsWith('"') && !text.includes('\\')
-  return isPlain ? text.slice(1, -1) : toFieldValue(parseJson(text))
+  if (!text.startsWith('"')) return toFieldValue(parseJson(text))
+  // A string alone has no key that could be read wrongly, see `parseJson`.
+  return text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1)
 }
 
 /** Reads an event from bytes that are known to be an object in JSON. */
