@@ -117,6 +117,8 @@ class Reader {
 
   /** The characters that a token stands for, where they are few; undefined where they are many, or it is a place. */
   #choices(text: string): Literals | undefined {
+    const named = namedClasses.get(text)
+    if (named !== undefined) return named
     const isClass = text.length > 1 && text.startsWith('[')
     if (isClass && !/^\[[^\]\\^[-]{1,4}\]$/u.test(text)) return undefined
     const characters = isClass ? Array.from(text.slice(1, -1)) : [this.#literal(text)]
@@ -148,8 +150,14 @@ class Reader {
   }
 }
 
-/** Texts that a run may have: each becomes a needle. */
-const choicesMax = 16
+/** Texts that a run may have: each becomes a needle. Two blanks with a choice between them are 25 and more. */
+const choicesMax = 32
+
+/** Classes of few characters, as RE2 understands them. */
+const namedClasses: ReadonlyMap<string, Literals> = new Map([
+  [String.raw`\s`, ['\t', '\n', '\f', '\r', ' ']],
+  [String.raw`\d`, Array.from('0123456789')],
+])
 
 /** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
 const foldsToItself = /^(?![sS])[\x20-\x7e]$/
