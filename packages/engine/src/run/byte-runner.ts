@@ -25,6 +25,8 @@ export type BytesOutcome = {
 export class ByteRunner {
   #runner: Runner
   #host: ByteHost
+  /** Those of the runner that the host answers from. */
+  #memories: readonly RuleMemory[]
   #held: LineHit[] = []
   #undecided: LineHit[] = []
   #slow: LinePlace[] = []
@@ -37,17 +39,22 @@ export class ByteRunner {
   constructor(runner: Runner) {
     this.#runner = runner
     this.#host = this.#newHost()
+    this.#memories = runner.memories
   }
 
   /** Runs another rule set from now on; what was learned of indexes that both have stays. */
   use(runner: Runner): void {
     this.#runner = runner
     if (!this.#host.use(runner)) this.#host = this.#newHost()
+    this.#memories = runner.memories
   }
 
   /** Runs whole lines; the last one may lack its line feed. Keeps nothing of the buffer. */
   run(bytes: Uint8Array): BytesOutcome {
-    if (this.#runner.renewWhenFull() || this.#host.isFull) this.#host = this.#newHost()
+    this.#runner.renewWhenFull()
+    // Events that were parsed may have filled the memories as well.
+    if (this.#runner.memories !== this.#memories || this.#host.isFull) this.#host = this.#newHost()
+    this.#memories = this.#runner.memories
     const counts = this.#host.run(bytes)
     const outcome = { ...counts, held: this.#held, undecided: this.#undecided, slow: this.#slow }
     this.#held = []

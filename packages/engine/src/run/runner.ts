@@ -67,6 +67,11 @@ export class Runner {
     })
   }
 
+  /** What was learned, by part; another list once a full memory was left for a new one. */
+  get memories(): readonly RuleMemory[] {
+    return this.#memories
+  }
+
   get taxonomy(): 'auto' | 'none' {
     return this.#options.taxonomy
   }

@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import { Engine, parseEvent } from '../src/index.ts'
+import type { EventObject, Match, RuleSet } from '../src/index.ts'
+
+/** The events of lines, in order; a line that holds none is passed over. */
+export function eventsOf(lines: readonly string[]): EventObject[] {
+  return lines.flatMap((line) => {
+    const parsed = parseEvent(line.trim())
+    return 'event' in parsed ? [parsed.event] : []
+  })
+}
+
+export function bytesOf(lines: readonly string[]): Uint8Array {
+  return Uint8Array.from(Buffer.from(lines.join('\n')))
+}
+
+/** What of a match does not depend on how its event was pushed. */
+export function printed(matches: readonly Match[]): string[] {
+  return matches.map(({ row, rule }) => `event ${row} rule ${rule.id}`)
+}
+
+/**
+ * Pushes lines that all hold events: plainly, as events, and as bytes, twice, so that what was learned is used
+ * as well. Expects the same of each way and gives the matches.
+ */
+export function expectSame(ruleSet: RuleSet, lines: readonly string[]): readonly Match[] {
+  const events = eventsOf(lines)
+  expect(events).toHaveLength(lines.length)
+  const expected = new Engine(ruleSet, { plain: true }).push(events)
+  const engine = new Engine(ruleSet)
+  expect(printed(engine.push(events)), 'as events').toEqual(printed(expected))
+  const bytesEngine = new Engine(ruleSet)
+  const bytes = bytesOf(lines)
+  for (const time of ['first', 'second']) {
+    const { matches, malformed, eventCount } = bytesEngine.pushBytes(bytes)
+    expect(malformed).toEqual([])
+    expect(eventCount).toBe(lines.length)
+    expect(printed(matches), `as bytes, the ${time} time`).toEqual(printed(expected))
+  }
+  return expected
+}
