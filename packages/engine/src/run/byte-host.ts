@@ -10,7 +10,7 @@ import { flatKindFields } from '../taxonomy/flat-kind.ts'
 import { FlatRouter } from './flat-router.ts'
 import { KeySlots } from './key-slots.ts'
 import { lineLiteralsOf } from './line-literals.ts'
-import { readKey, readObject, readValue } from './raw-json.ts'
+import { readJson, readKey, readObject, readValue } from './raw-json.ts'
 import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Route, Runner } from './runner.ts'
 import type { Section, SectionPair } from './section.ts'
@@ -112,7 +112,7 @@ export class ByteHost {
     const router = new FlatRouter()
     this.#router = router
     const fields = flatKindFields.map(({ name }, field) => {
-      const domain = this.#addDomain((start, length) => router.classOf(field, readValue(this.#raw(start, length))))
+      const domain = this.#addDomain((start, length) => router.classOf(field, readJson(this.#raw(start, length))))
       return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
     })
     const root = this.#states.numberOf(router, router.root)

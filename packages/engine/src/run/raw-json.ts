@@ -18,6 +18,11 @@ export function readValue(bytes: Uint8Array): FieldValue {
   return text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1)
 }
 
+/** Reads a value as it is, an object as an object; the bytes are known to be JSON. */
+export function readJson(bytes: Uint8Array): unknown {
+  return parseJson(decodeUtf8(bytes))
+}
+
 /** Reads an event from bytes that are known to be an object in JSON. */
 export function readObject(bytes: Uint8Array): EventObject {
   const value = parseJson(decodeUtf8(bytes))
