@@ -33,6 +33,9 @@ type KnownDecision = { readonly memory: RuleMemory; readonly decision: Decision 
 /** What a program is for: events of a route that name their fields in one way. */
 type ProgramKey = { readonly route: Route; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
+/** Where the kernel has the fields of a pair, and the domain in which they are compared. */
+type PairSources = { readonly domain: number; slots: readonly number[]; otherSlots: readonly number[] }
+
 const routingProgram = 0
 /** The number of a program that sends a line to those who parse it. */
 const slowLine = 0
@@ -49,6 +52,9 @@ export class ByteHost {
   readonly #domains: Domain[] = []
   readonly #domainsOfFields = new Map<RuleMemory, number[]>()
   readonly #domainsOfLeaves = new Map<FieldAtoms, number>()
+  /** By memory, then by the way in which events name their fields and by atom. */
+  readonly #sourcesOfPairs = new Map<RuleMemory, Map<string, PairSources>>()
+  readonly #namings: Omit<ProgramKey, 'route'>[] = []
   readonly #states = new StateNumbers<FlatRouter | RuleMemory>()
   /** By number of a program: what it was made for. */
   readonly #made: (ProgramKey | undefined)[] = []
@@ -157,9 +163,9 @@ export class ByteHost {
   /** An event came that spells the name of a field in a new way: programs that read the field have to look there too. */
   #readSpelling(spelling: string): void {
     const folded = foldCase(spelling)
-    for (const program of this.#made.keys()) {
-      const names = this.#made[program]?.route.sections.flatMap(({ memory, fields }) => fields.map((field) => memory.index.fields[field]))
-      if (names?.some((name) => name !== undefined && foldCase(name) === folded)) this.#writeProgram(program)
+    for (const [program, made] of this.#made.entries()) {
+      const names = made?.route.sections.flatMap(({ names: ofSection }) => ofSection)
+      if (names?.some((name) => foldCase(name) === folded)) this.#writeProgram(program)
     }
   }
 
@@ -203,21 +209,45 @@ export class ByteHost {
   }
 
   /** The host compares what the event at hand has in the slots; the kernel sees where texts cannot be equal. */
-  #pairWords(memory: RuleMemory, { pair, isMatch }: SectionPair, key: ProgramKey): number[] {
-    const slots = this.#sourcesOf(pair.field, key)
-    const otherSlots = this.#sourcesOf(pair.other, key)
-    const whenHeld = memory.internClass([pair.atom])
-    const { times } = memory.watch
-    const domain = this.#addDomain(() => {
-      const startedAt = times?.start(pair.atom) ?? Number.NaN
-      const value = this.#slotValue(slots)
-      const other = this.#slotValue(otherSlots)
-      const isHeld = value !== undefined && other !== undefined && isMatch(value, other)
-      times?.stop(pair.atom, startedAt)
-      return isHeld ? whenHeld : 0
-    })
+  #pairWords(memory: RuleMemory, section: SectionPair, key: ProgramKey): number[] {
+    const { pair } = section
+    const { domain, slots, otherSlots } = this.#pairSources(memory, section, key)
     if (pair.test.relation !== 'equals') return [domain, fieldKinds.line, 0]
     return [domain, fieldKinds.pair, 1 + slots.length + otherSlots.length, slots.length, ...slots, ...otherSlots]
+  }
+
+  /** Events choose how often they spell a name in a new way: only the slots are others then, not the domain. */
+  #pairSources(memory: RuleMemory, { pair, isMatch }: SectionPair, key: ProgramKey): PairSources {
+    const known = this.#sourcesOfPairs.get(memory) ?? new Map<string, PairSources>()
+    this.#sourcesOfPairs.set(memory, known)
+    const name = `${this.#namingOf(key)} ${pair.atom}`
+    const domain = (): number => this.#addPairDomain(memory, pair.atom, () => {
+      const value = this.#slotValue(sources.slots)
+      const other = this.#slotValue(sources.otherSlots)
+      return value !== undefined && other !== undefined && isMatch(value, other)
+    })
+    const sources: PairSources = known.get(name) ?? { domain: domain(), slots: [], otherSlots: [] }
+    known.set(name, sources)
+    sources.slots = this.#sourcesOf(pair.field, key)
+    sources.otherSlots = this.#sourcesOf(pair.other, key)
+    return sources
+  }
+
+  #addPairDomain(memory: RuleMemory, atom: number, isMatch: () => boolean): number {
+    const whenHeld = memory.internClass([atom])
+    const { times } = memory.watch
+    return this.#addDomain(() => {
+      const startedAt = times?.start(atom) ?? Number.NaN
+      const isHeld = isMatch()
+      times?.stop(atom, startedAt)
+      return isHeld ? whenHeld : 0
+    })
+  }
+
+  /** The number of a way to name fields. */
+  #namingOf({ aliases, ignoresNameCase }: ProgramKey): number {
+    const known = this.#namings.findIndex((one) => one.aliases === aliases && one.ignoresNameCase === ignoresNameCase)
+    return known === -1 ? this.#namings.push({ aliases, ignoresNameCase }) - 1 : known
   }
 
   /** What the first of some slots that the current event has holds. */

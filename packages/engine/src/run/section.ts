@@ -31,7 +31,7 @@ export class Section {
   /** What is compared between two fields. */
   readonly pairs: readonly SectionPair[]
   /** The fields to read: those above, and behind them those that only pairs read. */
-  readonly #names: readonly string[]
+  readonly names: readonly string[]
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
@@ -45,7 +45,7 @@ export class Section {
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
     this.leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
     const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(namesOf)])]
-    this.#names = names
+    this.names = names
     this.pairs = pairs.filter(({ atom }) => memory.watch.isOff[atom] === 0).map((pair) => ({
       pair,
       places: [names.indexOf(pair.field), names.indexOf(pair.other)],
@@ -95,7 +95,7 @@ export class Section {
     const readers = ignoresNameCase ? this.#readersIgnoringCase : this.#readers
     const known = readers.get(aliases)
     if (known !== undefined) return known
-    const reader = new FieldReader(this.#names, aliases, ignoresNameCase)
+    const reader = new FieldReader(this.names, aliases, ignoresNameCase)
     readers.set(aliases, reader)
     return reader
   }
