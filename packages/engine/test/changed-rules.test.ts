@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Engine, RuleSet } from '../src/index.ts'
+import type { CompiledRule, RuleChange } from '../src/index.ts'
+import { compileObjects, ruleId } from './compile-objects.ts'
+import { placeholders } from './generate-items.ts'
+import { events, rules } from './generate.ts'
+import { bytesOf, printed } from './push-ways.ts'
+
+const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
+
+/** Ids are few, so that changes meet rules that are there. */
+const idCount = 8
+const met = { product: 'windows' }
+const notMet = { product: 'windows', category: 'file_event' }
+const origin = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
+
+const someRules = fc.uniqueArray(
+  fc.record({ number: fc.nat(idCount - 1), rule: rules, isMet: fc.nat(4).map((one) => one > 0) }),
+  { selector: ({ number }) => number, maxLength: 4, size: 'max' },
+).map((drafts) => drafts.map(({ number, rule, isMet }) => compiled(number, rule, isMet ? met : notMet)))
+
+const steps = fc.array(fc.record({
+  put: someRules,
+  drop: fc.array(fc.nat(idCount).map(ruleId), { maxLength: 3 }),
+  batch: fc.array(events.map((event) => ({ ...event, ...origin })), { minLength: 1, maxLength: 4 }),
+}), { minLength: 1, maxLength: 6, size: 'max' })
+
+function compiled(number: number, rule: object, logsource: object): CompiledRule {
+  const { ruleSet } = compileObjects([{ ...rule, id: ruleId(number), logsource }], { placeholders })
+  return ruleSet.rules[0]!
+}
+
+/** The obvious way: a list, in which rules are replaced in their place, left out or added. */
+function changedList(list: readonly CompiledRule[], { put = [], drop = [] }: RuleChange): CompiledRule[] {
+  const replaced = list.map((rule) => put.find(({ id }) => id === rule.id) ?? rule)
+  const kept = replaced.filter((rule) => put.includes(rule) || !drop.includes(rule.id))
+  return [...kept, ...put.filter((rule) => !kept.includes(rule))]
+}
+
+describe(`rule sets made from others, seed ${seed}`, () => {
+  test('match what fresh ones of the same rules match, in one engine that goes on', () => {
+    let matchCount = 0
+    let partCount = 0
+    fc.assert(fc.property(someRules, steps, (first, changes) => {
+      let ruleSet = new RuleSet(first)
+      let list: readonly CompiledRule[] = first
+      const meetings = new Map(first.map(({ id }) => [id, 0]))
+      const ofEvents = new Engine(ruleSet)
+      const ofBytes = new Engine(ruleSet)
+      for (const { put, drop, batch } of changes) {
+        const before = ruleSet
+        ruleSet = ruleSet.changed({ put, drop })
+        list = changedList(list, { put, drop })
+        expectNumbers(ruleSet, list, before)
+        ofEvents.swap(ruleSet)
+        ofBytes.swap(ruleSet)
+        partCount = Math.max(partCount, ruleSet.parts.length)
+
+        const expected = printed(new Engine(new RuleSet(list)).push(batch))
+        expect(printed(new Engine(ruleSet, { plain: true }).push(batch))).toEqual(expected)
+        expect(printed(ofEvents.push(batch))).toEqual(expected)
+        const bytes = bytesOf(batch.map((event) => JSON.stringify(event)))
+        expect(printed(ofBytes.pushBytes(bytes).matches)).toEqual(expected)
+        matchCount += expected.length
+
+        for (const id of meetings.keys()) if (!list.some((rule) => rule.id === id)) meetings.delete(id)
+        for (const { id, logsource } of list) {
+          meetings.set(id, (meetings.get(id) ?? 0) + (logsource.category === undefined ? batch.length : 0))
+        }
+        for (const engine of [ofEvents, ofBytes]) {
+          expect(list.map(({ id }) => engine.evaluationsOf(id))).toEqual(list.map(({ id }) => meetings.get(id)))
+          expect(engine.evaluationsOf(ruleId(idCount + 1))).toBe(0)
+        }
+      }
+    }), { seed, numRuns: 150 })
+    expect(matchCount).toBeGreaterThan(500)
+    expect(partCount).toBeGreaterThan(2)
+  })
+})
+
+function expectNumbers(ruleSet: RuleSet, list: readonly CompiledRule[], before: RuleSet): void {
+  expect(ruleSet.rules).toEqual(list)
+  expect(list.map(({ id }) => ruleSet.numberOf(id))).toEqual([...list.keys()])
+  expect(ruleSet.numberOf(ruleId(idCount + 1))).toBeUndefined()
+  const stranger = new RuleSet(before.rules)
+  const expected = list.map(({ id }) => before.rules.findIndex((rule) => rule.id === id))
+  for (const other of [before, stranger]) expect([...ruleSet.numbersIn(other)]).toEqual(expected)
+  const numbers = ruleSet.parts.flatMap((part) => [...part.numbers]).filter((number) => number !== -1)
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([...list.keys()])
+}
+
+describe('parts stay few', () => {
+  const changeCount = 400
+  const stock = compileObjects(Array.from({ length: changeCount + 64 }, (_, at) => (
+    { detection: { selection: { name: `value ${at}` }, condition: 'selection' } }
+  ))).ruleSet.rules
+  const base = stock.slice(0, 64)
+
+  test.for<[what: string, change: (at: number) => RuleChange]>([
+    ['added one by one', (at) => ({ put: [stock[base.length + at]!] })],
+    ['edited over and over', () => ({ put: [base[5]!] })],
+    ['edited here and there', (at) => ({ put: [base[(at * 37) % base.length]!] })],
+    ['added and left out', (at) => ({ put: [stock[base.length + at]!], drop: [stock[at]!.id] })],
+    ['left out one by one', (at) => ({ drop: [stock[at]!.id] })],
+  ])('where rules are %s', ([, change]) => {
+    let ruleSet = new RuleSet(base)
+    let partCount = 0
+    for (let at = 0; at < changeCount; at++) {
+      ruleSet = ruleSet.changed(change(at))
+      partCount = Math.max(partCount, ruleSet.parts.length)
+    }
+    expect(partCount).toBeLessThanOrEqual(2 + Math.log2(changeCount))
+  })
+})
