@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nearlyFlatEvents } from '../../test/flat-events.ts'
+import type { EventObject, NormalizedEvent } from '../event/event.ts'
+import { limits } from '../limits.ts'
+import { flatKindFields, flatKindOf } from '../taxonomy/flat-kind.ts'
+import { FlatRouter } from './flat-router.ts'
+
+const seed = 20_261_122
+
+/** The kind that a walk over the fields of an event finds. */
+function routed(router: FlatRouter, event: EventObject): NormalizedEvent | undefined {
+  let state = router.root
+  for (const [field, { name }] of flatKindFields.entries()) {
+    if (Object.hasOwn(event, name)) state = router.step(state, router.classOf(field, event[name]))
+  }
+  return router.kindOf(state)
+}
+
+test(`a walk finds the kind of an event, seed ${seed}`, () => {
+  const router = new FlatRouter()
+  let flatCount = 0
+  fc.assert(fc.property(nearlyFlatEvents, (event) => {
+    const kind = flatKindOf(event)
+    const found = routed(router, event)
+    expect(found === undefined).toBe(kind === undefined)
+    expect(found?.logsources).toBe(kind?.logsources)
+    expect(found?.aliases).toBe(kind?.aliases)
+    expect(found?.ignoresNameCase).toBe(kind?.ignoresNameCase)
+    if (kind !== undefined) flatCount++
+  }), { seed, numRuns: 3_000 })
+  expect(flatCount).toBeGreaterThan(500)
+})
+
+test('texts that are not read are one class, but for the empty one', () => {
+  const router = new FlatRouter()
+  const computer = flatKindFields.findIndex(({ name }) => name === 'Computer')
+  const channel = flatKindFields.findIndex(({ name }) => name === 'Channel')
+  expect(router.classOf(computer, 'one')).toBe(router.classOf(computer, 'another'))
+  expect(router.classOf(computer, '')).not.toBe(router.classOf(computer, 'one'))
+  expect(router.classOf(channel, 'one')).not.toBe(router.classOf(channel, 'another'))
+  expect(router.classOf(channel, 'one')).toBe(router.classOf(channel, 'one'))
+  expect(router.classOf(channel, 1)).not.toBe(router.classOf(channel, '1'))
+})
+
+test('a router is full when more values came than it remembers', () => {
+  const router = new FlatRouter()
+  // Class 0 is no value's.
+  for (let i = 1; i < limits.routesMax; i++) router.classOf(0, `channel ${i}`)
+  expect(router.isFull).toBe(false)
+  router.classOf(0, 'one more')
+  expect(router.isFull).toBe(true)
+})
+
+test('a router is full when more walks were made than it remembers', () => {
+  const router = new FlatRouter()
+  // The root is a state as well.
+  for (let i = 1; i < limits.routesMax; i++) router.step(router.root, i)
+  expect(router.isFull).toBe(false)
+  router.step(router.root, limits.routesMax)
+  expect(router.isFull).toBe(true)
+})
