@@ -1,0 +1,44 @@
+import { describe, expect } from 'vitest'
+import { compileRules } from '../src/index.ts'
+import { expectSame } from './push-ways.ts'
+import { eachSharedLine, testWithShared } from './shared-data.ts'
+import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
+
+/*
+ * Recorded events of every shared file through every way in which an engine takes events, with the rules of
+ * SigmaHQ: a sample, since the plain way is slow.
+ */
+
+const files: readonly [name: string, step: number, matchCountMin: number][] = [
+  ['events-windows-dev', 200, 10],
+  ['events-windows-original', 20, 10],
+  ['events-other-dev', 100, 1],
+  ['regression-dev', 1, 10],
+  ['regression-original-dev', 1, 10],
+]
+
+/** Some of the lines of a file. */
+function* sampleOf(name: string, step: number): Generator<string> {
+  let at = 0
+  for (const line of eachSharedLine(`${name}.ndjson.gz`)) {
+    if (at++ % step !== 0) continue
+    // Events in the shapes of their collectors stand in a frame that says which shape it is.
+    const { event } = JSON.parse(line) as { readonly event?: object }
+    yield event === undefined ? line : JSON.stringify(event)
+  }
+}
+
+let compiled: ReturnType<typeof compileRules> | undefined
+
+function ruleSetInUse(): ReturnType<typeof compileRules>['ruleSet'] {
+  compiled ??= compileRules(sigmaRules(activeFolders))
+  return compiled.ruleSet
+}
+
+describe('events, their bytes and the plain way say the same', () => {
+  for (const [name, step, matchCountMin] of files) {
+    testWithShared([sigmaRulesFile, `${name}.ndjson.gz`], `${name}: one event in ${step}`, () => {
+      expect(expectSame(ruleSetInUse(), [...sampleOf(name, step)]).length).toBeGreaterThanOrEqual(matchCountMin)
+    })
+  }
+})
