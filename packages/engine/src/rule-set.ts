@@ -158,7 +158,7 @@ function partsAfter(
   for (const { source, numbers: before } of parts.toReversed()) {
     const numbers = before.map((number) => (number === -1 ? -1 : numberAfter[number]!))
     const live = numbers.filter((number) => number !== -1)
-    if (live.length <= fresh.length || live.length * 2 < numbers.length) fresh.push(...live)
+    if (live.length <= fresh.length || live.length * 2 < numbers.length) for (const number of live) fresh.push(number)
     else kept.push({ source, numbers })
   }
   return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), lazyPart(rules, Int32Array.from(fresh).sort())]

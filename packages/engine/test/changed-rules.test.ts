@@ -113,3 +113,10 @@ describe('parts stay few', () => {
     expect(partCount).toBeLessThanOrEqual(2 + Math.log2(changeCount))
   })
 })
+
+test('a large part half of which is gone is taken in, as long as it may be', () => {
+  const [rule] = compileObjects([{ detection: { selection: { name: 'x' }, condition: 'selection' } }]).ruleSet.rules
+  const rules = Array.from({ length: 300_000 }, (_, at): CompiledRule => ({ ...rule!, id: ruleId(at) }))
+  const drop = rules.slice(0, 150_001).map(({ id }) => id)
+  expect(new RuleSet(rules).changed({ drop }).rules).toHaveLength(149_999)
+})
