@@ -148,8 +148,8 @@ function lazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart
 
 /**
  * The parts of a changed rule set: those of the old one with new numbers, and one of what is fresh. It takes
- * in every part that is not larger than itself, or half of which is gone, so that parts stay few and no rule
- * is indexed again more often than their sizes double.
+ * in every part that is not more than twice as large as itself, or half of which is gone: sizes halve from one
+ * part to the next, so that parts are few, and no rule is indexed again more often than that.
  */
 function partsAfter(
   parts: readonly LazyPart[], numberAfter: Int32Array, fresh: number[], rules: readonly CompiledRule[],
@@ -158,7 +158,8 @@ function partsAfter(
   for (const { source, numbers: before } of parts.toReversed()) {
     const numbers = before.map((number) => (number === -1 ? -1 : numberAfter[number]!))
     const live = numbers.filter((number) => number !== -1)
-    if (live.length <= fresh.length || live.length * 2 < numbers.length) for (const number of live) fresh.push(number)
+    const isSmall = live.length <= 2 * fresh.length
+    if (isSmall || live.length * 2 < numbers.length) for (const number of live) fresh.push(number)
     else kept.push({ source, numbers })
   }
   return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), lazyPart(rules, Int32Array.from(fresh).sort())]
