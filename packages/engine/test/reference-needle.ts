@@ -1,0 +1,24 @@
+import type { Needle } from '../src/candidates/requires.ts'
+import { foldCase } from '../src/event/fold.ts'
+import { textsOf } from '../src/event/value.ts'
+import type { FieldValue } from '../src/event/value.ts'
+import { numberOf } from '../src/predicate/matchers/number.ts'
+
+/** Whether a needle is in what its field holds: the slow way, text by text and number by number. */
+export function isNeedleIn(needle: Needle, value: FieldValue): boolean {
+  if (needle.kind === 'number') return [value ?? null].flat().some((one) => numberOf(one) === needle.value)
+  return [textsOf(value) ?? []].flat().some((text) => isTextIn(needle, foldCase(text)))
+}
+
+function isTextIn({ anchor, text: wanted }: Needle & { readonly kind: 'text' }, text: string): boolean {
+  switch (anchor) {
+    case 'whole':
+      return text === wanted
+    case 'start':
+      return text.startsWith(wanted)
+    case 'end':
+      return text.endsWith(wanted)
+    case 'anywhere':
+      return text.includes(wanted)
+  }
+}
