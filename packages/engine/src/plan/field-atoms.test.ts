@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { someFixedTest, somePredicate, someText, someValue } from '../../test/generate-predicates.ts'
+import { all, any, not, number, printPredicate, regex, testOf, text } from '../../test/predicates.ts'
+import { isNeedleIn } from '../../test/reference-needle.ts'
+import { NeedleFinder } from '../candidates/needle-finder.ts'
+import { Reading } from '../event/reading.ts'
+import type { FieldValue } from '../event/value.ts'
+import { compileCheck } from '../predicate/check.ts'
+import type { Predicate } from '../predicate/predicate.ts'
+import { FieldAtoms } from './field-atoms.ts'
+import type { FieldAtom, HeldAtoms } from './field-atoms.ts'
+import { SampledTimes } from './sampled-times.ts'
+
+const somePredicates = fc.array(somePredicate(someFixedTest.map((value) => testOf('a', value))), { minLength: 1, maxLength: 4 })
+
+/** Atoms with the numbers 10, 12, 14, ...: a field has some of all there are. */
+function numbered(predicates: readonly Predicate[]): readonly FieldAtom[] {
+  return predicates.map((predicate, place) => ({ atom: 10 + 2 * place, predicate }))
+}
+
+/** The atoms that hold, asked one by one. */
+function reference(atoms: readonly FieldAtom[], value: FieldValue): number[] {
+  const reading = new Reading(value)
+  return atoms.flatMap(({ atom, predicate }) => (compileCheck(predicate)(reading) ? [atom] : []))
+}
+
+function heldAfterLook(atoms: FieldAtoms, value: FieldValue): HeldAtoms {
+  atoms.look(value)
+  return atoms.held()
+}
+
+/** Looks at a string as the kernel does: the texts in it are found by somebody else. */
+function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): void {
+  const found: number[] = []
+  finder.find(value, found)
+  atoms.lookFound(found, readValue, { isComplete: true })
+}
+
+/** Of two values in which the same was found, where they part: at two answers to one question, or nowhere. */
+function partingOf(one: HeldAtoms, other: HeldAtoms): string {
+  const at = one.asked.findIndex(({ test: asked, isHeld }, place) => {
+    const answer = other.asked[place]
+    return answer?.test !== asked || answer.isHeld !== isHeld
+  })
+  if (at !== -1) return one.asked[at]?.test === other.asked[at]?.test ? 'consistent' : 'other questions'
+  if (one.asked.length !== other.asked.length) return 'more questions'
+  return String(one.atoms) === String(other.atoms) ? 'consistent' : 'other atoms'
+}
+
+function sorted(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b)
+}
+
+describe('FieldAtoms', () => {
+  const [x, y] = [text('a', 'x'), text('a', '*y*')]
+  const isNull = testOf('a', { kind: 'null' })
+  const isAbove = testOf('a', { kind: 'compare', operator: 'gt', value: 5 })
+
+  test.for<[title: string, value: FieldValue, held: number[], predicates: readonly Predicate[]]>([
+    ['a text', 'X', [10], [x, y]],
+    ['two of a list', ['x', 'xyz'], [10, 12], [x, y]],
+    ['a number as text', '12.0', [12], [text('a', '12'), number('a', 12)]],
+    ['a number', 12, [10, 12], [text('a', '12'), number('a', 12)]],
+    ['null', null, [10], [isNull, x]],
+    ['a null in a list', ['x', null], [10, 12], [isNull, x]],
+    ['an empty list', [], [12], [x, not(x)]],
+    ['what usually holds', 'z', [10, 12], [not(x), not(y), x]],
+    ['what usually holds and does not', 'x', [12, 14], [not(x), not(y), x]],
+    ['an order of numbers', '7', [12], [all(x, isAbove), isAbove]],
+    ['a regular expression', 'xab', [10], [regex('a', 'ab$'), regex('a', 'abc')]],
+    ['several of one comparison', 'xy', [10, 14], [all(y, not(x)), all(x, y), any(x, y)]],
+    ['letters with other cases', 'É', [10], [text('a', 'é'), text('a', 'é', true)]],
+  ])('holds of %s %j are %j', ([, value, held, predicates]) => {
+    const atoms = new FieldAtoms(numbered(predicates))
+    expect(heldAfterLook(atoms, value).atoms).toEqual(held)
+    expect(reference(numbered(predicates), value)).toEqual(held)
+  })
+
+  test('agrees with checks one by one, value after value', () => {
+    fc.assert(
+      fc.property(somePredicates, fc.array(someValue, { maxLength: 6 }), (predicates, values) => {
+        const atoms = new FieldAtoms(numbered(predicates))
+        for (const value of values) {
+          const title = predicates.map(printPredicate).join(', ')
+          expect(heldAfterLook(atoms, value).atoms, title).toEqual(reference(numbered(predicates), value))
+        }
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  test('comes to the same where somebody else has looked for all texts, or for those that can turn an atom', () => {
+    fc.assert(
+      fc.property(somePredicates, fc.array(someText, { maxLength: 6 }), (predicates, values) => {
+        const atoms = () => new FieldAtoms(numbered(predicates))
+        const [looking, complete, partial] = [atoms(), atoms(), atoms()]
+        const finder = new NeedleFinder(complete.texts)
+        for (const value of values) {
+          looking.look(value)
+          lookFound(complete, finder, value)
+          const found: number[] = []
+          partial.search(value, found)
+          partial.lookFound(found, () => value, { isComplete: false })
+          const held = looking.held()
+          for (const other of [complete, partial]) {
+            expect(sorted(other.found)).toEqual(sorted(looking.found))
+            expect(other.foundHash).toBe(looking.foundHash)
+            expect(other.hasFound(looking.found)).toBe(true)
+            expect(other.held()).toEqual(held)
+          }
+        }
+      }),
+      { numRuns: 700 },
+    )
+  })
+
+  test('where texts are needed, no atom holds of texts in which none was found', () => {
+    fc.assert(
+      fc.property(somePredicates, fc.array(someText, { maxLength: 3 }), (predicates, texts) => {
+        const atoms = new FieldAtoms(numbered(predicates))
+        const found: number[] = []
+        for (const one of texts) atoms.search(one, found)
+        fc.pre(atoms.needsTexts && found.length === 0)
+        expect(reference(numbered(predicates), texts)).toEqual([])
+      }),
+      { numRuns: 700 },
+    )
+  })
+
+  test.for<[title: string, needsTexts: boolean, predicate: Predicate]>([
+    ['x', true, x],
+    ['x & !y', true, all(x, not(text('a', 'y')))],
+    ['x & gt 5', true, all(x, isAbove)],
+    ['!x', false, not(x)],
+    ['1', false, number('a', 1)],
+    ['x | gt 5', false, any(x, isAbove)],
+  ])('%s needs texts: %s', ([, needsTexts, predicate]) => {
+    expect(new FieldAtoms(numbered([predicate])).needsTexts).toBe(needsTexts)
+  })
+
+  test('what is asked and what holds follow from what was found and answered', () => {
+    fc.assert(
+      fc.property(somePredicates, fc.array(someValue, { minLength: 2, maxLength: 12 }), (predicates, values) => {
+        const atoms = new FieldAtoms(numbered(predicates))
+        const looks = values.map((value) => {
+          atoms.look(value)
+          return { found: String(sorted(atoms.found)), held: atoms.held() }
+        })
+        const partings = looks.flatMap((one, place) => looks.slice(place + 1).flatMap((other) => (
+          one.found === other.found ? [partingOf(one.held, other.held)] : []
+        )))
+        expect(partings.filter((parting) => parting !== 'consistent')).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('an atom that holds has one of the needles there', () => {
+    fc.assert(
+      fc.property(somePredicates, fc.array(someValue, { minLength: 3, maxLength: 3 }), (predicates, values) => {
+        const { needles } = new FieldAtoms(numbered(predicates))
+        fc.pre(needles !== undefined)
+        for (const value of values) {
+          // Null is nothing that could be searched.
+          if (value === null || (typeof value === 'object' && value.includes(null))) continue
+          if (reference(numbered(predicates), value).length === 0) continue
+          expect(needles.some((needle) => isNeedleIn(needle, value)), predicates.map(printPredicate).join(', ')).toBe(true)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test.for<[found: boolean, tests: (found: readonly number[]) => readonly number[], title: string]>([
+    [true, (found) => found, 'what was found'],
+    [true, (found) => found.toReversed(), 'it the other way round'],
+    [false, (found) => found.slice(1), 'one less'],
+    [false, (found) => [...found.slice(1), 2], 'another one'],
+    [false, (found) => [...found, 2], 'one more'],
+  ])('hasFound is %s for %s', ([isFound, tests]) => {
+    const atoms = new FieldAtoms(numbered([x, y, text('a', 'z')]))
+    atoms.look(['x', 'yy'])
+    expect(atoms.found.length).toBe(2)
+    expect(atoms.hasFound(tests(atoms.found))).toBe(isFound)
+  })
+
+  test('a string is read only where a comparison has to be asked', () => {
+    const atoms = new FieldAtoms(numbered([y, regex('a', 'abc$')]))
+    const finder = new NeedleFinder(atoms.texts)
+    const reads = (value: string): number => {
+      let count = 0
+      lookFound(atoms, finder, value, () => {
+        count++
+        return value
+      })
+      atoms.held()
+      return count
+    }
+    expect([reads('ab'), reads('xyz'), reads('abc'), reads('abcd')]).toEqual([0, 0, 1, 1])
+  })
+
+  test('a comparison is asked once of a value, whoever wants it, and only where it counts', () => {
+    const isBelow = testOf('a', { kind: 'compare', operator: 'lt', value: 9 })
+    const atoms = new FieldAtoms(numbered([all(isAbove, isBelow), isAbove]))
+    const [above, below] = [0, 1]
+    expect(heldAfterLook(atoms, 7)).toEqual({
+      atoms: [10, 12], asked: [{ test: above, isHeld: true }, { test: below, isHeld: true }],
+    })
+    expect(heldAfterLook(atoms, 3)).toEqual({ atoms: [], asked: [{ test: above, isHeld: false }] })
+    expect([atoms.ask(above), atoms.ask(below)]).toEqual([false, true])
+  })
+})
+
+describe('AtomWatch', () => {
+  test('what is off is taken for what it usually is', () => {
+    const atoms = new FieldAtoms(numbered([text('a', 'x'), not(text('a', 'x')), text('a', '*x*')]))
+    const isOff = new Uint8Array(20)
+    isOff[10] = 1
+    isOff[12] = 1
+    atoms.look('x', { isOff, times: undefined })
+    expect(atoms.held().atoms).toEqual([12, 14])
+  })
+
+  test('dear comparisons are timed for the first atom that has them', () => {
+    let at = 0
+    const times = new SampledTimes(20, () => (at += 5))
+    const dear = regex('a', 'abc$')
+    const atoms = new FieldAtoms(numbered([text('a', 'abc'), all(dear, text('a', '*a*')), dear]))
+    atoms.look('abc', { isOff: new Uint8Array(20), times })
+    expect(atoms.held().atoms).toEqual([10, 12, 14])
+    const drained: [number, number][] = []
+    times.drain((number_, ns) => drained.push([number_, ns]))
+    expect(drained).toEqual([[12, 5]])
+  })
+})
