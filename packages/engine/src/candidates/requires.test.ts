@@ -1,6 +1,19 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  someEvent, someFieldRef, somePattern, somePredicate, someTest, someText,
+} from '../../test/generate-predicates.ts'
+import { isMatch, printPredicate } from '../../test/predicates.ts'
+import { isNeedleIn } from '../../test/reference-needle.ts'
 import { compileRules } from '../compile-rules.ts'
-import { printRequirement, requirementOf } from './requires.ts'
+import { foldCase } from '../event/fold.ts'
+import { leafTexts } from '../event/leaves.ts'
+import { lookUp } from '../event/value.ts'
+import { compilePattern } from '../predicate/matchers/text.ts'
+import { anyOne, anyRun, literal, normalizePattern, parsePattern, printPattern } from '../predicate/pattern.ts'
+import type { Pattern, PatternPart } from '../predicate/pattern.ts'
+import { printRequirement, requirementOf, spelledOut } from './requires.ts'
+import type { SpelledOut } from './requires.ts'
 
 function requirementOfRule(selection: string, condition = 'selection'): string {
   const text = `title: T\nlogsource: {product: p}\ndetection:\n  selection: ${selection}\n  other: {x: y}\n  condition: ${condition}\n`
@@ -18,6 +31,8 @@ describe('requirementOf', () => {
     ['{a|contains: foo}', 'a ...foo...'],
     ['{a: "x*longer*y"}', 'a ...longer...'],
     ['{a: "x?longer"}', 'a ...longer'],
+    ['{a: "?longer*x"}', 'a ...longer...'],
+    ['{a: "longer*x"}', 'a longer...'],
     ['{a|windash|contains: " -enc"}', 'a ... -enc... | a ... /enc... | a ... –enc... | a ... —enc... | a ... ―enc...'],
     ['{a|contains: [foo, bar]}', 'a ...foo... | a ...bar...'],
     ['{a|contains|all: [ab, longest, cd]}', 'a ...longest...'],
@@ -38,7 +53,96 @@ describe('requirementOf', () => {
     ['{a: foo}', 'anything', 'selection or not other'],
     ['{a: foo}', 'a foo | x y', 'selection or other'],
     ['{a: foo}', 'a foo', 'selection and 1 of *'],
+    ['{a: foo}', 'a foo', 'not (not selection)'],
+    ['{a: foo}', 'anything', 'not (selection and other)'],
+    ['{a: foo}', 'a foo', 'not (not selection or other)'],
+    ['{a: foo}', 'x y', 'not (selection or not other)'],
+    ['{a: foo}', 'a foo | x y', 'not (not selection and not other)'],
+    ['{a: foo}', 'anything', 'not (not selection and other)'],
+    ['{a|neq: foo}', 'a foo', 'not selection'],
+    ['{a|exists: false}', 'anything', 'not selection'],
+    ['{a|cased: Foo}', 'a foo'],
+    ['{a|re: "x?"}', 'anything'],
+    ['{a|gt: 5}', 'anything'],
+    ['{a|fieldref: b}', 'anything'],
+    ['{a: Éa}', 'a éa'],
   ])('of %s is %s', ([selection, want, condition]) => {
     expect(requirementOfRule(selection, condition)).toBe(want)
+  })
+
+  test('an event that matches has one of the needles', () => {
+    const fields = ['a', 'b', 'c.d']
+    const leaf = fc.oneof({ weight: 5, arbitrary: someTest([...fields, undefined]) }, { weight: 1, arbitrary: someFieldRef(fields) })
+    fc.assert(
+      fc.property(somePredicate(leaf), fc.array(someEvent(fields), { minLength: 4, maxLength: 4 }), (predicate, events) => {
+        const needles = requirementOf(predicate)
+        fc.pre(needles !== undefined)
+        for (const event of events) {
+          const valueOf = (field: string | undefined) => (field === undefined ? leafTexts(event) : lookUp(event, field))
+          const isFound = needles.some((needle) => isNeedleIn(needle, valueOf(needle.field)))
+          expect(isFound || !isMatch(predicate, event), `${printPredicate(predicate)}: ${printRequirement(needles)}`).toBe(true)
+        }
+      }),
+      { numRuns: 1500 },
+    )
+  })
+})
+
+describe('spelledOut', () => {
+  const dash: PatternPart = { kind: 'oneOf', characters: '-/' }
+
+  function print(spelled: SpelledOut | undefined): string {
+    return spelled === undefined ? 'not' : `${spelled.anchor}: ${spelled.texts.join(' ')}`
+  }
+
+  test.for<[pattern: string, printed: string]>([
+    ['Foo', 'whole: foo'],
+    ['', 'whole: '],
+    ['Foo*', 'start: foo'],
+    ['*Foo', 'end: foo'],
+    ['*Foo*', 'anywhere: foo'],
+    ['*', 'not'],
+    ['f*o', 'not'],
+    ['f?o', 'not'],
+    ['?', 'not'],
+    ['*f*', 'anywhere: f'],
+    ['É', 'whole: é'],
+    ['\\*x', 'whole: *x'],
+  ])('%j is %s', ([pattern, printed]) => {
+    expect(print(spelledOut(parsePattern(pattern)))).toBe(printed)
+  })
+
+  test.for<[printed: string, pattern: Pattern]>([
+    ['whole: - /', [dash]],
+    ['anywhere:  -enc  /enc', [anyRun, literal(' '), dash, literal('Enc'), anyRun]],
+    ['whole: -- -/ /- //', [dash, dash]],
+    ['whole: --- --/ -/- -// /-- /-/ //- ///', [dash, dash, dash]],
+    ['not', [dash, dash, dash, dash]],
+    ['start: - /', [dash, anyRun]],
+    ['end: - /', [anyRun, dash]],
+    ['not', [dash, anyOne]],
+    ['whole: a', [{ kind: 'oneOf', characters: 'aA' }]],
+    ['whole: 😀 a', [{ kind: 'oneOf', characters: '😀a' }]],
+  ])('spells %s', ([printed, pattern]) => {
+    expect(print(spelledOut(pattern))).toBe(printed)
+  })
+
+  test('one of the texts stands exactly where the pattern holds', () => {
+    fc.assert(
+      fc.property(somePattern, fc.array(someText, { minLength: 5, maxLength: 5 }), (written, texts) => {
+        const pattern = normalizePattern(written)
+        const spelled = spelledOut(pattern)
+        fc.pre(spelled !== undefined)
+        const isHeld = compilePattern(written, false)
+        // What is spelled out is among what is searched, so that some do hold.
+        for (const text of [...texts, ...spelled.texts, ...spelled.texts.map((one) => `${one}b`)]) {
+          const isThere = spelled.texts.some((one) => (
+            isNeedleIn({ field: 'a', kind: 'text', anchor: spelled.anchor, text: one }, text)
+          ))
+          expect(isThere, `${printPattern(pattern)} in ${text}`).toBe(isHeld(foldCase(text)))
+        }
+      }),
+      { numRuns: 1500 },
+    )
   })
 })
