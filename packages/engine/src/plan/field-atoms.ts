@@ -135,8 +135,9 @@ export class FieldAtoms {
     this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
-    const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0
     const anchors = searched.filter((_, number) => this.#isAnchor[number] === 1)
+    const isTurnedByAbsence = anchors.some((test) => test?.absence !== undefined)
+    const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0 || isTurnedByAbsence
     this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test?.needles ?? [])
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
