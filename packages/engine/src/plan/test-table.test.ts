@@ -36,6 +36,9 @@ describe('TestTable', () => {
     ['(#0 | #1)', 'gt 5, *z*z*?', any(isAbove, z)],
     ['((#0 & #1) | #0)', 'gt 5, *y*!', any(all(isAbove, y), isAbove)],
     ['(#0 & !#0)', 'x!', all(x, not(x))],
+    ['!#0', '!*', text('a', '*')],
+    ['!!#0', '!*', not(text('a', '*'))],
+    ['(#1 | !#0)', '!*, x!', any(x, text('a', '*'))],
     ['()', '', any()],
     ['(#0 & true)', 'x!', all(x, { kind: 'constant', value: true })],
   ])('makes %s of %s', ([formula, tests, predicate]) => {
@@ -46,6 +49,7 @@ describe('TestTable', () => {
   test.for<[answer: boolean, predicate: Predicate]>([
     [true, x],
     [true, testOf('a', { kind: 'null' })],
+    [true, text('a', '*')],
     [false, isAbove],
     [false, regex('a', '.')],
     [false, testOf('a', { kind: 'exists', isPresent: true })],
