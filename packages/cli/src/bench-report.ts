@@ -1,4 +1,5 @@
 import type { CompileMeasure } from './measure-compile.ts'
+import type { JobsRound } from './time-jobs.ts'
 import type { Answers, Round, Trial } from './time-rounds.ts'
 
 export type Measured = {
@@ -8,12 +9,15 @@ export type Measured = {
   readonly compiled: CompileMeasure
   /** Which clock the times are of. */
   readonly clockName: 'thread cpu' | 'wall'
+  readonly jobs: number
+  /** None when no pool was timed. */
+  readonly jobsRounds: readonly JobsRound[]
 }
 
 /** What a run of `bench` says; a figure that could not be measured is null. */
 export type BenchReport = ReturnType<typeof summarize>
 
-export function summarize({ trial, answers, rounds, compiled, clockName }: Measured) {
+export function summarize({ trial, answers, rounds, compiled, clockName, jobs, jobsRounds }: Measured) {
   const { sample, ruleSet: { rules } } = trial
   return {
     events: sample.eventCount,
@@ -24,6 +28,7 @@ export function summarize({ trial, answers, rounds, compiled, clockName }: Measu
     rules: rules.length,
     matches: answers.matchCount,
     ...summarizeRounds(rounds, sample.timedCount),
+    ...(jobsRounds.length > 0 && summarizeJobs(jobs, jobsRounds, sample.timedCount)),
     compile_ms: whole(compiled.compileMs),
     heap_bytes_per_rule: perRule(compiled.warmBytes, rules.length),
     heap_bytes_per_rule_compiled: perRule(compiled.compiledBytes, rules.length),
@@ -45,6 +50,16 @@ export function summarizeRounds(rounds: readonly Round[], timedCount: number) {
     spread: { min: ratio(Math.min(...totalOverParse)), max: ratio(Math.max(...totalOverParse)) },
     rounds: rounds.length,
     events_per_second: whole(1e9 / total),
+  }
+}
+
+function summarizeJobs(jobs: number, rounds: readonly JobsRound[], timedCount: number) {
+  const speedUps = rounds.map(({ oneMs, severalMs }) => oneMs / severalMs)
+  return {
+    jobs,
+    jobs_events_per_second: whole((timedCount * 1000) / median(rounds.map(({ severalMs }) => severalMs))),
+    jobs_over_one: ratio(median(speedUps)),
+    jobs_spread: { min: ratio(Math.min(...speedUps)), max: ratio(Math.max(...speedUps)) },
   }
 }
 
@@ -70,11 +85,21 @@ export function printBenchTable(report: BenchReport): string {
     ['objects to matches', `${figure(report.objects_match_ns_per_event)} ns per event`],
     ['  over JSON.parse', figure(report.objects_match_over_json_parse)],
     ['events per second', `${figure(report.events_per_second)} on one thread`],
+    ...jobsRows(report),
     ['compiling', `${figure(report.compile_ms)} ms`],
     ['memory', memory],
     ['clock', report.clock],
   ]
   return rows.map(([name, value]) => `${name.padEnd(20)}${value}\n`).join('')
+}
+
+function jobsRows({ jobs, jobs_spread: spread, ...report }: BenchReport): [string, string][] {
+  if (jobs === undefined || spread === undefined) return []
+  const { jobs_events_per_second: eventsPerSecond = null, jobs_over_one: speedUp = null } = report
+  return [
+    ['  with workers', `${figure(eventsPerSecond)} with ${jobs} workers, wall time`],
+    ['  over one worker', `${figure(speedUp)} (${figure(spread.min)} to ${figure(spread.max)})`],
+  ]
 }
 
 /** The middle of a list, of an even one the mean of both; NaN of none. */

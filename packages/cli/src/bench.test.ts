@@ -67,6 +67,23 @@ test('counts what the fixtures match', async () => {
   expect(await benchJson(line)).toMatchObject({ events: 24, matches })
 })
 
+const jobsFigures = ['jobs', 'jobs_events_per_second', 'jobs_over_one', 'jobs_spread']
+
+test.for<[line: string, counts: Record<string, unknown>]>([
+  ['--jobs 2', { jobs: 2, rules: 2, matches: 1_000, rounds: 3 }],
+  ['--jobs auto --lenient --multiply 2', { jobs: 2, rules: 4 }],
+])('%s times pools, too', async ([line, counts]) => {
+  const report = await benchJson(`--rules rules --input events.ndjson ${line}`)
+  expect(report).toMatchObject(counts)
+  expect(Object.keys(report)).toEqual(figures.toSpliced(figures.indexOf('compile_ms'), 0, ...jobsFigures))
+  // The clock of these tests advances by one a look, so that every pool takes as long as the other.
+  expect(report).toMatchObject({ jobs_events_per_second: 1_000_000, jobs_over_one: 1, jobs_spread: { min: 1, max: 1 } })
+})
+
+test('--jobs 1 times no pool', async () => {
+  expect(Object.keys(await benchJson('--rules rules --input events.ndjson --jobs 1'))).toEqual(figures)
+})
+
 test('goes on until the time is over', async () => {
   const report = await benchJson('--rules rules --input few.ndjson --seconds 0.1')
   expect(report['rounds']).toBeGreaterThan(3)
@@ -106,6 +123,11 @@ test('prints a table for people', async () => {
   expect(stdout).toContain('memory              not measured\n')
 })
 
+test('the table has rows for pools that were timed', async () => {
+  const { stdout } = await bench('--rules rules --input events.ndjson --jobs 2')
+  expect(stdout).toContain('  with workers      1,000,000 with 2 workers, wall time\n  over one worker   1 (1 to 1)\n')
+})
+
 test('says what is left out and what means little', async () => {
   const { stderr } = await bench('--rules broken --input few.ndjson')
   expect(stderr.split('\n')).toEqual([
@@ -128,6 +150,7 @@ test.for<[line: string, code: number, message: string]>([
   ['--rules rules --multiply 0', 2, `option '--multiply' is '0'; it takes a whole number from 1 to 100`],
   ['--rules rules --multiply 1.5', 2, `option '--multiply' is '1.5'; it takes a whole number from 1 to 100`],
   ['--rules rules --multiply 101', 2, `option '--multiply' is '101'; it takes a whole number from 1 to 100`],
+  ['--rules rules --jobs some', 2, `option '--jobs' is 'some'; it takes auto or a number from 0 to 64`],
   ['--rules rules --seconds soon', 2, `option '--seconds' is 'soon'; it takes a number from 0 to 3,600`],
   ['--input few.ndjson', 2, `option '--rules <file|dir>...' is missing`],
 ])('bench %s ends with %i', async ([line, code, message]) => {

@@ -11,8 +11,11 @@ import { measureCompile } from './measure-compile.ts'
 import { multiplyRules } from './multiply-rules.ts'
 import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
+import { parseJobs } from './parse-jobs.ts'
 import { Progress, StatusLine } from './progress.ts'
 import { engineOptions, ruleOptions } from './shared-options.ts'
+import { timeJobsRound } from './time-jobs.ts'
+import type { JobsRound, JobsTrial } from './time-jobs.ts'
 import { compareAnswers, timeRound } from './time-rounds.ts'
 import type { Answers, Round, Trial } from './time-rounds.ts'
 import { writeText } from './write-text.ts'
@@ -36,6 +39,12 @@ export const benchCommand = defineCommand({
       default: '1',
       help: 'Compiles each rule so many times: once as it is, and as clones that look for other words.',
     },
+    jobs: {
+      kind: 'text',
+      value: '<number|auto>',
+      default: '1',
+      help: 'Also times a pool of so many threads beside a pool of one; auto is one for each core.',
+    },
     ...engineOptions,
     json: { kind: 'flag', help: 'Prints one JSON object.' },
     ...ruleOptions,
@@ -46,6 +55,9 @@ export const benchCommand = defineCommand({
       + 'and is warmed with the first half. Before that both ways to match are compared, on a part of the events '
       + 'also with asking every rule by itself, and every round has to find the same number of matches. '
       + 'Times are processor time of the thread where the platform tells it.',
+    'With more than one job each round also opens a pool of one worker and a pool of so many, one after the other, '
+      + 'warms each with the first half of the events, as often as it has workers, and times the second in wall time. '
+      + 'The thread that feeds them needs a part of a core, too, and each worker learns values for itself.',
     `Of an input of more than ${limits.benchSampleBytesMax / 1_048_576} MiB every second, fourth or eighth block of `
       + 'lines is taken, over its whole length.',
     'Exit codes: 0 measured; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
@@ -53,6 +65,7 @@ export const benchCommand = defineCommand({
   async run({ options }, context) {
     const seconds = readNumber('--seconds', options.seconds, { min: 0, max: limits.benchSecondsMax })
     const times = readNumber('--multiply', options.multiply, { min: 1, max: limits.benchMultiplyMax, isWhole: true })
+    const jobs = parseJobs(options.jobs, context.coreCount)
     const sample = await readEventSample(options.input, context)
     const status = new StatusLine(context)
     const events = { taxonomy: options.taxonomy, lenient: options.lenient }
@@ -60,9 +73,10 @@ export const benchCommand = defineCommand({
     const load = { ...options, paths: options.rules }
     // The texts are read again where memory is measured, so that nobody else holds them.
     const { compile: compileOptions } = readRuleSources(load, context)
+    const read = () => multiplyRules(readRuleSources(load, context).sources, times)
     const clock = context.cpuNow ?? context.now
     const compiled = measureCompile({
-      read: () => multiplyRules(readRuleSources(load, context).sources, times),
+      read,
       compile: (sources) => {
         const { ruleSet, reports } = compileRules(sources, compileOptions)
         runnableVerdicts(reports, load, context)
@@ -71,19 +85,16 @@ export const benchCommand = defineCommand({
       sample,
       options: events,
     }, { clock, heapBytes: context.heapBytes })
-    const trial: Trial = {
-      ruleSet: compiled.ruleSet,
-      sample,
-      options: events,
-      clock,
-      settle: () => void context.heapBytes?.(),
-    }
+    const settle = () => void context.heapBytes?.()
+    const trial: Trial = { ruleSet: compiled.ruleSet, sample, options: events, clock, settle }
+    const jobsTrial: JobsTrial | undefined = jobs === 1 ? undefined
+      : { rules: { sources: read(), compile: compileOptions }, sample, events, jobs, now: context.now, settle }
     status.show('comparing answers')
     const answers = compareAnswers(trial)
-    const rounds = timeRounds(trial, { answers, seconds, status }, context)
+    const { rounds, jobsRounds } = await timeRounds(trial, { answers, seconds, status, jobsTrial }, context)
     status.clear()
     const clockName = context.cpuNow === undefined ? 'wall' : 'thread cpu'
-    const report = summarize({ trial, answers, rounds, compiled, clockName })
+    const report = summarize({ trial, answers, rounds, compiled, clockName, jobs, jobsRounds })
     await writeText(context.stdout, options.json ? printBenchJson(report) : printBenchTable(report))
     return exitCodes.ok
   },
@@ -111,15 +122,27 @@ async function readEventSample(path: string, context: Context): Promise<EventSam
   }
 }
 
-type RoundPlan = { readonly answers: Answers; readonly seconds: number; readonly status: StatusLine }
+type RoundPlan = {
+  readonly answers: Answers
+  readonly seconds: number
+  readonly status: StatusLine
+  /** Undefined when no pool is timed. */
+  readonly jobsTrial: JobsTrial | undefined
+}
 
-/** Rounds until the time is over, at least three; the rule sets that each makes count as time, too. */
-function timeRounds(trial: Trial, { answers, seconds, status }: RoundPlan, { now }: Context): Round[] {
+type Rounds = { readonly rounds: readonly Round[]; readonly jobsRounds: readonly JobsRound[] }
+
+/** Rounds until the time is over, at least three; the rule sets and pools that each makes count as time, too. */
+async function timeRounds(trial: Trial, plan: RoundPlan, { now }: Context): Promise<Rounds> {
+  const { answers, seconds, status, jobsTrial } = plan
   const rounds: Round[] = []
+  const jobsRounds: JobsRound[] = []
   const endAt = now() + seconds * 1000
   while (rounds.length < limits.benchRoundsMin || (now() < endAt && rounds.length < limits.benchRoundsMax)) {
-    status.show(`round ${rounds.length + 1}`)
-    rounds.push(timeRound(trial, rounds.length, answers))
+    const number = rounds.length
+    status.show(`round ${number + 1}`)
+    rounds.push(timeRound(trial, number, answers))
+    if (jobsTrial !== undefined) jobsRounds.push(await timeJobsRound(jobsTrial, number, answers))
   }
-  return rounds
+  return { rounds, jobsRounds }
 }
