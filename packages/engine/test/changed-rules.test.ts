@@ -75,7 +75,7 @@ describe(`rule sets made from others, seed ${seed}`, () => {
       }
     }), { seed, numRuns: 150 })
     expect(matchCount).toBeGreaterThan(500)
-    expect(partCount).toBeGreaterThan(2)
+    expect(partCount).toBeGreaterThan(1)
   })
 })
 
