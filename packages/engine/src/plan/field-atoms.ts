@@ -66,8 +66,7 @@ export class FieldAtoms {
   /** By test: 1 where it can turn an atom. */
   readonly #isAnchor: Uint8Array
   readonly #checks: (Check | undefined)[] = []
-  /** Made when a text first comes that nobody else has searched. */
-  /** Finds the first ones of `texts`: those of comparisons that can turn an atom. */
+  /** Finds the first ones of `texts`, those of comparisons that can turn an atom; made when a text comes first. */
   #finder: NeedleFinder | undefined
   readonly #anchorTextCount: number
   readonly #testsOfText: NumberLists
@@ -99,7 +98,7 @@ export class FieldAtoms {
   /** Text that is looked for in values. */
   readonly texts: readonly { readonly anchor: Anchor; readonly text: string }[]
 
-  /** Whether no atom holds of texts in which none of `texts` is found. */
+  /** Whether no atom holds of leaves in which `search` finds nothing. */
   readonly needsTexts: boolean
 
   /** Takes the atoms in ascending order. */

@@ -2,6 +2,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { shortestMatch } from './regex-length.ts'
+import { hasRun, runAskedFor } from './run-length.ts'
 
 /** Why a regular expression is refused: `syntax` is the author's mistake, `unsupported` our bound. */
 export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
@@ -39,6 +40,8 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
  * rules and events come from strangers and V8's own engine backtracks (D-22). Throws on what `checkRegex` refuses.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
+  const run = runAskedFor(test.source)
+  if (run !== undefined) return (text) => hasRun(text, run, test.dotMatchesNewline)
   const lengthMin = shortestMatch(test.source)
   return (text) => text.length >= lengthMin && compiledOf(test).test(text)
 }
