@@ -48,6 +48,20 @@ describe('NeedleFinder', () => {
     expect(found(needles, text)).toEqual(want)
   })
 
+  test('agrees with the language on long needles in long texts, at every place', () => {
+    const unit = fc.constantFrom('a', 'b', '\\', '.')
+    const needle = fc.record({
+      anchor: fc.constantFrom<Anchor>('start', 'end', 'anywhere'),
+      text: fc.string({ unit, minLength: 7, maxLength: 10 }),
+    })
+    const filling = fc.nat({ max: 80 }).map((length) => 'x'.repeat(length))
+    const some = fc.tuple(fc.uniqueArray(needle, { selector: ({ anchor, text }) => `${anchor} ${text}`, minLength: 1, maxLength: 10 }), fc.nat(), filling, filling, fc.constantFrom('', 'é'))
+    fc.assert(fc.property(some, ([needles, chosen, before, after, other]) => {
+      const text = `${before}${needles[chosen % needles.length]!.text}${after}${other}`
+      expect(found(needles, text)).toEqual(needles.flatMap((one, number) => (holds(one, text) ? [number] : [])))
+    }), { numRuns: 3_000 })
+  })
+
   test('agrees with the language on random needles and texts', () => {
     const unit = fc.constantFrom('a', 'b', '\\', '.', 'é', '😀')
     const needle = fc.record({

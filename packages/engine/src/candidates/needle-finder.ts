@@ -1,3 +1,4 @@
+import { asciiWordsOf } from '../event/ascii-words.ts'
 import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 import { ShortNeedles } from './short-needles.ts'
@@ -104,7 +105,7 @@ export class NeedleFinder {
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       units |= unit
-      gram = (gram << 8) ^ (unit | caseBit)
+      gram = (gram >>> 8) | ((unit | caseBit) << 24)
       const bit = Math.imul(gram, multiplier) >>> shift
       if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0 || i < gramLength - 1) continue
       this.#compare(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
@@ -113,6 +114,8 @@ export class NeedleFinder {
   }
 
   #findAtFourths(text: string, found: number[]): boolean {
+    const words = text.length < wordsLengthMin ? undefined : asciiWordsOf(text)
+    if (words !== undefined) return this.#findInWords(words, text, found)
     const bits = this.#bits
     const shift = this.#bitShift
     let folded: string | undefined
@@ -124,12 +127,25 @@ export class NeedleFinder {
       const c = text.charCodeAt(at + 2)
       const d = text.charCodeAt(at + 3)
       units |= a | b | c | d
-      const gram = ((a | caseBit) << 24) ^ ((b | caseBit) << 16) ^ ((c | caseBit) << 8) ^ (d | caseBit)
+      const gram = (a & 0xff) | ((b & 0xff) << 8) | ((c & 0xff) << 16) | (d << 24) | caseBits
       const bit = Math.imul(gram, multiplier) >>> shift
       if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), at, found)
     }
     for (; at < text.length; at++) units |= text.charCodeAt(at)
     return units < 0x80
+  }
+
+  #findInWords(words: Int32Array, text: string, found: number[]): true {
+    const bits = this.#bits
+    const shift = this.#bitShift
+    const count = Math.floor(text.length / gramLength)
+    let folded: string | undefined
+    for (let i = 0; i < count; i++) {
+      const gram = words[i]! | caseBits
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), i * gramLength, found)
+    }
+    return true
   }
 
   /** Compares the needles that are filed under a gram with the text around the place where it begins. */
@@ -194,12 +210,18 @@ const caseBit = 0x20
 
 const notAscii = /[^\x00-\x7f]/
 
-/** The grams of a text, one for each place; what the characters have above their low byte is mixed in. */
+/** The same for four characters of a gram. */
+const caseBits = 0x20202020
+
+/** Characters of a text from which on it is laid out in words before it is searched. */
+const wordsLengthMin = 64
+
+/** The grams of a text, one for each place: the low bytes of four characters, the first one lowest. */
 function gramsOf(text: string): number[] {
   const grams: number[] = []
   for (let i = 0; i + gramLength <= text.length; i++) {
     let gram = 0
-    for (let j = 0; j < gramLength; j++) gram = (gram << 8) ^ (text.charCodeAt(i + j) | caseBit)
+    for (let j = 0; j < gramLength; j++) gram = (gram >>> 8) | ((text.charCodeAt(i + j) | caseBit) << 24)
     grams.push(gram)
   }
   return grams
