@@ -3,34 +3,40 @@ import { allocate } from './memory'
 import { readText, textStart } from './plain-text'
 
 // Needles of a domain, as the host lays them out; offsets are from the layout's start. Three words: how many
-// entries there are, the length of the shortest needle, and which lengths of up to 3 needles at the start (bits
-// 0 to 2) and at the end (3 to 5) have. Then where bits are and how far a hash is shifted to get the number of
-// one; where the bits of pairs are; where the entries of single bytes are, and how many. Then the tables of grams,
-// of pairs and of what stands at an edge or is the whole value. What is not there is at 0.
+// needles there are, the length of the shortest, and which lengths of up to 6 needles at the start (bits 0 to 5)
+// and at the end (6 to 11) have. Then where the bits of grams are, how far a hash is shifted to get the number of
+// one, and from one place that is looked at to the next: 1, or 4 where each needle is filed under four grams that
+// follow each other. Then where the bits of pairs are, and where the filter of pairs; where the entries of single
+// bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole value.
+// What is not there is at 0.
 const countAt: usize = 0
 const lengthMinAt: usize = 4
 const edgesAt: usize = 8
 const bitsAt: usize = 12
 const bitShiftAt: usize = 16
-const pairBitsAt: usize = 20
-const singlesAt: usize = 24
-const singleCountAt: usize = 28
-const gramTableAt: usize = 32
-const pairTableAt: usize = 40
-const exactTableAt: usize = 48
+const strideAt: usize = 20
+const pairBitsAt: usize = 24
+const pairFilterAt: usize = 28
+const singlesAt: usize = 32
+const singleCountAt: usize = 36
+const gramTableAt: usize = 40
+const pairTableAt: usize = 48
+const exactTableAt: usize = 56
 
 // A table: where its heads are, and how far a hash of a key is shifted to get the number of one. A head is where
 // the entries of that number begin; the next head is where they end. An entry: its key; where its text is, and
-// how long; where in its text the key stands, above the anchor and a mark; the needle's number.
+// how long; where in its text the key stands, above the anchor; the needle's number.
 const entrySize: usize = 20
 const textAt: usize = 4
 const lengthAt: usize = 8
 const placeAt: usize = 12
 const numberAt: usize = 16
-const markBit: u32 = 1
-const startBit: u32 = 2
-const endBit: u32 = 4
-const placeShift: u32 = 3
+const startBit: u32 = 1
+const endBit: u32 = 2
+const placeShift: u32 = 2
+
+/** Bytes of the longest needle that is found by what stands at an edge. */
+const edgeMax: u32 = 6
 
 const multiplier: u32 = 0x9e37_79b1
 
@@ -38,8 +44,10 @@ const multiplier: u32 = 0x9e37_79b1
 const presentBytes: usize = memory.data(128, 16)
 
 let layouts: usize = 0
-/** Entries that are found of one value, marked until all are known; then the numbers of their needles. */
+/** The numbers of the needles that are found in one value. */
 export let foundNeedles: usize = 0
+/** By number: 1 while a value is searched in which the needle is found; it may be met again, by another entry. */
+let marks: usize = 0
 let foundCount: u32 = 0
 let foundMax: u32 = 0
 
@@ -54,6 +62,7 @@ export function setNeedles(domain: u32, layout: usize): void {
   if (count <= foundMax) return
   foundMax = count * 2
   foundNeedles = allocate(<usize>foundMax * 4)
+  marks = allocate(<usize>foundMax)
 }
 
 /**
@@ -67,45 +76,49 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   if (end == 0) return -1
   if (end - textStart < <usize>load<u32>(layout, lengthMinAt)) return 0
   foundCount = 0
-  if (load<u32>(layout, bitsAt) != 0) findGrams(layout, end)
+  if (load<u32>(layout, bitsAt) != 0) {
+    if (load<u32>(layout, strideAt) == 1) findGrams(layout, end, 1)
+    else findGrams(layout, end, 4)
+  }
   if (load<u32>(layout, pairBitsAt) != 0) findPairs(layout, end)
   if (load<u32>(layout, singleCountAt) != 0) findSingles(layout, end)
   findExact(layout, end)
   for (let place = foundNeedles; place != foundNeedles + <usize>foundCount * 4; place += 4) {
-    const entry = <usize>load<u32>(place)
-    store<u32>(entry, load<u32>(entry, placeAt) & ~markBit, placeAt)
-    store<u32>(place, load<u32>(entry, numberAt))
+    store<u8>(marks + <usize>load<u32>(place), 0)
   }
   return foundCount
 }
 
 /**
- * Finds needles of 4 bytes and more: nearly every place is settled by one bit. Eight places are looked at
- * without a branch, because where bits are set cannot be foreseen.
+ * Finds needles that have a gram: nearly every place is settled by one bit. Eight places are looked at without
+ * a branch, because where bits are set cannot be foreseen; they may lie up to 28 bytes beyond the end.
  */
-function findGrams(layout: usize, end: usize): void {
+@inline
+function findGrams(layout: usize, end: usize, stride: usize): void {
   const bits = layout + <usize>load<u32>(layout, bitsAt)
   const shift = load<u32>(layout, bitShiftAt)
-  for (let at = textStart; at + 4 <= end; at += 8) {
-    let places = gramBit(bits, shift, at, 0) | gramBit(bits, shift, at, 1)
-      | gramBit(bits, shift, at, 2) | gramBit(bits, shift, at, 3)
-      | gramBit(bits, shift, at, 4) | gramBit(bits, shift, at, 5)
-      | gramBit(bits, shift, at, 6) | gramBit(bits, shift, at, 7)
-    places &= placesBefore(end - 3 - at)
+  for (let at = textStart; at + 4 <= end; at += 8 * stride) {
+    let places = gramBit(bits, shift, at, 0, stride) | gramBit(bits, shift, at, 1, stride)
+      | gramBit(bits, shift, at, 2, stride) | gramBit(bits, shift, at, 3, stride)
+      | gramBit(bits, shift, at, 4, stride) | gramBit(bits, shift, at, 5, stride)
+      | gramBit(bits, shift, at, 6, stride) | gramBit(bits, shift, at, 7, stride)
+    places &= placesBefore((end - 4 - at) / stride + 1, 8)
     for (; places != 0; places &= places - 1) {
-      const found = at + <usize>ctz(places)
+      const found = at + <usize>ctz(places) * stride
       compare(layout, gramTableAt, load<u32>(found), found, end)
     }
   }
 }
 
-/** Finds needles of 2 and 3 bytes, by two of them. */
+/** Finds short needles, by two of their bytes. */
 function findPairs(layout: usize, end: usize): void {
+  const filter = <usize>load<u32>(layout, pairFilterAt)
+  if (filter != 0) return findFiltered(layout, layout + filter, end)
   const bits = layout + <usize>load<u32>(layout, pairBitsAt)
   for (let at = textStart; at + 2 <= end; at += 8) {
     let places = pairBit(bits, at, 0) | pairBit(bits, at, 1) | pairBit(bits, at, 2) | pairBit(bits, at, 3)
       | pairBit(bits, at, 4) | pairBit(bits, at, 5) | pairBit(bits, at, 6) | pairBit(bits, at, 7)
-    places &= placesBefore(end - 1 - at)
+    places &= placesBefore(end - 1 - at, 8)
     for (; places != 0; places &= places - 1) {
       const found = at + <usize>ctz(places)
       compare(layout, pairTableAt, load<u16>(found), found, end)
@@ -113,16 +126,43 @@ function findPairs(layout: usize, end: usize): void {
   }
 }
 
-/** The lowest 8 bits, or as many of them as there are places. */
+/**
+ * Finds short needles where they are few, sixteen places at a time. The filter has eight groups of needles, a bit
+ * of a byte for each: 16 bytes say by the low half of a byte which groups have a pair that may begin with it, 16
+ * by its high half; then the same of the pair's second byte, and of the byte behind the pair.
+ */
+function findFiltered(layout: usize, filter: usize, end: usize): void {
+  const bits = layout + <usize>load<u32>(layout, pairBitsAt)
+  for (let at = textStart; at + 2 <= end; at += 16) {
+    const pair = v128.and(groupsOf(filter, at), groupsOf(filter + 32, at + 1))
+    const groups = v128.and(pair, groupsOf(filter + 64, at + 2))
+    let places: u32 = i8x16.bitmask(i8x16.ne(groups, i8x16.splat(0)))
+    places &= placesBefore(end - 1 - at, 16)
+    for (; places != 0; places &= places - 1) {
+      const found = at + <usize>ctz(places)
+      if (pairBit(bits, found, 0) != 0) compare(layout, pairTableAt, load<u16>(found), found, end)
+    }
+  }
+}
+
+/** Which groups may have each of 16 bytes. */
 @inline
-function placesBefore(count: usize): u32 {
-  return count >= 8 ? 0xff : (1 << <u32>count) - 1
+function groupsOf(filter: usize, at: usize): v128 {
+  const chunk = v128.load(at)
+  const low = i8x16.swizzle(v128.load(filter), v128.and(chunk, i8x16.splat(0x0f)))
+  return v128.and(low, i8x16.swizzle(v128.load(filter, 16), i8x16.shr_u(chunk, 4)))
+}
+
+/** The lowest bits, so many as there are places, at most `most` of them. */
+@inline
+function placesBefore(count: usize, most: usize): u32 {
+  return count >= most ? (1 << <u32>most) - 1 : (1 << <u32>count) - 1
 }
 
 /** The bit of the gram at a place, moved to that of the place. */
 @inline
-function gramBit(bits: usize, shift: u32, at: usize, place: u32): u32 {
-  return bitOf(bits, (load<u32>(at + <usize>place) * multiplier) >>> shift) << place
+function gramBit(bits: usize, shift: u32, at: usize, place: u32, stride: usize): u32 {
+  return bitOf(bits, (load<u32>(at + <usize>place * stride) * multiplier) >>> shift) << place
 }
 
 @inline
@@ -148,21 +188,17 @@ function findSingles(layout: usize, end: usize): void {
   }
 }
 
-/** Finds needles that are the whole text, and those of up to 3 bytes at its start or end. */
+/** Finds needles that are the whole text, and short ones at its start or end. */
 function findExact(layout: usize, end: usize): void {
   const length = <u32>(end - textStart)
   if (load<u32>(layout, exactTableAt) != 0) compare(layout, exactTableAt, wholeKey(length, end), textStart, end)
-  const edges = load<u32>(layout, edgesAt)
-  if (edges == 0) return
-  for (let edge: u32 = 1; edge <= 3 && edge <= length; edge++) {
-    const mask: u32 = 0xff_ffff >>> (24 - 8 * edge)
-    if (edges >>> (edge - 1) & 1) {
-      compare(layout, exactTableAt, (load<u32>(textStart) & mask) | (edge << 24), textStart, end)
-    }
-    if (edges >>> (edge + 2) & 1) {
-      const at = end - <usize>edge
-      compare(layout, exactTableAt, (load<u32>(at) & mask) | (edge + 3 << 24), at, end)
-    }
+  for (let edges = load<u32>(layout, edgesAt); edges != 0; edges &= edges - 1) {
+    const edge: u32 = ctz(edges) + 1
+    const size = edge <= edgeMax ? edge : edge - edgeMax
+    if (size > length) continue
+    const at = edge <= edgeMax ? textStart : end - <usize>size
+    const word = size < 4 ? load<u32>(at) & (1 << 8 * size) - 1 : load<u32>(at)
+    compare(layout, exactTableAt, word ^ (edge << 24), at, end)
   }
 }
 
@@ -181,11 +217,11 @@ function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): 
   const head = layout + <usize>load<u32>(layout + table) + <usize>hash * 4
   const entriesEnd = layout + <usize>load<u32>(head, 4)
   for (let entry = layout + <usize>load<u32>(head); entry < entriesEnd; entry += entrySize) {
-    if (load<u32>(entry) != key) continue
+    if (load<u32>(entry) != key || load<u8>(marks + <usize>load<u32>(entry, numberAt)) != 0) continue
     const place = load<u32>(entry, placeAt)
     const start = at - <usize>(place >>> placeShift)
     const length = load<u32>(entry, lengthAt)
-    if ((place & markBit) != 0 || start < textStart || <usize>length > end - start) continue
+    if (start < textStart || <usize>length > end - start) continue
     if ((place & startBit) != 0 && start != textStart) continue
     if ((place & endBit) != 0 && start + <usize>length != end) continue
     if (!isSame(start, layout + <usize>load<u32>(entry, textAt), length)) continue
@@ -193,9 +229,9 @@ function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): 
   }
 }
 
-@inline
 function take(entry: usize): void {
-  store<u32>(entry, load<u32>(entry, placeAt) | markBit, placeAt)
-  store<u32>(foundNeedles + <usize>foundCount * 4, <u32>entry)
+  const number = load<u32>(entry, numberAt)
+  store<u8>(marks + <usize>number, 1)
+  store<u32>(foundNeedles + <usize>foundCount * 4, number)
   foundCount++
 }

@@ -4,7 +4,7 @@ import { allocate } from './memory'
 /** Where the text that was read last begins. */
 export let textStart: usize = 0
 
-/** Makes room for a text of so many bytes. */
+/** Makes room for a text of so many bytes, of which up to 32 beyond its end may be read. */
 export function configureText(byteCount: u32): void {
   textStart = allocate(<usize>byteCount + 64) + 16
 }

@@ -41,6 +41,10 @@ export class Layout {
     this.#bytes[offset + (bit >>> 3)]! |= 1 << (bit & 7)
   }
 
+  setBytes(offset: number, bytes: Uint8Array): void {
+    this.#bytes.set(bytes, offset)
+  }
+
   /** Writes text that is ASCII. */
   setText(offset: number, text: string): void {
     for (let at = 0; at < text.length; at++) this.#bytes[offset + at] = text.charCodeAt(at)

@@ -12,45 +12,75 @@ export type NeedleEntry = {
 }
 
 /** Entries by how they are found: by a gram or a pair of bytes at any place, by one byte, at an edge or as a whole. */
-export type NeedleEntries = { readonly [kind in 'grams' | 'pairs' | 'singles' | 'exact']: readonly NeedleEntry[] }
+export type NeedleEntries = {
+  readonly grams: readonly NeedleEntry[]
+  readonly pairs: readonly NeedleEntry[]
+  readonly singles: readonly NeedleEntry[]
+  readonly exact: readonly NeedleEntry[]
+  /** From one place where a gram is looked for to the next: every needle has that many entries under grams. */
+  readonly stride: 1 | 4
+}
 
-/** Bytes of a gram, of a pair, and of the longest needle that is found without a gram. */
+/** Bytes of a gram, of a pair, and of what the filter of pairs looks at. */
 const gramLength = 4
 const pairLength = 2
-export const shortLengthMax = 3
+const filterLength = 3
+/** Bytes of the longest needle that is found by what stands at an edge. */
+export const edgeLengthMax = 6
+
+/** Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others. */
+const middlingMax = 32
+/** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
+const strideNeedlesMax = 8_192
 
 const multiplier = 0x9e3779b1
 /** How far a hash is shifted where grams are counted: that two of them share a count does no harm. */
 const countShift = 16
-/** Where in the key of a short needle at an edge it stands which edge that is, and its length. */
+/** Where in the key of a short needle at an edge it is mixed in which edge that is, and its length. */
 const edgeShift = 24
 
 /**
- * Files each needle under a key, the one that is met most seldom. Leaves out those that are not ASCII, and empty
- * ones that are not the whole value, which say nothing.
+ * Files each needle under a key, the one that is met most seldom; under four grams that follow each other where
+ * every fourth place is looked at, because one of them stands there. Leaves out those that are not ASCII, and
+ * empty ones that are not the whole value, which say nothing.
  */
 export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
-  const entries: { [kind in keyof NeedleEntries]: NeedleEntry[] } = { grams: [], pairs: [], singles: [], exact: [] }
+  const stride = strideOf(needles)
+  const grams: NeedleEntry[] = []
+  const pairs: NeedleEntry[] = []
+  const singles: NeedleEntry[] = []
+  const exact: NeedleEntry[] = []
   const counts = gramCountsOf(needles)
   for (const [number, needle] of needles.entries()) {
     const { anchor, text } = needle
     if (!isAscii(text) || (text === '' && anchor !== 'whole')) continue
     if (anchor === 'whole') {
-      entries.exact.push({ needle, number, key: wholeKey(text), place: 0 })
-    } else if (text.length > shortLengthMax) {
-      const place = gramPlace(text, counts)
-      entries.grams.push({ needle, number, key: wordAt(text, place, gramLength), place })
+      exact.push({ needle, number, key: wholeKey(text), place: 0 })
+    } else if (text.length >= gramLength + stride - 1) {
+      const first = gramsPlace(text, counts, stride)
+      for (let place = first; place < first + stride; place++) {
+        grams.push({ needle, number, key: wordAt(text, place, gramLength), place })
+      }
     } else if (anchor !== 'anywhere') {
-      const edge = anchor === 'start' ? text.length : text.length + shortLengthMax
-      entries.exact.push({ needle, number, key: wordAt(text, 0, text.length) | (edge << edgeShift), place: 0 })
+      const edge = anchor === 'start' ? text.length : text.length + edgeLengthMax
+      exact.push({ needle, number, key: wordAt(text, 0, gramLength) ^ (edge << edgeShift), place: 0 })
     } else if (text.length === 1) {
-      entries.singles.push({ needle, number, key: text.charCodeAt(0), place: 0 })
+      singles.push({ needle, number, key: text.charCodeAt(0), place: 0 })
     } else {
-      const place = rarestPlace(text.length - pairLength, (at) => rarityAt(text, at, pairLength))
-      entries.pairs.push({ needle, number, key: wordAt(text, place, pairLength), place })
+      const length = Math.min(text.length, filterLength)
+      const place = rarestPlace(text.length - length, (at) => rarityAt(text, at, length))
+      pairs.push({ needle, number, key: wordAt(text, place, pairLength), place })
     }
   }
-  return entries
+  return { grams, pairs, singles, exact, stride }
+}
+
+/** Every fourth place is enough where few needles are too short for that. */
+function strideOf(needles: readonly KernelNeedle[]): 1 | 4 {
+  const middling = needles.filter(({ anchor, text: { length } }) => {
+    return anchor === 'anywhere' && length >= gramLength && length <= edgeLengthMax
+  })
+  return middling.length <= middlingMax && needles.length <= strideNeedlesMax ? 4 : 1
 }
 
 /** How many needles have each gram, by a hash of it. */
@@ -64,11 +94,19 @@ function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
   return counts
 }
 
-/** Where in a text the gram stands that is rarest in events, the number of needles that share it taken in. */
-function gramPlace(text: string, counts: Int32Array): number {
-  return rarestPlace(text.length - gramLength, (at) => {
+/**
+ * Where in a text so many grams that follow each other begin which are rarest in events, the number of needles
+ * that share them taken in.
+ */
+function gramsPlace(text: string, counts: Int32Array, stride: number): number {
+  const frequencies = Array.from({ length: text.length - gramLength + 1 }, (_, at) => {
     const count = counts[hashOf(wordAt(text, at, gramLength), countShift)] ?? 0
-    return rarityAt(text, at, gramLength) - Math.log(count)
+    return count * Math.exp(-rarityAt(text, at, gramLength))
+  })
+  return rarestPlace(frequencies.length - stride, (at) => {
+    let sum = 0
+    for (let i = at; i < at + stride; i++) sum += frequencies[i]!
+    return -sum
   })
 }
 

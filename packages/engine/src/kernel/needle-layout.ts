@@ -1,41 +1,47 @@
 import { Layout } from './layout.ts'
-import { fileNeedles, hashOf, shortLengthMax } from './needle-entries.ts'
+import { edgeLengthMax, fileNeedles, hashOf } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry } from './needle-entries.ts'
+import { pairFilterOf } from './pair-filter.ts'
 
-/** Bits for each needle that has a gram: one place in sixteen at most is looked at twice. */
+/** Bits for each gram of a needle: one place in sixteen at most is looked at twice. */
 const bitsPerNeedle = 16
 const pairBitsSize = 2 ** 14 / 8
+/** Needles that have a pair where a filter is worth it: of more, every place passes it. */
+const filteredPairsMax = 256
 
-const headerSize = 56
+const headerSize = 64
 const countAt = 0
 const lengthMinAt = 4
 const edgesAt = 8
 const bitsAt = 12
 const bitShiftAt = 16
-const pairBitsAt = 20
-const singlesAt = 24
-const singleCountAt = 28
-const tablesAt = { grams: 32, pairs: 40, exact: 48 } as const
+const strideAt = 20
+const pairBitsAt = 24
+const pairFilterAt = 28
+const singlesAt = 32
+const singleCountAt = 36
+const tablesAt = { grams: 40, pairs: 48, exact: 56 } as const
 const entrySize = 20
 /** Bytes behind a text that may be read. */
 const paddingSize = 16
 
-const anchorBits = { anywhere: 0, start: 2, end: 4, whole: 6 } as const
-const placeShift = 3
+const anchorBits = { anywhere: 0, start: 1, end: 2, whole: 3 } as const
+const placeShift = 2
 
 /**
  * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
  * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 30 bytes
- * for each, and its text.
+ * for each and its text, or 130 where every fourth place of a value is looked at.
  */
 export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   const entries = fileNeedles(needles)
-  const all = Object.values(entries).flat()
+  const all = [entries.grams, entries.pairs, entries.singles, entries.exact].flat()
   const layout = new Layout(headerSize)
   const texts = addTexts(layout, all)
-  layout.setWord(countAt, all.length)
+  layout.setWord(countAt, needles.length)
   layout.setWord(lengthMinAt, all.reduce((shortest, { needle }) => Math.min(shortest, needle.text.length), 2 ** 31))
   layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | edgeBit(needle), 0))
+  layout.setWord(strideAt, entries.stride)
   if (entries.grams.length > 0) addGramBits(layout, entries.grams)
   if (entries.pairs.length > 0) addPairBits(layout, entries.pairs)
   layout.setWord(singlesAt, addEntries(layout, entries.singles, texts))
@@ -71,6 +77,11 @@ function addPairBits(layout: Layout, entries: readonly NeedleEntry[]): void {
   const offset = layout.add(pairBitsSize)
   layout.setWord(pairBitsAt, offset)
   for (const { key } of entries) layout.setBit(offset, (key & 0x7f) | ((key >>> 8) << 7))
+  if (entries.length > filteredPairsMax) return
+  const filter = pairFilterOf(entries)
+  const filterOffset = layout.add(filter.length)
+  layout.setWord(pairFilterAt, filterOffset)
+  layout.setBytes(filterOffset, filter)
 }
 
 /** Adds the entries in the order of the hashes of their keys, and for each hash where its entries begin. */
@@ -115,5 +126,5 @@ function shiftFor(count: number): number {
 /** The bit that says that a needle of its length stands at its edge of a value. */
 function edgeBit({ anchor, text }: KernelNeedle): number {
   if (anchor === 'whole') return 0
-  return 1 << (text.length - 1 + (anchor === 'start' ? 0 : shortLengthMax))
+  return 1 << (text.length - 1 + (anchor === 'start' ? 0 : edgeLengthMax))
 }

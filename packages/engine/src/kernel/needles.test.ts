@@ -114,7 +114,7 @@ test('finds what the finder for texts finds, and what the language says', () => 
     const expected = values.map((text) => {
       const numbers: number[] = []
       finder.find(text, numbers)
-      const held = [...needles.keys()].filter((number) => holds(needles[number]!, foldCase(text)))
+      const held = heldNumbers(needles, foldCase(text))
       expect([...new Set(numbers)].toSorted((a, b) => a - b)).toEqual(held)
       return isSearched(text) ? held : undefined
     })
@@ -140,6 +140,61 @@ function holds({ anchor: where, text: wanted }: KernelNeedle, text: string): boo
   }
 }
 
+/** Needles that stand in no value of the tests, but change how those beside them are looked for. */
+const fillers = {
+  none: [],
+  'so many of 5 bytes that every place is looked at': fillersOf(33, 5),
+  'so many of 3 bytes that pairs have no filter': fillersOf(257, 3),
+  'so many that every place is looked at': fillersOf(8_193, 8),
+}
+const fillerNames = ['none', ...Object.keys(fillers).slice(1)] as (keyof typeof fillers)[]
+
+function fillersOf(count: number, length: number): KernelNeedle[] {
+  return Array.from({ length: count }, (_, number) => needleOf(number.toString(36).padStart(length, '#')))
+}
+
+const anchors = ['whole', 'start', 'end', 'anywhere'] as const
+const offsets = [0, 1, 2, 3, 4, 5, 6, 7, 8, 30, 31]
+
+test.for(fillerNames.flatMap((name) => [1, 4, 7].map((lengthMin) => [name, lengthMin] as const)))(
+  'besides fillers, %s, finds needles of %d to 12 bytes at every offset',
+  ([name, lengthMin]) => {
+    const texts = Array.from({ length: 13 - lengthMin }, (_, index) => 'abcdefghijkl'.slice(0, lengthMin + index))
+    const needles = texts.flatMap((text) => anchors.map((where): KernelNeedle => ({ anchor: where, text })))
+    const search = new NeedleSearch([...needles, ...fillers[name]])
+    const values = texts.flatMap((text) => offsets.flatMap((before) => {
+      return offsets.map((behind) => `${'x'.repeat(before)}${text}${'x'.repeat(behind)}`)
+    }))
+    const cut = ['', 'a', 'ab', 'abc', 'xbc', 'abcdefg'.repeat(9), 'abcdefgh'.repeat(9), 'abcdefghi'.repeat(9)]
+    const all = [...new Set([...values, ...cut])]
+    expect(search.find(all.map((text) => `"${text}"`))).toEqual(all.map((text) => heldNumbers(needles, text)))
+  },
+)
+
+test('finds what the language says of lengths about those of grams, whatever else is looked for', () => {
+  let found = 0
+  const size = 'max'
+  const needlesOf = (minLength: number): fc.Arbitrary<KernelNeedle[]> => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength: 9, size })
+    return fc.array(fc.record({ anchor, text }), { minLength: 1, maxLength: 30, size })
+  }
+  const someNeedles = fc.constantFrom(1, 4, 7).chain(needlesOf)
+  const someValue = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', 'a', 'b', 'c'), maxLength: 60, size })
+  const someValues = fc.array(someValue, { maxLength: 6 })
+  const filler = fc.constantFrom(...fillerNames.slice(0, 3))
+  fc.assert(fc.property(someNeedles, someValues, filler, (needles, values, name) => {
+    const search = new NeedleSearch([...needles, ...fillers[name]])
+    const expected = values.map((value) => heldNumbers(needles, foldCase(value)))
+    expect(values.map((value) => search.find([`"${value}"`])[0])).toEqual(expected)
+    found += expected.flat().length
+  }), { seed: 20_263, numRuns: 500 })
+  expect(found).toBeGreaterThan(1_000)
+})
+
+function heldNumbers(needles: readonly KernelNeedle[], text: string): number[] {
+  return [...needles.keys()].filter((number) => holds(needles[number]!, text))
+}
+
 test('finds each of 20,000 needles in one text of all of them', () => {
   const texts = Array.from({ length: 20_000 }, (_, number) => `<${(number * 7_919).toString(36)}>`)
   const [found] = new NeedleSearch(texts.map(needleOf)).find([`"${texts.join('')}"`])
@@ -147,10 +202,13 @@ test('finds each of 20,000 needles in one text of all of them', () => {
 })
 
 describe('the layout', () => {
-  test('takes at most 40 bytes for each of many needles, besides its text', () => {
-    const needles = Array.from({ length: 5_000 }, (_, number) => needleOf(`needle ${number}`))
+  test.for<[count: number, bytesMax: number]>([
+    [5_000, 130],
+    [20_000, 40],
+  ])('of %d needles takes at most %d bytes for each, besides its text', ([count, bytesMax]) => {
+    const needles = Array.from({ length: count }, (_, number) => needleOf(`needle ${number}`))
     const textSize = needles.reduce((sum, { text }) => sum + Math.ceil(text.length / 4) * 4, 0)
-    expect((layNeedles(needles).length - textSize) / needles.length).toBeLessThan(40)
+    expect((layNeedles(needles).length - textSize) / needles.length).toBeLessThan(bytesMax)
   })
 
   test('is refused for too many needles', () => {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fileNeedles } from './needle-entries.ts'
+import type { KernelNeedle } from './needle-entries.ts'
+
+test.for<[anchor: KernelNeedle['anchor'], length: number, count: number, filed: string]>([
+  ['anywhere', 7, 8_192, 'grams by 4'],
+  ['anywhere', 7, 8_193, 'grams by 1'],
+  ['anywhere', 6, 32, 'pairs by 4'],
+  ['anywhere', 6, 33, 'grams by 1'],
+  ['anywhere', 4, 32, 'pairs by 4'],
+  ['anywhere', 4, 33, 'grams by 1'],
+  ['anywhere', 3, 33, 'pairs by 4'],
+  ['anywhere', 1, 33, 'singles by 4'],
+  ['start', 7, 33, 'grams by 4'],
+  ['start', 6, 33, 'exact by 4'],
+  ['end', 4, 33, 'exact by 4'],
+  ['end', 7, 8_193, 'grams by 1'],
+  ['end', 6, 8_193, 'grams by 1'],
+  ['end', 3, 8_193, 'exact by 1'],
+  ['whole', 6, 33, 'exact by 4'],
+])('%s, %d bytes, %d needles: %s', ([anchor, length, count, filed]) => {
+  const needles = Array.from({ length: count }, (_, number) => {
+    return { anchor, text: number.toString(36).padStart(length, '#').slice(-length) }
+  })
+  const { stride, ...entries } = fileNeedles(needles)
+  const kinds = Object.entries(entries).filter(([, of]) => of.length > 0)
+  expect(kinds.map(([kind]) => `${kind} by ${stride}`)).toEqual([filed])
+  expect(kinds[0]![1]).toHaveLength(count * (kinds[0]![0] === 'grams' ? stride : 1))
+})
+
+test('files a needle under the four grams that are rarest together', () => {
+  const { grams } = fileNeedles([{ anchor: 'anywhere', text: 'c:\\windows\\system32\\qzxjqkv.exe' }])
+  expect(grams.map(({ place }) => place)).toEqual([20, 21, 22, 23])
+})
