@@ -99,10 +99,11 @@ function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
  * that share them taken in.
  */
 function gramsPlace(text: string, counts: Int32Array, stride: number): number {
-  const frequencies = Array.from({ length: text.length - gramLength + 1 }, (_, at) => {
+  const frequencies = new Float64Array(text.length - gramLength + 1)
+  for (let at = 0; at < frequencies.length; at++) {
     const count = counts[hashOf(wordAt(text, at, gramLength), countShift)] ?? 0
-    return count * Math.exp(-rarityAt(text, at, gramLength))
-  })
+    frequencies[at] = count * Math.exp(-rarityAt(text, at, gramLength))
+  }
   return rarestPlace(frequencies.length - stride, (at) => {
     let sum = 0
     for (let i = at; i < at + stride; i++) sum += frequencies[i]!
