@@ -1,8 +1,4 @@
-/** What we use of the `TextEncoder` that browsers, workers and Node have, and the bare language has not. */
-type Encoder = { readonly encodeInto: (text: string, into: Uint8Array) => { readonly read: number; readonly written: number } }
-
-const { TextEncoder } = globalThis as { readonly TextEncoder?: new () => Encoder }
-const encoder = TextEncoder === undefined ? undefined : new TextEncoder()
+import { textEncoder } from './text-encoder.ts'
 
 /** Characters of the longest text that is laid out. Longer ones are few, and their length is no time to save. */
 const lengthMax = 65_536
@@ -18,7 +14,7 @@ const isLittleEndian = new Uint8Array(Int32Array.of(1).buffer)[0] === 1
  * Reading words is four times as fast as reading characters, laying them out included, from some 64 on.
  */
 export function asciiWordsOf(text: string): Int32Array | undefined {
-  if (encoder === undefined || !isLittleEndian || text.length > lengthMax) return undefined
-  const { read, written } = encoder.encodeInto(text, bytes)
+  if (textEncoder === undefined || !isLittleEndian || text.length > lengthMax) return undefined
+  const { read, written } = textEncoder.encodeInto(text, bytes)
   return read === text.length && written === text.length ? words : undefined
 }

@@ -121,6 +121,12 @@ export class Kernel {
     return this.#bytes
   }
 
+  /** Where a value may be written for `findNeedles`, between runs: a view of the memory, and where it begins there. */
+  get input(): { readonly start: number; readonly bytes: Uint8Array } {
+    const start = this.#inputStart
+    return { start, bytes: this.bytes.subarray(start, start + this.#sizes.inputBytes) }
+  }
+
   /** How many events ran each program, by its number; whoever reads them may set them to 0. */
   get eventCounts(): Float64Array {
     return new Float64Array(this.bytes.buffer, this.#exports.eventCounts.value, this.#sizes.programCount)

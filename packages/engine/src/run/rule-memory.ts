@@ -8,6 +8,7 @@ import type { Route, RuleIndex } from '../plan/rule-index.ts'
 import { IndexWatch } from './index-watch.ts'
 import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
+import { TextSearcher } from './text-searcher.ts'
 
 /** What is known of the rules of a route at the end of an event; numbers are those of the index, ascending. */
 export type Decision = {
@@ -39,6 +40,7 @@ export class RuleMemory {
   #valueBytes = 0
   /** Leaves in which nothing was found, by what was looked for. */
   readonly #silentLeaves = new Map<FieldAtoms, Set<string>>()
+  readonly #searcher: TextSearcher | undefined
   /** By field: the class by what is found in a value. */
   readonly #recollections: Recollection[] = []
   #recollectedSize = 0
@@ -68,6 +70,7 @@ export class RuleMemory {
   constructor(index: RuleIndex, now: (() => number) | undefined) {
     this.index = index
     this.watch = new IndexWatch(index, now)
+    this.#searcher = TextSearcher.isAvailable ? new TextSearcher(index.fields.length) : undefined
     this.#heldAt = new Int32Array(index.atoms.length)
     this.#triedAt = new Int32Array(index.formulas.length)
   }
@@ -109,7 +112,9 @@ export class RuleMemory {
   /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
-    atoms.look(value, this.watch)
+    const found = typeof value === 'string' ? this.#searcher?.find(atoms, value) : undefined
+    if (found === undefined) atoms.look(value, this.watch)
+    else atoms.lookFound(found, () => value, { isComplete: true, watch: this.watch })
     return this.#recall(field, atoms)
   }
 
