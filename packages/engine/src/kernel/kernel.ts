@@ -4,7 +4,7 @@ import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
 import { layLineFilter } from './line-filter.ts'
 import type { KernelNeedle } from './needle-entries.ts'
-import { layNeedles } from './needle-layout.ts'
+import { layoutOf } from './needle-layout.ts'
 
 const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
@@ -208,7 +208,7 @@ export class Kernel {
     if (needles.length > limits.kernelNeedlesMax) {
       throw new RangeError(`a domain has ${needles.length} needles; ${limits.kernelNeedlesMax} are the most`)
     }
-    const layout = layNeedles(needles)
+    const layout = layoutOf(needles)
     const address = this.#exports.allocate(layout.length)
     this.bytes.set(layout, address)
     this.#needleLayouts.set(needles, address)

@@ -28,6 +28,18 @@ const paddingSize = 16
 const anchorBits = { anywhere: 0, start: 1, end: 2, whole: 3 } as const
 const placeShift = 2
 
+/** What was laid out for a list, as long as anybody has the list: kernels come and go, rules stay. */
+const layouts = new WeakMap<readonly KernelNeedle[], Uint8Array>()
+
+/** The layout of needles, the same for the same list; see `layNeedles`. */
+export function layoutOf(needles: readonly KernelNeedle[]): Uint8Array {
+  const known = layouts.get(needles)
+  if (known !== undefined) return known
+  const layout = layNeedles(needles)
+  layouts.set(needles, layout)
+  return layout
+}
+
 /**
  * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
  * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 30 bytes

@@ -7,9 +7,12 @@ import { TextSearcher } from './text-searcher.ts'
 
 const written = { item: 'a', operator: 'eq' }
 
+/** Patterns that no text holds: a searcher leaves fields with few texts alone. */
+const fillers = Array.from({ length: 64 }, (_, i) => `*filler ${i} ~~*`)
+
 /** Atoms of one field that look for patterns. */
 function atomsOf(patterns: readonly string[]): FieldAtoms {
-  return new FieldAtoms(patterns.map((pattern, atom) => {
+  return new FieldAtoms([...patterns, ...fillers].map((pattern, atom) => {
     const value = { kind: 'text', pattern: parsePattern(pattern), isCased: false } as const
     const predicate: Predicate = { kind: 'test', field: 'a', value, written, writtenValue: pattern }
     return { atom, predicate }
@@ -33,6 +36,10 @@ test.for<[what: string, text: string, held: readonly number[] | undefined]>([
   ['a needle at the end', `${'x'.repeat(32_764)}.exe`, [2]],
 ])('%s', ([, text, held]) => {
   expect(heldByFound(new TextSearcher(1), atomsOf(['*\\powershell.exe*', '*-enc*', '*.exe']), text)).toEqual(held)
+})
+
+test('leaves a field with few texts to those who search in place', () => {
+  expect(new TextSearcher(1).find(new FieldAtoms([]), 'x'.repeat(40))).toBe(undefined)
 })
 
 test('finds what the atoms themselves find, of several fields in turn', () => {

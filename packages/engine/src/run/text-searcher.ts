@@ -5,7 +5,11 @@ import type { FieldAtoms } from '../plan/field-atoms.ts'
 
 /** Characters of the shortest text that is worth being written where the kernel can search it. */
 const lengthMin = 24
-/** Characters of the longest one. As JSON each may take six bytes. */
+
+/** How many texts are looked for at least: a few are found in place before the text is written. */
+const needlesMin = 64
+
+/** Characters of the longest text. As JSON each may take six bytes. */
 const lengthMax = 32_768
 const inputBytes = 6 * lengthMax + 2
 
@@ -31,7 +35,9 @@ export class TextSearcher {
 
   /** The numbers of the texts of some atoms that stand in a text; undefined where it does not look. */
   find(atoms: FieldAtoms, text: string): Iterable<number> | undefined {
-    if (text.length < lengthMin || text.length > lengthMax || atoms.texts.length > limits.kernelNeedlesMax) return undefined
+    const needleCount = atoms.texts.length
+    if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
+    if (text.length < lengthMin || text.length > lengthMax) return undefined
     const kernel = (this.#kernel ??= openKernel(this.#fieldCount))
     const domain = this.#domainOf(atoms, kernel)
     const { start, bytes } = kernel.input
