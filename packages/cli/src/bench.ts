@@ -7,13 +7,14 @@ import { readSample } from './event-sample.ts'
 import type { EventSample } from './event-sample.ts'
 import { limits } from './limits.ts'
 import { readRuleSources, runnableVerdicts } from './load-rules.ts'
+import { reportLeftOut } from './malformed-lines.ts'
 import { measureCompile } from './measure-compile.ts'
 import { multiplyRules } from './multiply-rules.ts'
 import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
 import { parseJobs } from './parse-jobs.ts'
 import { Progress, StatusLine } from './progress.ts'
-import { engineOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { timeJobsRound } from './time-jobs.ts'
 import type { JobsRound, JobsTrial } from './time-jobs.ts'
 import { compareAnswers, timeRound } from './time-rounds.ts'
@@ -25,13 +26,7 @@ export const benchCommand = defineCommand({
   name: 'bench',
   summary: 'Measures what matching your rules on your events costs, beside parsing them.',
   options: {
-    rules: {
-      kind: 'list',
-      value: '<file|dir>...',
-      required: true,
-      help: 'Rule files, or directories of *.yml and *.yaml.',
-    },
-    input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+    ...inputOptions,
     seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long rounds are timed; three are run anyway.' },
     multiply: {
       kind: 'text',
@@ -108,10 +103,7 @@ async function readEventSample(path: string, context: Context): Promise<EventSam
     const sample = await readSample(input.chunks, (lineCount) => progress.draw(lineCount))
     progress.clear()
     if (sample.eventCount === 0) throw new CommandError(exitCodes.noData, `no event in '${path}'`)
-    if (sample.malformedCount > 0) {
-      const lines = sample.malformedCount === 1 ? 'line' : 'lines'
-      context.stderr.write(`tripline: ${sample.malformedCount} malformed ${lines} left out; 'tripline detect' says which\n`)
-    }
+    reportLeftOut(sample.malformedCount, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')
       context.stderr.write(`tripline: the times of ${sample.eventCount} events are mostly noise; take ${few} or more\n`)

@@ -19,7 +19,7 @@ import { printMatchLine, printTableHead, printTableRow } from './print-match.ts'
 import type { PlacedMatch } from './print-match.ts'
 import { Progress } from './progress.ts'
 import { readPieces } from './read-pieces.ts'
-import { engineOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Runs rules on a file of events. */
@@ -27,13 +27,7 @@ export const detectCommand = defineCommand({
   name: 'detect',
   summary: 'Runs rules on events and prints one line per match.',
   options: {
-    rules: {
-      kind: 'list',
-      value: '<file|dir>...',
-      required: true,
-      help: 'Rule files, or directories of *.yml and *.yaml.',
-    },
-    input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+    ...inputOptions,
     ...engineOptions,
     output: {
       kind: 'choice',

@@ -27,7 +27,16 @@ export class MalformedLines {
     if (this.#count === 0) return
     const hidden = Math.max(0, this.#count - limits.malformedShownMax)
     const rest = hidden === 0 ? '' : `, ${hidden} of them not shown`
-    this.#stderr.write(`tripline: ${this.#count} malformed ${this.#count === 1 ? 'line' : 'lines'} skipped${rest}; `
+    this.#stderr.write(`tripline: ${countOf(this.#count)} skipped${rest}; `
       + 'lines count from 0, as in the output\n')
   }
+}
+
+/** Says how many lines a measurement does without, where there are any. */
+export function reportLeftOut(count: number, stderr: Writable): void {
+  if (count > 0) stderr.write(`tripline: ${countOf(count)} left out; 'tripline detect' says which\n`)
+}
+
+function countOf(malformed: number): string {
+  return `${malformed} malformed ${malformed === 1 ? 'line' : 'lines'}`
 }

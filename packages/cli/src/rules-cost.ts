@@ -7,12 +7,13 @@ import type { CostRun } from './cost-report.ts'
 import { hintUnrouted } from './detect-report.ts'
 import { limits } from './limits.ts'
 import { loadRunnableRules } from './load-rules.ts'
+import { reportLeftOut } from './malformed-lines.ts'
 import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
 import type { Input } from './open-input.ts'
 import { Progress } from './progress.ts'
 import { readPieces } from './read-pieces.ts'
-import { engineOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Says which rules cost the most time on some events, and why. */
@@ -20,13 +21,7 @@ export const rulesCostCommand = defineCommand({
   name: 'rules cost',
   summary: 'Says which rules cost the most time on your events, and what to do about it.',
   options: {
-    rules: {
-      kind: 'list',
-      value: '<file|dir>...',
-      required: true,
-      help: 'Rule files, or directories of *.yml and *.yaml.',
-    },
-    input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+    ...inputOptions,
     top: { kind: 'text', value: '<rules>', default: '20', help: 'How many rules are printed, the dearest first.' },
     json: {
       kind: 'flag',
@@ -75,9 +70,6 @@ async function runAll(engine: Engine, input: Input, context: Context): Promise<C
     progress.draw(engine.counts.events)
   }
   progress.clear()
-  if (malformed > 0) {
-    const lines = malformed === 1 ? 'line' : 'lines'
-    context.stderr.write(`tripline: ${malformed} malformed ${lines} left out; 'tripline detect' says which\n`)
-  }
+  reportLeftOut(malformed, context.stderr)
   return { counts: engine.counts, malformed, matchMs, costs: engine.ruleCosts() }
 }

@@ -1,5 +1,16 @@
 // Options that several commands take, written down once so that they mean the same everywhere.
 
+/** Which rules run on which events. */
+export const inputOptions = {
+  rules: {
+    kind: 'list',
+    value: '<file|dir>...',
+    required: true,
+    help: 'Rule files, or directories of *.yml and *.yaml.',
+  },
+  input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+} as const
+
 /** How events are read: their logsource and field names. */
 export const engineOptions = {
   taxonomy: {
