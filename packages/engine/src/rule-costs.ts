@@ -21,8 +21,8 @@ export type RuleCost = {
   readonly confirmed: number
   /**
    * Nanoseconds of its matcher, and its share of the dear comparisons (regular expressions, networks, orders of
-   * numbers) of new values and of those of two fields, from a sample. What rules share, such as reading events, is no rule's. Undefined
-   * without a clock.
+   * numbers) of new values and of those of two fields, from a sample. What rules share, such as reading events,
+   * is no rule's. Undefined without a clock.
    */
   readonly sampledNs: number | undefined
   /**

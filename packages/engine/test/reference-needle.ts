@@ -10,7 +10,8 @@ export function isNeedleIn(needle: Needle, value: FieldValue): boolean {
   return [textsOf(value) ?? []].flat().some((text) => isTextIn(needle, foldCase(text)))
 }
 
-function isTextIn({ anchor, text: wanted }: Needle & { readonly kind: 'text' }, text: string): boolean {
+/** Whether a text holds what is looked for, as it stands: what the language itself says. */
+export function isTextIn({ anchor, text: wanted }: Pick<Needle & { readonly kind: 'text' }, 'anchor' | 'text'>, text: string): boolean {
   switch (anchor) {
     case 'whole':
       return text === wanted

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from './needle-finder.ts'
 import type { Anchor } from './requires.ts'
 
@@ -9,20 +10,6 @@ function found(needles: readonly Wanted[], text: string): number[] {
   const numbers: number[] = []
   new NeedleFinder(needles).find(text, numbers)
   return [...new Set(numbers)].toSorted((a, b) => a - b)
-}
-
-/** What the language itself says. */
-function holds({ anchor, text: wanted }: Wanted, text: string): boolean {
-  switch (anchor) {
-    case 'whole':
-      return text === wanted
-    case 'start':
-      return text.startsWith(wanted)
-    case 'end':
-      return text.endsWith(wanted)
-    case 'anywhere':
-      return text.includes(wanted)
-  }
 }
 
 describe('NeedleFinder', () => {
@@ -58,7 +45,7 @@ describe('NeedleFinder', () => {
     const some = fc.tuple(fc.uniqueArray(needle, { selector: ({ anchor, text }) => `${anchor} ${text}`, minLength: 1, maxLength: 10 }), fc.nat(), filling, filling, fc.constantFrom('', 'é'))
     fc.assert(fc.property(some, ([needles, chosen, before, after, other]) => {
       const text = `${before}${needles[chosen % needles.length]!.text}${after}${other}`
-      expect(found(needles, text)).toEqual(needles.flatMap((one, number) => (holds(one, text) ? [number] : [])))
+      expect(found(needles, text)).toEqual(needles.flatMap((one, number) => (isTextIn(one, text) ? [number] : [])))
     }), { numRuns: 3_000 })
   })
 
@@ -72,7 +59,7 @@ describe('NeedleFinder', () => {
       fc.property(fc.array(needle, { maxLength: 30 }), fc.string({ unit, maxLength: 30 }), (needles, text) => {
         // Two equal needles that are the whole text would be one entry: the index never gives such.
         const distinct = [...new Map(needles.map((one) => [`${one.anchor} ${one.text}`, one])).values()]
-        const want = distinct.flatMap((one, number) => (holds(one, text) ? [number] : []))
+        const want = distinct.flatMap((one, number) => (isTextIn(one, text) ? [number] : []))
         expect(found(distinct, text)).toEqual(want)
       }),
       { numRuns: 3000 },

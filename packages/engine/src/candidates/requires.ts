@@ -141,7 +141,7 @@ function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | un
   let bestCost = Infinity
   for (const part of parts) {
     if (part === undefined) continue
-    const cost = part.reduce((sum, needle) => sum + needleCost(needle), 0)
+    const cost = requirementCost(part)
     if (cost < bestCost) {
       best = part
       bestCost = cost
@@ -150,11 +150,16 @@ function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | un
   return best
 }
 
+/** How often a needle of a requirement is found by chance, roughly. */
+export function requirementCost(requirement: Requirement): number {
+  return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
+}
+
 /**
  * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
  * programs are short and end a path, and still common; a number is one of few, such as event ids.
  */
-export function needleCost(needle: Needle): number {
+function needleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)

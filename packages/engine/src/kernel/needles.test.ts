@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
 import { foldCase } from '../event/fold.ts'
 import { limits } from '../limits.ts'
@@ -126,20 +127,6 @@ test('finds what the finder for texts finds, and what the language says', () => 
   expect(found).toBeGreaterThan(1_000)
 })
 
-/** What the language itself says. */
-function holds({ anchor: where, text: wanted }: KernelNeedle, text: string): boolean {
-  switch (where) {
-    case 'whole':
-      return text === wanted
-    case 'start':
-      return text.startsWith(wanted)
-    case 'end':
-      return text.endsWith(wanted)
-    case 'anywhere':
-      return text.includes(wanted)
-  }
-}
-
 /** Needles that stand in no value of the tests, but change how those beside them are looked for. */
 const fillers = {
   none: [],
@@ -192,7 +179,7 @@ test('finds what the language says of lengths about those of grams, whatever els
 })
 
 function heldNumbers(needles: readonly KernelNeedle[], text: string): number[] {
-  return [...needles.keys()].filter((number) => holds(needles[number]!, text))
+  return [...needles.keys()].filter((number) => isTextIn(needles[number]!, text))
 }
 
 test('finds each of 20,000 needles in one text of all of them', () => {

@@ -128,16 +128,15 @@ export class FieldAtoms {
 
     this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
     this.#isSearched = Uint8Array.from(table.tests, ({ cost }) => (cost !== Infinity ? 1 : 0))
-    const searched = table.tests.map((test, number) => (this.#isSearched[number] === 1 ? test : undefined))
-    const needles = new NeedleTable(searched, this.#isAnchor)
+    const needles = new NeedleTable(table.tests, this.#isAnchor)
     this.#anchorTextCount = needles.anchorTextCount
     this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
-    const anchors = searched.filter((_, number) => this.#isAnchor[number] === 1)
-    const isTurnedByAbsence = anchors.some((test) => test?.absence !== undefined)
+    const anchors = table.tests.filter((_, number) => this.#isAnchor[number] === 1)
+    const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0 || isTurnedByAbsence
-    this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test?.needles ?? [])
+    this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test.needles ?? [])
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
     this.#textlessTests = table.tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))
@@ -161,8 +160,9 @@ export class FieldAtoms {
   }
 
   /**
-   * The same for a value with a text in which somebody has looked for `texts`, or at least for those that `search` looks for;
-   * takes the numbers of what was found. The value is read only where a comparison has to be asked.
+   * The same for a value with a text in which somebody has looked for `texts`, or at least for those that
+   * `search` looks for; takes the numbers of what was found. The value is read only where a comparison has to
+   * be asked.
    */
   lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: Search): void {
     this.#begin(watch, isComplete)
@@ -194,8 +194,8 @@ export class FieldAtoms {
   /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
   ask(test: number): boolean {
     if (this.#isSearched[test] === 1 && (this.#isSearchedFully || this.#isAnchor[test] === 1)) {
-      const isFound = this.#foundAt[test] === this.#valueCount
-      if (!isFound || this.#tests[test]!.isProven) return isFound
+      const isHeld = this.#saidByFinding(test)
+      if (isHeld !== undefined) return isHeld
     }
     if (this.#askedAt[test] !== this.#valueCount) {
       const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#answer(test)
@@ -203,6 +203,12 @@ export class FieldAtoms {
       this.#answers[test] = isHeld ? 1 : 0
     }
     return this.#answers[test] === 1
+  }
+
+  /** What it says of a comparison that it was found or not; undefined where finding it is no proof. */
+  #saidByFinding(test: number): boolean | undefined {
+    const isFound = this.#foundAt[test] === this.#valueCount
+    return isFound && !this.#tests[test]!.isProven ? undefined : isFound
   }
 
   /** The time is that of the first atom that has the comparison; others have it for nothing. */
@@ -249,8 +255,8 @@ export class FieldAtoms {
   /** Whatever does not follow from the comparisons in `found` is listed as asked. */
   readonly #outcomeOf = (test: number): Outcome => {
     if (this.#isAnchor[test] === 1) {
-      const isFound = this.#foundAt[test] === this.#valueCount
-      if (!isFound || this.#tests[test]!.isProven) return isFound ? holds : fails
+      const isHeld = this.#saidByFinding(test)
+      if (isHeld !== undefined) return isHeld ? holds : fails
     }
     const isHeld = this.ask(test)
     if (this.#listedAt[test] !== this.#valueCount) {

@@ -12,17 +12,16 @@ export class NeedleTable {
   /** How many texts are those of tests that can turn an atom; they are the first. */
   readonly anchorTextCount: number
 
-  /** Takes the tests by number; those that are not looked for are left out. */
-  constructor(tests: readonly (KnownTest | undefined)[], isAnchor: Uint8Array) {
-    const numbers = [...tests.keys()]
-    for (const test of numbers) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, tests[test])
+  /** Takes the tests by number. */
+  constructor(tests: readonly KnownTest[], isAnchor: Uint8Array) {
+    for (const [test, known] of tests.entries()) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, known)
     this.anchorTextCount = this.texts.length
-    for (const test of numbers) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, tests[test])
+    for (const [test, known] of tests.entries()) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, known)
   }
 
-  #add(test: number, known: KnownTest | undefined): number[] {
+  #add(test: number, { needles }: KnownTest): number[] {
     const ofTest: number[] = []
-    for (const needle of known?.needles ?? []) {
+    for (const needle of needles ?? []) {
       if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
       else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
     }

@@ -1,4 +1,4 @@
-import { needleCost, requirementOf } from '../candidates/requires.ts'
+import { requirementCost, requirementOf } from '../candidates/requires.ts'
 import type { Requirement } from '../candidates/requires.ts'
 import type { Logsource } from '../event/event.ts'
 import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
@@ -166,7 +166,7 @@ export class RuleIndex {
   /** How often an atom holds, roughly; what cannot be looked for is the last choice of an anchor. */
   #costOf(atom: number): number {
     const requirement = this.#requirements[atom]
-    if (requirement !== undefined) return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
+    if (requirement !== undefined) return requirementCost(requirement)
     return this.#isDear(atom) ? 1_000 : 10
   }
 

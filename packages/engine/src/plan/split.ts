@@ -10,8 +10,7 @@ type Part =
 
 /**
  * Splits a predicate into the largest parts that read one field each, or compare two, and says how they make it
- * up. Parts of
- * an `and` or an `or` that read the same field are one, wherever they stand in it.
+ * up. Parts of an `and` or an `or` that read the same field are one, wherever they stand in it.
  */
 export function splitPredicate(predicate: Predicate, table: AtomTable): Formula {
   return formulaOf(partOf(predicate, table), table)

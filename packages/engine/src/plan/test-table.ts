@@ -1,5 +1,5 @@
 import { isProvenByNeedle } from '../candidates/exactness.ts'
-import { needleCost, requirementOf } from '../candidates/requires.ts'
+import { requirementCost, requirementOf } from '../candidates/requires.ts'
 import type { Needle } from '../candidates/requires.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
@@ -79,7 +79,7 @@ export class TestTable {
 function knownTest(predicate: Predicate, absence: KnownTest['absence']): KnownTest {
   if (absence !== undefined) return { predicate, needles: undefined, isProven: false, absence, cost: absenceCost }
   const needles = requirementOf(predicate)
-  const cost = needles?.reduce((sum, needle) => sum + needleCost(needle), 0) ?? Infinity
+  const cost = needles === undefined ? Infinity : requirementCost(needles)
   return { predicate, needles, isProven: needles !== undefined && isProven(predicate), absence, cost }
 }
 

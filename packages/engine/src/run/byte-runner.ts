@@ -3,6 +3,7 @@ import { ByteHost } from './byte-host.ts'
 import type { LinePlace } from './byte-host.ts'
 import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Runner } from './runner.ts'
+import { numbersThatRun } from './section.ts'
 
 /** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
 export type LineHit = LinePlace & { readonly number: number }
@@ -71,8 +72,8 @@ export class ByteRunner {
   }
 
   #found(place: LinePlace, memory: RuleMemory, { held, undecided }: Decision): void {
-    const numbers = this.#runner.numbersOf(memory)
-    for (const rule of held) if (numbers[rule] !== -1) this.#held.push({ ...place, number: numbers[rule]! })
-    for (const rule of undecided) if (numbers[rule] !== -1) this.#undecided.push({ ...place, number: numbers[rule]! })
+    const part = this.#runner.partOf(memory)
+    for (const number of numbersThatRun(held, part)) this.#held.push({ ...place, number })
+    for (const number of numbersThatRun(undecided, part)) this.#undecided.push({ ...place, number })
   }
 }

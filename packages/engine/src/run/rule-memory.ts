@@ -109,12 +109,12 @@ export class RuleMemory {
     return known === undefined ? this.#learnScalar(field, value) : known
   }
 
-  /** The same without a look into the memory of values: for what is remembered elsewhere, or not worth it. */
+  /** The same without a look into the memory of values. */
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
     const found = typeof value === 'string' ? this.#searcher?.find(atoms, value) : undefined
-    if (found === undefined) atoms.look(value, this.watch)
-    else atoms.lookFound(found, () => value, { isComplete: true, watch: this.watch })
+    if (found !== undefined) return this.learnFound(field, found, () => value)
+    atoms.look(value, this.watch)
     return this.#recall(field, atoms)
   }
 

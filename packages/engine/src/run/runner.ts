@@ -8,7 +8,7 @@ import { Doubts } from './doubts.ts'
 import type { Hit } from './doubts.ts'
 import { RuleMemory } from './rule-memory.ts'
 import type { RuleTally } from './rule-tally.ts'
-import { Section } from './section.ts'
+import { numbersThatRun, Section } from './section.ts'
 import type { Part } from './section.ts'
 
 /** What a runner needs of a rule set. */
@@ -124,9 +124,9 @@ export class Runner {
     return hits
   }
 
-  /** The numbers in the rule set of the rules of a memory's index; -1 for those that run no more. */
-  numbersOf(memory: RuleMemory): Int32Array {
-    return this.#parts[this.#memories.indexOf(memory)]!.numbers
+  /** The part of the rule set that a memory is of. */
+  partOf(memory: RuleMemory): Part {
+    return this.#parts[this.#memories.indexOf(memory)]!
   }
 
   #settle(events: readonly NormalizedEvent[], doubts: Doubts, hits: Hit[]): void {
@@ -200,7 +200,6 @@ function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
 function decide(section: Section, event: NormalizedEvent, row: number, hits: Hit[], doubts: Doubts): void {
   const decision = section.memory.decisionOf(section.walk(event))
   if (decision === undefined) return
-  const { numbers } = section.part
-  for (const rule of decision.held) if (numbers[rule] !== -1) hits.push({ row, number: numbers[rule]! })
-  for (const rule of decision.undecided) if (numbers[rule] !== -1) doubts.add(numbers[rule]!, row)
+  for (const number of numbersThatRun(decision.held, section.part)) hits.push({ row, number })
+  for (const number of numbersThatRun(decision.undecided, section.part)) doubts.add(number, row)
 }

@@ -101,6 +101,11 @@ export class Section {
   }
 }
 
+/** The numbers in the rule set of those rules of a part that still run. */
+export function numbersThatRun(rules: readonly number[], { numbers }: Part): number[] {
+  return rules.map((rule) => numbers[rule]!).filter((number) => number !== -1)
+}
+
 function namesOf({ field, other }: Pair): readonly string[] {
   return [field, other]
 }
