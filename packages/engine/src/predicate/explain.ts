@@ -1,12 +1,12 @@
 import { elementEvents } from '../event/elements.ts'
 import type { NormalizedEvent } from '../event/event.ts'
+import { numberOf } from '../event/stated-number.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { isNeq } from './held-conditions.ts'
 import { runTest } from './lone-test.ts'
 import type { LoneResult } from './lone-test.ts'
 import { isEnough } from './matchers/elements.ts'
-import { numberOf } from './matchers/number.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 
 /** Why a comparison came out as it did. */

@@ -1,17 +1,8 @@
+import { numberLengthMax, numberOf } from '../../event/stated-number.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, NumberTest } from '../predicate.ts'
 
-const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 const integer = /^\s*[+-]?\d+\s*$/
-
-/** Longer texts are not numbers that anybody writes; reading them as such would cost time for nothing. */
-const numberLengthMax = 400
-
-/** The number that a value states: itself, or a text that is decimal all through; NaN otherwise (D-8: never hex). */
-export function numberOf(value: Scalar): number {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && value.length <= numberLengthMax && decimal.test(value) ? Number(value) : NaN
-}
 
 /** Equality with a number (D-8). Where a double cannot hold it, texts are compared digit by digit. */
 export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
