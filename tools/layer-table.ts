@@ -10,28 +10,34 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts',
-          'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
+          'rule-set.ts', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'run', 'taxonomy', 'event',
-          'limits.ts',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'correlation', 'run', 'taxonomy',
+          'event', 'limits.ts',
         ],
       },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
       'quarantine.ts': { uses: ['rule-set.ts'] },
       'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
-      'match.ts': { uses: ['rule-set.ts', 'taxonomy', 'predicate', 'event'] },
+      'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [
-          'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts',
-          'sigma/shared-tests.ts', 'event', 'diagnostics.ts', 'hash.ts',
+          'compile-correlations.ts', 'rule-filter.ts', 'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts',
+          'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event', 'diagnostics.ts',
+          'hash.ts',
         ],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
-      'rule-set.ts': { uses: ['plan', 'sigma', 'predicate', 'event'] },
+      'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+      'rule-filter.ts': { uses: ['predicate', 'event'] },
+      'rule-set.ts': { uses: ['rule-filter.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+
+      // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
+      'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
 
       // How a plan meets events, and what was learned of them: the one room that changes while events pass.
       'run': { uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },

@@ -147,5 +147,5 @@ function eventsOf({ texts }: Block): EventObject[] {
 }
 
 function namesOf(matches: readonly Match[]): string {
-  return matches.map(({ row, rule: { id } }) => `${row} ${id}`).join('\n')
+  return matches.map((match) => `${match.kind === 'detection' ? match.row : match.decidedAt} ${match.rule.id}`).join('\n')
 }

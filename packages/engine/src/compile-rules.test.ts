@@ -123,8 +123,10 @@ describe('compileRules judges', () => {
     ['a missing set', rule("s: {'a|expand': '%x%'}", 'condition: s'), ['needs_configuration 5:21 UNRESOLVED_PLACEHOLDER']],
     ['a missing set beside a mistake', rule("s: {'a|expand': '%x%', b: []}", 'condition: s'), ['invalid 5:21 UNRESOLVED_PLACEHOLDER 5:31 EMPTY_DETECTION']],
     ['a foreign taxonomy', `taxonomy: ecs\n${rule('s: {a: x}', 'condition: s')}`, ['unsupported 1:11 UNKNOWN_TAXONOMY']],
-    ['a correlation rule', 'title: T\ncorrelation: {type: event_count}', ['unsupported 1:1 UNSUPPORTED_CORRELATION']],
-    ['a filter rule', 'title: T\nfilter: {rules: any}', ['unsupported 1:1 UNSUPPORTED_FILTER']],
+    ['a correlation rule that lacks all but its type', 'title: T\ncorrelation: {type: event_count}', [
+      'invalid 2:14 MISSING_ATTRIBUTE 2:14 MISSING_ATTRIBUTE 2:14 MISSING_ATTRIBUTE',
+    ]],
+    ['a filter rule that lacks all but its rules', 'title: T\nfilter: {rules: any}', ['invalid 1:1 INVALID_LOGSOURCE 2:9 MISSING_ATTRIBUTE']],
     ['wrong attributes', `id: x\nlevel: hgih\nstatus: 5\ndate: 2024-02-30\ntags: [x]\n${rule('s: {a: x}', 'condition: s')}`, ['invalid 1:5 INVALID_ATTRIBUTE 2:8 INVALID_ATTRIBUTE 3:9 INVALID_ATTRIBUTE 4:7 INVALID_ATTRIBUTE 5:1 INVALID_ATTRIBUTE']],
     ['a second rule with the same id', ['---\nid: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10', '---\nid: 0D5D1A4E-6C3F-4A53-9D0C-4F0F4A3C7F10', ''].join(`\n${rule('s: {a: x}', 'condition: s')}`), ['compiled', 'invalid 10:1 DUPLICATE_ID']],
     ['an infinite number', rule('s: {a: .inf}', 'condition: s'), ['invalid 5:12 INVALID_VALUE']],

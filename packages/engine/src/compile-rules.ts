@@ -1,19 +1,29 @@
-import { DiagnosticCollector } from './diagnostics.ts'
+import { compileCorrelations } from './compile-correlations.ts'
+import type { CorrelationDraft, Referable } from './compile-correlations.ts'
+import { DiagnosticCollector, didYouMean } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
 import type { Logsource } from './event/event.ts'
+import { containsLogsource } from './event/logsource.ts'
 import { uuidOf } from './hash.ts'
+import type { Predicate } from './predicate/predicate.ts'
+import { filteredPredicate, isFilteredBy, isNamedBy } from './rule-filter.ts'
+import type { CompiledFilter } from './rule-filter.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { collectDocuments } from './sigma/collection.ts'
 import type { CollectedDocument } from './sigma/collection.ts'
+import { parseCorrelationRule } from './sigma/correlation-rule.ts'
 import { LineIndex, attributeAt, entryOf, readYaml } from './sigma/document.ts'
-import type { YamlNode } from './sigma/document.ts'
+import type { YamlMap, YamlNode } from './sigma/document.ts'
+import { parseFilterRule } from './sigma/filter-rule.ts'
+import type { FilterRule } from './sigma/filter-rule.ts'
 import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
-import type { DetectionRule } from './sigma/rule.ts'
 import type { PlaceholderSets } from './sigma/placeholders.ts'
+import type { Detection, RuleAttributes } from './sigma/rule.ts'
 import { SharedTests } from './sigma/shared-tests.ts'
 import { TextRule } from './text-rule.ts'
+import type { RuleHead } from './text-rule.ts'
 
 /** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
 export type RuleSource = { readonly path?: string; readonly text: string }
@@ -28,6 +38,8 @@ export type CompileOptions = {
    * because names may hold brackets. A rule switches it on for itself with `sigma-version: 3`.
    */
   readonly arraySyntax?: boolean
+  /** A rule set whose rules may be named by correlations besides those that are compiled: what an edit of one is tried on. */
+  readonly among?: RuleSet
 }
 
 /** The rules that run, and what became of each rule that was given, in the order they were given. */
@@ -41,16 +53,27 @@ export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonl
 export function compileRules(sources: Iterable<RuleSource>, options: CompileOptions = {}): Compilation {
   const compiler = new Compiler(options)
   for (const source of sources) compiler.add(source)
-  return { ruleSet: new RuleSet(compiler.rules), reports: compiler.reports }
+  return compiler.finish()
 }
 
 /** Where a document is from: the path of its source, and its text where it is the only one there. */
 type Origin = { readonly path: string; readonly ruleText: string | undefined }
 
+/** What a report says before the verdict is known. */
+type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
+
+/** A detection rule that compiled, before filters narrow it. */
+type Draft = {
+  readonly head: RuleHead
+  readonly makeRule: (head: RuleHead) => CompiledRule
+}
+
 class Compiler {
-  readonly rules: CompiledRule[] = []
-  readonly reports: RuleReport[] = []
-  readonly #options: Required<CompileOptions>
+  readonly #options: CompileOptions & { readonly placeholders: PlaceholderSets; readonly strict: boolean; readonly arraySyntax: boolean }
+  readonly #reports: { readonly head: ReportHead; readonly collector: DiagnosticCollector }[] = []
+  readonly #drafts: Draft[] = []
+  readonly #correlations: CorrelationDraft[] = []
+  readonly #filters: { readonly filter: CompiledFilter; readonly rule: FilterRule; readonly collector: DiagnosticCollector }[] = []
   /** The paths of the rules that took each id and name. */
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
@@ -58,8 +81,8 @@ class Compiler {
   readonly #logsources = new Map<string, Logsource>()
   readonly #tests = new SharedTests()
 
-  constructor({ placeholders = {}, strict = false, arraySyntax = false }: CompileOptions) {
-    this.#options = { placeholders, strict, arraySyntax }
+  constructor({ placeholders = {}, strict = false, arraySyntax = false, ...rest }: CompileOptions) {
+    this.#options = { ...rest, placeholders, strict, arraySyntax }
   }
 
   add({ path = '', text }: RuleSource): void {
@@ -72,55 +95,114 @@ class Compiler {
     if (problem !== undefined) {
       const collector = collectorFor()
       collector.error({ code: 'YAML', message: problem.message, offset: problem.offset })
-      this.#report(path, uuidOf(text), '', collector)
+      this.#report({ path, id: uuidOf(text), title: '', kind: 'not-a-rule' }, collector)
       return
     }
     const collected = collectDocuments(documents)
     if (documents.length === 0) {
       const collector = collectorFor()
       collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
-      this.#report(path, uuidOf(text), '', collector)
+      this.#report({ path, id: uuidOf(text), title: '', kind: 'not-a-rule' }, collector)
     }
     // One of several documents may be made of more than its own text, so its attributes are kept as they are.
     const ruleText = documents.length === 1 ? text : undefined
     for (const document of collected) this.#addDocument({ path, ruleText }, document, collectorFor(document.node))
   }
 
-  #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
-    const { kind, node } = document
-    const title = textOf(node, 'title')
-    const id = textOf(node, 'id').toLowerCase() || uuidOf(printNode(node))
-    reportAction(document, collector)
-    if (kind === 'detection' && node.kind === 'map') {
-      const rule = parseDetectionRule(node, collector, this.#options)
-      if (rule !== undefined) {
-        this.#addRule({ path, ruleText, id, title }, rule, node, collector)
-        return
-      }
-    } else if (kind === 'correlation') {
-      const message = 'correlation rules are read but not run by this version'
-      collector.unsupported({ code: 'UNSUPPORTED_CORRELATION', message, offset: node.offset })
-    } else if (kind === 'filter') {
-      const message = 'filter rules are read but not applied by this version'
-      collector.unsupported({ code: 'UNSUPPORTED_FILTER', message, offset: node.offset })
-    } else {
-      collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
-    }
-    this.#report(path, id, title, collector)
+  /** Joins what was added: filters to the rules they tune, correlations to those they name. */
+  finish(): Compilation {
+    const rules = this.#drafts.map(({ head, makeRule }) => makeRule(this.#filtered(head)))
+    for (const added of this.#filters) this.#reportDangling(added)
+    const correlations = compileCorrelations(this.#correlations, this.#referable())
+    const filters = this.#filters.map(({ filter }) => filter)
+    const reports = this.#reports.map(({ head, collector }) => {
+      return { ...head, verdict: collector.verdict, diagnostics: collector.diagnostics }
+    })
+    return { ruleSet: new RuleSet(rules, { correlations, filters }), reports }
   }
 
-  #addRule(origin: Origin & { id: string; title: string }, rule: DetectionRule, node: YamlNode, collector: DiagnosticCollector): void {
-    const { path, ruleText, id, title } = origin
-    const { placeholders, strict, arraySyntax } = this.#options
-    const predicate = lowerDetection(rule, { placeholders, isStrict: strict, tests: this.#tests }, collector)
-    // A rule that is invalid anyway keeps no other from its id.
-    if (collector.verdict !== 'invalid') this.#claim(path, id, rule.name, node, collector)
+  #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
+    const { kind, node } = document
+    const head = { path, id: textOf(node, 'id').toLowerCase() || uuidOf(printNode(node)), title: textOf(node, 'title'), kind }
+    reportAction(document, collector)
+    if (node.kind !== 'map') {
+      collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
+      this.#report(head, collector)
+    } else if (kind === 'correlation') this.#addCorrelation(head, node, collector)
+    else if (kind === 'filter') this.#addFilter(head, node, collector)
+    else this.#addDetection(head, { node, ruleText }, collector)
+  }
+
+  #addDetection(
+    head: ReportHead, { node, ruleText }: { node: YamlMap; ruleText: string | undefined }, collector: DiagnosticCollector,
+  ): void {
+    const rule = parseDetectionRule(node, collector, this.#options)
+    if (rule === undefined) return this.#report(head, collector)
+    const predicate = this.#lower(rule.detection, collector)
     const logsource = this.#logsourceOf(rule.logsource)
-    if (collector.verdict === 'compiled') {
-      const head = { id, title, level: rule.level, logsource, path, predicate }
-      this.rules.push(ruleText === undefined ? { ...head, rule } : new TextRule(head, { text: ruleText, arraySyntax }))
+    this.#report({ ...head, logsource }, collector)
+    if (!this.#claims(head, rule, node, collector)) return
+    const { path, id, title } = head
+    const { arraySyntax } = this.#options
+    const makeRule = (ruleHead: RuleHead): CompiledRule =>
+      ruleText === undefined ? { ...ruleHead, rule } : new TextRule(ruleHead, { text: ruleText, arraySyntax })
+    this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
+  }
+
+  #addCorrelation(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
+    this.#report(head, collector)
+    const rule = parseCorrelationRule(node, collector)
+    if (rule === undefined || !this.#claims(head, rule, node, collector)) return
+    this.#correlations.push({ id: head.id, path: head.path, rule, collector })
+  }
+
+  #addFilter(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
+    const rule = parseFilterRule(node, collector, this.#options)
+    this.#report(rule === undefined ? head : { ...head, logsource: this.#logsourceOf(rule.logsource) }, collector)
+    if (rule === undefined) return
+    const predicate = this.#lower(rule.detection, collector)
+    if (!this.#claims(head, rule, node, collector)) return
+    const { path, id, title } = head
+    const ruleNames = rule.tuned && new Set(rule.tuned.flatMap(({ name }) => [name, name.toLowerCase()]))
+    this.#filters.push({ filter: { kind: 'filter', id, title, path, logsource: rule.logsource, ruleNames, predicate }, rule, collector })
+  }
+
+  #lower(detection: Detection, collector: DiagnosticCollector): Predicate {
+    const { placeholders, strict } = this.#options
+    return lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests }, collector)
+  }
+
+  #filtered(head: RuleHead): RuleHead {
+    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => isFilteredBy(head, filter))
+    return filters.length === 0 ? head : { ...head, predicate: filteredPredicate(head.predicate, filters) }
+  }
+
+  /** Reports the references of a filter that lead to no rule it can narrow: it would silently do nothing there. */
+  #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
+    for (const { name, offset } of rule.tuned ?? []) {
+      const ruleNames = new Set([name, name.toLowerCase()])
+      const named = this.#drafts.filter(({ head }) => isNamedBy(head, { ...filter, ruleNames }))
+      const code = 'DANGLING_REFERENCE'
+      if (named.length === 0) {
+        const hint = didYouMean(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))
+        collector.lint({ code, message: `no detection rule that runs has the id or name '${name}'`, offset, hint })
+      } else if (!named.some(({ head }) => containsLogsource(filter.logsource, head.logsource))) {
+        const message = `the rule '${name}' is of another logsource than the filter, which does not apply to it`
+        collector.lint({ code, message, offset })
+      }
     }
-    this.reports.push({ path, id, title, verdict: collector.verdict, diagnostics: collector.diagnostics, logsource })
+  }
+
+  /** The detection rules that correlations may name. */
+  #referable(): Referable {
+    if (this.#correlations.length === 0) return { idOf: () => undefined, names: () => [] }
+    const { among } = this.#options
+    const ids = new Map<string, string>()
+    for (const { id, name } of [...(among?.rules ?? []), ...this.#drafts.map(({ head }) => head)]) {
+      ids.set(id, id)
+      if (name !== undefined) ids.set(name, id)
+    }
+    return { idOf: (name) => ids.get(name) ?? ids.get(name.toLowerCase()), names: () => ids.keys() }
   }
 
   /** A rule's logsource without its definition; rules with the same one share it. */
@@ -132,13 +214,16 @@ class Compiler {
     return known
   }
 
-  #report(path: string, id: string, title: string, collector: DiagnosticCollector): void {
-    this.reports.push({ path, id, title, verdict: collector.verdict, diagnostics: collector.diagnostics })
+  #report(head: ReportHead, collector: DiagnosticCollector): void {
+    this.#reports.push({ head, collector })
   }
 
-  /** Takes the rule's id and name, or reports that another rule has them. */
-  #claim(path: string, id: string, name: string | undefined, node: YamlNode, collector: DiagnosticCollector): void {
-    const { offset } = node
+  /**
+   * Takes a rule's id and name, or reports that another rule has them, and says whether the rule runs. A rule
+   * that is invalid anyway keeps no other from its id.
+   */
+  #claims({ path, id }: ReportHead, { name }: RuleAttributes, { offset }: YamlMap, collector: DiagnosticCollector): boolean {
+    if (collector.verdict === 'invalid') return false
     const idOwner = takeKey(this.#ids, id, path)
     if (idOwner !== undefined) {
       collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} is taken by ${otherRule(idOwner)}`, offset })
@@ -147,6 +232,7 @@ class Compiler {
     if (nameOwner !== undefined) {
       collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' is taken by ${otherRule(nameOwner)}`, offset })
     }
+    return collector.verdict === 'compiled'
   }
 }
 

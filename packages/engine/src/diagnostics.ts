@@ -13,6 +13,8 @@ export const diagnosticCodes = {
   BASE64_SHORT: 'A base64 variant is so short that it would match nearly anything.',
   CONDITION_KEYWORD_CASE: 'A keyword of the condition language is written with capitals.',
   CONDITION_SYNTAX: 'The condition does not follow the grammar of sigma.md section 7.',
+  CORRELATION_CYCLE: 'A correlation leads back to itself through the rules it names (D-52).',
+  DANGLING_REFERENCE: 'A filter names a rule that is not there, or that it cannot apply to (D-52).',
   DEPRECATED_ACTION: 'The attribute `action` of rule collections is deprecated.',
   DUPLICATE_ID: 'Another rule of the same set has this id.',
   DUPLICATE_NAME: 'Another rule of the same set has this name.',
@@ -36,13 +38,13 @@ export const diagnosticCodes = {
   NUMBER_AS_TEXT: 'A number is compared as text because of its modifier (D-15).',
   OBSOLETE_TIMEFRAME: 'The attribute `timeframe` has no effect without an aggregation.',
   UNKNOWN_ACTION: 'The attribute `action` has a value that is not known.',
+  UNKNOWN_ATTRIBUTE: 'A key is not known there and has no effect.',
   UNKNOWN_MODIFIER: 'No modifier has this name.',
+  UNKNOWN_RULE: 'A correlation names a rule that is not there, or that does not run (D-52).',
   UNKNOWN_SELECTION: 'The condition names a selection that is not defined.',
   UNKNOWN_TAXONOMY: 'The rule uses a taxonomy that the engine has no mapping for (D-2).',
   UNRESOLVED_PLACEHOLDER: 'The set that a placeholder stands for is not configured (D-26).',
   UNSUPPORTED_AGGREGATION: 'Aggregations in conditions were replaced by correlation rules.',
-  UNSUPPORTED_CORRELATION: 'Correlation rules are not run by this version.',
-  UNSUPPORTED_FILTER: 'Filter rules are not run by this version.',
   UNSUPPORTED_REGEX: 'The regular expression uses what cannot run in linear time (D-22).',
   UNUSED_SELECTION: 'No condition uses this selection.',
   USELESS_MODIFIER: 'A modifier has no effect or makes the value match nothing.',
@@ -75,6 +77,9 @@ export type Diagnostic = {
 /** What became of a rule when it was loaded. */
 export type Verdict = 'compiled' | 'needs_configuration' | 'unsupported' | 'invalid'
 
+/** What a document is: a rule on single events, one on matches of others, one that tunes others, or none of them. */
+export type RuleKind = 'detection' | 'correlation' | 'filter' | 'not-a-rule'
+
 /** One loaded rule, or one document that was to be a rule, and what became of it. */
 export type RuleReport = {
   /** The `path` of its `RuleSource`. */
@@ -82,6 +87,7 @@ export type RuleReport = {
   /** The rule's id; a derived, stable one where the rule states none. */
   readonly id: string
   readonly title: string
+  readonly kind: RuleKind
   readonly verdict: Verdict
   readonly diagnostics: readonly Diagnostic[]
   readonly logsource?: Logsource

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import { Engine } from './engine.ts'
+import { detectionMatches } from '../test/detection-matches.ts'
 
 const text = `
 title: Whoami
@@ -14,7 +15,8 @@ const event = JSON.stringify({ Channel: 'Microsoft-Windows-Sysmon/Operational', 
 /** What a fresh engine says of some text: the lines that match, those that are malformed, and the counts. */
 function pushText(lines: string): unknown {
   const engine = new Engine(compileRules([{ text }]).ruleSet)
-  const { matches, malformed, lineCount, eventCount } = engine.pushBytes(Uint8Array.from(Buffer.from(lines)))
+  const { matches: found, malformed, lineCount, eventCount } = engine.pushBytes(Uint8Array.from(Buffer.from(lines)))
+  const matches = detectionMatches(found)
   expect(engine.counts.events).toBe(eventCount)
   for (const match of matches) expect([JSON.stringify(match.event), match.text]).toEqual([event, event])
   return [matches.map(({ row }) => row), malformed.map(({ line }) => line), lineCount, eventCount]

@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { explain } from './match.ts'
 import type { EventOptions } from './match.ts'
 import type { RuleSet } from './rule-set.ts'
+import { detectionMatches } from '../test/detection-matches.ts'
 
 const sysmon = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
 
@@ -21,7 +22,7 @@ function rules(...texts: string[]): RuleSet {
 
 /** Matches as `row title: conditions`. */
 function matches(ruleSet: RuleSet, events: readonly EventObject[], options?: EventOptions): string[] {
-  return new Engine(ruleSet, options).push(events).map(({ row, rule: { title }, conditions }) => `${row} ${title}: ${conditions.join(', ')}`)
+  return detectionMatches(new Engine(ruleSet, options).push(events)).map(({ row, rule: { title }, conditions }) => `${row} ${title}: ${conditions.join(', ')}`)
 }
 
 describe('Engine', () => {
@@ -61,7 +62,7 @@ describe('Engine', () => {
     const events = Array.from({ length: limits.batchRowsMax * 2 + 10 }, (_, i) =>
       i % 3 === 0 ? { ...sysmon, Image: 'whoami.exe' } : { _logsource: { product: 'linux' }, Image: i % 3 === 1 ? 'whoami' : '' },
     )
-    const got = new Engine(ruleSet).push(events)
+    const got = detectionMatches(new Engine(ruleSet).push(events))
     const order = got.map(({ row, rule: { id } }) => [row, ruleSet.rules.findIndex((one) => one.id === id)] as const)
     expect(order).toEqual(order.toSorted(([a, b], [c, d]) => a - c || b - d))
     expect(got.every(({ row, event }) => events[row] === event)).toBe(true)

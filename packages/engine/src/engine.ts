@@ -1,5 +1,9 @@
 import { BudgetWindows } from './budget.ts'
 import type { Budget } from './budget.ts'
+import type { CorrelationMatch } from './correlation/correlation-match.ts'
+import { Correlator } from './correlation/correlator.ts'
+import type { CorrelationCounts, CorrelationOptions } from './correlation/correlator.ts'
+import type { IdleCorrelation } from './correlation/plan.ts'
 import type { EventObject } from './event/event.ts'
 import type { MalformedLine } from './event/parse-event.ts'
 import { limits } from './limits.ts'
@@ -27,6 +31,11 @@ export type EngineCounts = {
 /** How events are read and matched. */
 export type EngineOptions = EventOptions & {
   /**
+   * How correlation rules are run; false runs none, and the matches of rules that they name come out like those of
+   * any other rule, for a `Correlator` elsewhere.
+   */
+  readonly correlation?: CorrelationOptions | false
+  /**
    * Whether every rule is asked for every event of its logsource, by its matcher alone. Slow, and what the
    * engine's own way is compared with. Default false.
    */
@@ -43,9 +52,17 @@ export type EngineOptions = EventOptions & {
   readonly budget?: Budget
 }
 
+/** What is known of events besides what they say. */
+export type PushOptions = {
+  /** When they arrived, in milliseconds since the epoch: what an event without a credible time is taken to have happened at. */
+  readonly receivedAt?: number
+  /** The number in the stream of the first one; without it, numbers go on from the last `push`. */
+  readonly sequence?: number
+}
+
 /** What came of lines that were pushed. */
 export type LinesOutcome = {
-  /** As `push` returns them; `row` is the line of the buffer, counted from 0, and `text` the line. */
+  /** As `push` returns them; a `row` is the line of the buffer, counted from 0, and a `text` the line. */
   readonly matches: readonly Match[]
   readonly malformed: readonly MalformedLine[]
   /** Lines in all, blank ones too. */
@@ -55,7 +72,8 @@ export type LinesOutcome = {
 
 /**
  * Matches events against a rule set. Events come in batches; matches go out in the order of the events and,
- * for one event, of the rules. Holds no event after `push` returns, reads no clock and waits for nothing.
+ * for one event, of the rules. Reads no clock and waits for nothing. Holds no event after `push` returned: what
+ * correlations remember of events is when they happened, their number in the stream and the values asked for.
  *
  * ```ts
  * import { Engine, compileRules } from '@tripline/engine'
@@ -81,10 +99,14 @@ export class Engine {
   /** Made when the first bytes come. */
   #lineRunner: LineRunner | undefined
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
+  readonly #correlation: CorrelationOptions | false
+  #correlator: Correlator | undefined
+  /** The number in the stream of the next event. */
+  #sequence = 0
 
   /** Throws a RangeError for a budget without a clock, or of no length of time. */
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
-    const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
+    const { taxonomy = 'auto', lenient = false, plain = false, now, budget, correlation = {} } = options
     if (budget !== undefined && now === undefined) {
       throw new RangeError("the option 'budget' needs a clock, the option 'now'")
     }
@@ -93,6 +115,8 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = new RuleTally(ruleSet.rules.length, now)
     this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
+    this.#correlation = correlation
+    this.#correlator = this.#correlatorOf(ruleSet)
   }
 
   get ruleSet(): RuleSet {
@@ -117,7 +141,7 @@ export class Engine {
   /**
    * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their counts.
    * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing. Quarantined ones stay so,
-   * unless they have changed.
+   * unless they have changed. Correlations that are defined as they were keep what they know.
    */
   swap(ruleSet: RuleSet): void {
     const before = this.#runner.settledTally()
@@ -149,19 +173,30 @@ export class Engine {
     this.#tally = tally
     this.#runner = runner
     this.#lineRunner?.use(runner)
+    if (this.#correlator?.isOf(ruleSet) !== true) this.#correlator = this.#correlatorOf(ruleSet)
+  }
+
+  #correlatorOf(ruleSet: RuleSet): Correlator | undefined {
+    if (this.#correlation === false) return undefined
+    return new Correlator(ruleSet, { options: this.#correlation, before: this.#correlator })
   }
 
   /**
-   * Matches events and returns the matches, ordered by row and then by rule. Throws a TypeError, before
-   * anything is matched, when one of them is not an object.
+   * Matches events and returns the matches: those of detection rules, ordered by row and then by rule, without
+   * those that are for correlations only; then those of correlation rules, ordered by when they were certain.
+   * Throws a TypeError, before anything is matched, when an event is not an object.
    */
-  push(events: readonly EventObject[]): Match[] {
+  push(events: readonly EventObject[], options: PushOptions = {}): Match[] {
     const stranger = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
     if (stranger !== -1) throw new TypeError(`event ${stranger} is not an object`)
     const matches: Match[] = []
+    const { receivedAt, sequence = this.#sequence } = options
     for (let start = 0; start < events.length; start += limits.batchRowsMax) {
-      this.#pushBatch(events, start, Math.min(events.length, start + limits.batchRowsMax), matches)
+      const end = Math.min(events.length, start + limits.batchRowsMax)
+      this.#pushBatch(events.slice(start, end), { start, sequence, receivedAt }, matches)
     }
+    this.#sequence = sequence + events.length
+    matches.push(...this.#settle())
     this.#judge()
     return matches
   }
@@ -169,29 +204,76 @@ export class Engine {
   /**
    * Matches the events of NDJSON, one on each line, as bytes of UTF-8. The buffer holds whole lines; the last
    * one may lack its line feed. Blank lines are passed over, a byte order mark and carriage returns are
-   * tolerated. Lines that hold no event are reported, and the others matched. Keeps nothing of the buffer.
+   * tolerated. Lines that hold no event are reported, and the others matched. Keeps nothing of the buffer. In the
+   * stream, every line has a number.
    *
    * Says the same as `push` of the parsed events, faster where they are flat events of Windows and the
    * platform has WebAssembly.
    */
-  pushBytes(bytes: Uint8Array): LinesOutcome {
+  pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
     this.#lineRunner ??= new LineRunner(this.#runner)
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#lineRunner.run(bytes)
     const { taxonomy } = this.#options
-    const matches = hits.map(({ line, number, text }) => matchOfText(this.#ruleSet.rules[number]!, line, text, taxonomy))
-    this.#count(eventCount, unroutedCount, hits)
+    const { receivedAt, sequence = this.#sequence } = options
+    const matches: Match[] = []
+    for (const { line, number, text } of hits) {
+      const match = matchOfText(this.#ruleSet.rules[number]!, line, text, taxonomy)
+      if (this.#correlator?.isFed(number) === true) {
+        const event = normalizeEvent(match.event, taxonomy)
+        this.#correlator.take(number, { event, sequence: sequence + line, receivedAt })
+      }
+      if (this.#correlator?.isSilent(number) !== true) matches.push(match)
+    }
+    this.#sequence = sequence + lineCount
+    this.#count({ events: eventCount, unrouted: unroutedCount }, hits)
+    matches.push(...this.#settle())
     this.#judge()
     return { matches, malformed, lineCount, eventCount }
   }
 
-  #pushBatch(events: readonly EventObject[], start: number, end: number, out: Match[]): void {
+  /**
+   * Tells the engine that time has come to an instant, in milliseconds since the epoch, without an event that says
+   * so, and returns what that decides: windows that end, events that were waited for. What is older than the allowed
+   * lateness before it is late from then on.
+   */
+  advance(to: number): CorrelationMatch[] {
+    this.#correlator?.advance(to)
+    return this.#settle()
+  }
+
+  /** Decides all that is open, as if no event ever came again, and returns what that comes to. */
+  finish(): CorrelationMatch[] {
+    return this.advance(Infinity)
+  }
+
+  /** What correlations have seen and hold; undefined where the engine runs none. */
+  get correlation(): CorrelationCounts | undefined {
+    return this.#correlator?.counts
+  }
+
+  /** Correlations that cannot run, because rules that they name are not in the rule set. */
+  get idleCorrelations(): readonly IdleCorrelation[] {
+    return this.#correlator?.idle ?? []
+  }
+
+  #settle(): CorrelationMatch[] {
+    const matches = this.#correlator?.settle() ?? []
+    this.#counts.matches += matches.length
+    return matches
+  }
+
+  #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPlace, out: Match[]): void {
     const { taxonomy } = this.#options
-    const normalized = events.slice(start, end).map((event) => normalizeEvent(event, taxonomy))
+    const normalized = events.map((event) => normalizeEvent(event, taxonomy))
     const hits = this.#runner.run(normalized)
     for (const { row, number } of hits) {
-      out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[start + row]!, normalized[row]!))
+      const event = normalized[row]!
+      this.#correlator?.take(number, { event, sequence: sequence + start + row, receivedAt })
+      if (this.#correlator?.isSilent(number) === true) continue
+      out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
     }
-    this.#count(normalized.length, normalized.filter(({ logsources }) => logsources.length === 0).length, hits)
+    const unrouted = normalized.filter(({ logsources }) => logsources.length === 0).length
+    this.#count({ events: normalized.length, unrouted }, hits)
   }
 
   /** Quarantines the rules that are over their budget, and says so once all of them are. */
@@ -205,10 +287,15 @@ export class Engine {
     for (const { quarantined } of judged) this.#budget.onQuarantine(quarantined)
   }
 
-  #count(events: number, unrouted: number, hits: readonly { readonly number: number }[]): void {
+  #count({ events, unrouted }: { readonly events: number; readonly unrouted: number }, hits: readonly { readonly number: number }[]): void {
     this.#counts.events += events
     this.#counts.unrouted += this.#options.isLenient ? 0 : unrouted
-    this.#counts.matches += hits.length
-    for (const { number } of hits) this.#tally.confirmed[number]!++
+    for (const { number } of hits) {
+      this.#tally.confirmed[number]!++
+      if (this.#correlator?.isSilent(number) !== true) this.#counts.matches++
+    }
   }
 }
+
+/** Where a batch stands in what was pushed, and that in the stream. */
+type BatchPlace = { readonly start: number; readonly sequence: number; readonly receivedAt: number | undefined }

@@ -39,6 +39,26 @@ export const limits = {
    * 250 KB over a long list would else be millions. SigmaHQ's largest rule makes 4,432.
    */
   ruleTestsMax: 100_000,
+  /** Rules that one correlation may name: each match of one looks at the group's other ones. */
+  correlationRulesMax: 64,
+  /** Fields that a correlation groups by, and aliases that it has. */
+  groupFieldsMax: 16,
+  /** Alternatives of a temporal_ordered correlation's condition: each is looked for in order. */
+  correlationTermsMax: 256,
+  /** Characters of a value that a correlation groups by or counts; longer ones are told apart by a hash. */
+  groupValueLengthMax: 512,
+  /** Groups that one event may belong to, where a field that is grouped by holds a list. */
+  groupsOfEventMax: 32,
+  /** Groups that one correlation remembers: about 100 MB where each has an event; the oldest go first. */
+  correlationGroupsMax: 1_000_000,
+  /** Events that one group remembers, unless its threshold is larger. */
+  groupEventsMax: 10_000,
+  /** Largest threshold of a count: so many events a group may have to remember. */
+  correlationThresholdMax: 1_000_000,
+  /** Events that all correlations of an engine remember together. */
+  correlationEventsMax: 5_000_000,
+  /** Rules that one filter may name. */
+  filterRulesMax: 10_000,
   /** Characters of a regular expression. */
   regexLengthMax: 4_096,
   /** Steps of a compiled regular expression: its time is text times steps. SigmaHQ's largest has 1,003. */

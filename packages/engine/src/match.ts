@@ -1,4 +1,6 @@
+import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { containsLogsource } from './event/logsource.ts'
 import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
@@ -6,8 +8,12 @@ import { heldConditions } from './predicate/held-conditions.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
-/** A rule held on an event. */
-export type Match = {
+/** What an engine finds: that a detection rule held on an event, or a correlation rule on several. */
+export type Match = DetectionMatch | CorrelationMatch
+
+/** A detection rule held on an event. */
+export type DetectionMatch = {
+  readonly kind: 'detection'
   readonly rule: CompiledRule
   /** Where the event stood among those that were pushed, from 0. */
   readonly row: number
@@ -54,9 +60,10 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
 }
 
 /** Makes a match whose conditions are found when they are first asked for: most are only counted. */
-export function matchOf(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): Match {
+export function matchOf(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {
   let conditions: readonly string[] | undefined
   return {
+    kind: 'detection',
     rule,
     row,
     event,
@@ -67,15 +74,16 @@ export function matchOf(rule: CompiledRule, row: number, event: EventObject, nor
 }
 
 /** Makes a match of an event that is parsed when it is first asked for; `text` is the JSON of one. */
-export function matchOfText(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): Match {
-  let match: Match | undefined
-  const parsed = (): Match => {
+export function matchOfText(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
+  let match: DetectionMatch | undefined
+  const parsed = (): DetectionMatch => {
     if (match !== undefined) return match
     const line = parseEvent(text)
     if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
     return (match = matchOf(rule, row, line.event, normalizeEvent(line.event, taxonomy)))
   }
   return {
+    kind: 'detection',
     rule,
     row,
     text,
@@ -89,10 +97,5 @@ export function matchOfText(rule: CompiledRule, row: number, text: string, taxon
 }
 
 function applies(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {
-  return events.length === 0 ? isLenient : events.some((event) => contains(rule, event))
-}
-
-/** Whether every key that a rule's logsource sets has the same value in an event's. */
-function contains(rule: Logsource, event: Logsource): boolean {
-  return (['category', 'product', 'service'] as const).every((key) => rule[key] === undefined || rule[key] === event[key])
+  return events.length === 0 ? isLenient : events.some((event) => containsLogsource(rule, event))
 }

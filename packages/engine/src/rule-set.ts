@@ -1,15 +1,20 @@
+import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import type { Logsource } from './event/event.ts'
 import { FieldTable } from './event/field-table.ts'
 import { RuleIndex } from './plan/rule-index.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
 import type { Predicate } from './predicate/predicate.ts'
+import { filteredPredicate, isFilteredBy } from './rule-filter.ts'
+import type { CompiledFilter } from './rule-filter.ts'
 import type { DetectionRule, Level } from './sigma/rule.ts'
 
 /** A rule that runs: what it says, what it was lowered to, and where it came from. */
 export type CompiledRule = {
   /** The rule's own id in lower case, or one derived from its content where it states none. */
   readonly id: string
+  /** The name by which other rules may refer to it. */
+  readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
   readonly logsource: Logsource
@@ -21,10 +26,16 @@ export type CompiledRule = {
   readonly predicate: Predicate
 }
 
+/** What a rule set has besides detection rules. */
+export type RuleSetParts = {
+  readonly correlations?: readonly CompiledCorrelation[]
+  readonly filters?: readonly CompiledFilter[]
+}
+
 /** What differs from a rule set. */
 export type RuleChange = {
   /** Rules to run instead of those with the same id, or besides. */
-  readonly put?: readonly CompiledRule[]
+  readonly put?: readonly (CompiledRule | CompiledCorrelation)[]
   /** Ids of rules to run no more. */
   readonly drop?: readonly string[]
 }
@@ -44,7 +55,11 @@ export type IndexedRules = {
  * have learned of them, and adds one over the rules that did.
  */
 export class RuleSet {
+  /** The detection rules; what is said of a rule by its number is of these. */
   readonly rules: readonly CompiledRule[]
+  readonly correlations: readonly CompiledCorrelation[]
+  /** The filters; rules that were compiled with them, or put in beside them, are narrowed by them already. */
+  readonly filters: readonly CompiledFilter[]
   /** The fields that matchers read. */
   readonly fields = new FieldTable()
   readonly #matchers: (Matcher | undefined)[] = []
@@ -55,8 +70,10 @@ export class RuleSet {
   readonly #identity = {}
   #origin: { readonly identity: object; readonly numbers: Int32Array } | undefined
 
-  constructor(rules: readonly CompiledRule[]) {
+  constructor(rules: readonly CompiledRule[], { correlations = [], filters = [] }: RuleSetParts = {}) {
     this.rules = rules
+    this.correlations = correlations
+    this.filters = filters
   }
 
   get(id: string): CompiledRule | undefined {
@@ -94,7 +111,8 @@ export class RuleSet {
    * thousands is live at once.
    */
   changed({ put = [], drop = [] }: RuleChange): RuleSet {
-    const putById = new Map(put.map((rule) => [rule.id, rule]))
+    const detections = put.filter(isDetection).map((rule) => this.#narrowed(rule))
+    const putById = new Map(detections.map((rule) => [rule.id, rule]))
     const dropped = new Set(drop)
     const rules: CompiledRule[] = []
     const numberBefore: number[] = []
@@ -113,7 +131,8 @@ export class RuleSet {
       rules.push(other ?? rule)
     }
     for (const rule of putById.values()) fresh.push(rules.push(rule) - 1)
-    const changed = new RuleSet(rules)
+    const correlations = correlationsAfter(this.correlations, put.filter(isCorrelation), dropped)
+    const changed = new RuleSet(rules, { correlations, filters: this.filters })
     changed.#lazyParts = partsAfter(this.#partsToBe(), numberAfter, fresh, rules)
     const numbers = new Int32Array(rules.length).fill(-1)
     numbers.set(numberBefore)
@@ -121,9 +140,34 @@ export class RuleSet {
     return changed
   }
 
+  /** A rule that comes from elsewhere, narrowed by the filters of this set. */
+  #narrowed(rule: CompiledRule): CompiledRule {
+    const filters = this.filters.filter((filter) => isFilteredBy(rule, filter))
+    if (filters.length === 0) return rule
+    const { id, name, title, level, logsource, path } = rule
+    return { id, name, title, level, logsource, path, rule: rule.rule, predicate: filteredPredicate(rule.predicate, filters) }
+  }
+
   #partsToBe(): readonly LazyPart[] {
     return (this.#lazyParts ??= [lazyPart(this.rules, Int32Array.from(this.rules.keys()))])
   }
+}
+
+function isCorrelation(rule: CompiledRule | CompiledCorrelation): rule is CompiledCorrelation {
+  return 'members' in rule
+}
+
+function isDetection(rule: CompiledRule | CompiledCorrelation): rule is CompiledRule {
+  return !isCorrelation(rule)
+}
+
+/** Correlations after an edit: in the place of those with the same id, or at the end. */
+function correlationsAfter(
+  before: readonly CompiledCorrelation[], put: readonly CompiledCorrelation[], dropped: ReadonlySet<string>,
+): readonly CompiledCorrelation[] {
+  const byId = new Map(before.filter(({ id }) => !dropped.has(id)).map((correlation) => [correlation.id, correlation]))
+  for (const correlation of put) byId.set(correlation.id, correlation)
+  return [...byId.values()]
 }
 
 type LazyPart = { readonly source: LazyIndex; readonly numbers: Int32Array }

@@ -19,6 +19,7 @@ export type RuleHead = Omit<CompiledRule, 'rule'>
  */
 export class TextRule implements CompiledRule {
   readonly id: string
+  readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
   readonly logsource: Logsource
@@ -28,8 +29,9 @@ export class TextRule implements CompiledRule {
   readonly #arraySyntax: boolean
   #known: WeakRef<DetectionRule> | undefined
 
-  constructor({ id, title, level, logsource, path, predicate }: RuleHead, { text, arraySyntax }: RuleText) {
+  constructor({ id, name, title, level, logsource, path, predicate }: RuleHead, { text, arraySyntax }: RuleText) {
     this.id = id
+    this.name = name
     this.title = title
     this.level = level
     this.logsource = logsource

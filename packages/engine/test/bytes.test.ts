@@ -5,6 +5,7 @@ import type { EventObject, Match } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
 import { placeholders } from './generate-items.ts'
 import { events, rules } from './generate.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
@@ -35,7 +36,7 @@ test(`an engine says the same of events and of their bytes, seed ${seed}`, () =>
 })
 
 function printed(matches: readonly Match[]): string[] {
-  return matches.map(({ row, rule }) => `event ${row} rule ${rule.id}`)
+  return detectionMatches(matches).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
 }
 
 /** Writes an event as JSON, one letter in `every` of its texts by its number. */

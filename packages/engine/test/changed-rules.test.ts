@@ -32,7 +32,7 @@ function compiled(number: number, rule: object, logsource: object): CompiledRule
 }
 
 /** The obvious way: a list, in which rules are replaced in their place, left out or added. */
-function changedList(list: readonly CompiledRule[], { put = [], drop = [] }: RuleChange): CompiledRule[] {
+function changedList(list: readonly CompiledRule[], { put, drop }: { readonly put: readonly CompiledRule[]; readonly drop: readonly string[] }): CompiledRule[] {
   const replaced = list.map((rule) => put.find(({ id }) => id === rule.id) ?? rule)
   const kept = replaced.filter((rule) => put.includes(rule) || !drop.includes(rule.id))
   return [...kept, ...put.filter((rule) => !kept.includes(rule))]

@@ -4,6 +4,7 @@ import { Engine, compileRules } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
 import { eachSharedLine, testWithShared } from './shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /*
  * Real events against the answers of another evaluator, which is small, slow and not always right: each
@@ -59,7 +60,7 @@ function compare(file: string, step: number): Comparison {
   let lines: number[] = []
   let events: EventObject[] = []
   const compareBatch = (): void => {
-    const found = Map.groupBy(engine.push(events), ({ row }) => row)
+    const found = Map.groupBy(detectionMatches(engine.push(events)), ({ row }) => row)
     for (const [row, line] of lines.entries()) {
       const ours = new Set(found.get(row)?.map(({ rule }) => rule.id))
       addLine(comparison, ours, expected.get(line) ?? new Set())

@@ -7,6 +7,7 @@ import { placeholders } from './generate-items.ts'
 import { events, rules } from './generate.ts'
 import { logsourceContains, referenceMatches } from './reference.ts'
 import type { RuleObject } from './reference.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /*
  * The engine against the reference evaluator, over random rules and events. The seed stands in the title;
@@ -24,7 +25,7 @@ describe(`the engine and the reference evaluator, seed ${seed}`, () => {
       const expected = batch.flatMap((event, row) => ruleObjects.flatMap((rule, at) =>
         referenceMatches(rule, event, { placeholders }) ? [`event ${row} rule ${ruleId(at)}`] : []))
       const engine = new Engine(compiled(ruleObjects).ruleSet, engineOptions)
-      const matches = engine.push(batch).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
+      const matches = detectionMatches(engine.push(batch)).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
       expect(matches).toEqual(expected)
       expect(engine.counts).toMatchObject({ events: batch.length, matches: expected.length })
       pairCount += ruleObjects.length * batch.length

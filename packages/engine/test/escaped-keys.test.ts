@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /*
  * An event may be written so that V8's `JSON.parse` takes a key of the next event for one of its own
@@ -38,5 +39,5 @@ function rowsOf(logsource: string, selection: string, events: readonly string[])
   const text = `title: Who\nlogsource: ${logsource}\ndetection: { selection: ${selection}, condition: selection }`
   const engine = new Engine(compileRules([{ text }]).ruleSet)
   const { matches } = engine.pushBytes(new TextEncoder().encode(events.join('\n')))
-  return matches.map(({ row }) => row)
+  return detectionMatches(matches).map(({ row }) => row)
 }

@@ -5,6 +5,7 @@ import { windowsChannels } from '../src/taxonomy/windows-channels.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents, spelled } from './flat-events.ts'
 import { bytesOf, eventsOf, expectSame, printed } from './push-ways.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /*
  * Lines of flat Windows events, and lines that are nearly such, through all the ways in which an engine takes
@@ -122,7 +123,7 @@ test.for<[what: string, lines: string[], rows: number[]]>([
     `{${flat},"x":.5,"Image":"who"}`, `{${flat},"x":"\\x","Image":"who"}`, `{${flat},'Image':"who"}`], []],
 ])('bytes with %s say what parsed lines say', ([, lines, rows]) => {
   const { matches, malformed, lineCount, eventCount } = new Engine(ruleSet).pushBytes(bytesOf(lines))
-  expect(matches.map(({ row }) => row)).toEqual(rows)
+  expect(detectionMatches(matches).map(({ row }) => row)).toEqual(rows)
   expect(lineCount).toBe(lines.length)
   expect(eventCount).toBe(eventsOf(lines).length)
   expect(malformed).toHaveLength(lines.filter((line) => line.trim() !== '').length - eventCount)
@@ -138,7 +139,7 @@ test('bytes that are no UTF-8 are read as a decoder reads them', () => {
 
 test('a field that is only compared with another one is read in every spelling, whenever that comes', () => {
   const lines = ['User', 'USER', 'user', 'uSER'].map((name) => `{${flat},"${name}":"x","ParentUser":"x"}`)
-  expect(expectSame(ruleSet, lines).map(({ row }) => row)).toEqual([0, 1, 2, 3])
+  expect(detectionMatches(expectSame(ruleSet, lines)).map(({ row }) => row)).toEqual([0, 1, 2, 3])
 })
 
 test('spellings are as many as somebody likes, where many kinds of events compare fields', () => {

@@ -3,6 +3,7 @@ import { Engine, RuleSet, limits } from '../src/index.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { spelled } from './flat-events.ts'
 import { bytesOf, eventsOf } from './push-ways.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /*
  * More than is remembered: an engine forgets, and goes on. Events and bytes share what was learned of the rules,
@@ -53,7 +54,7 @@ describe('with more than is remembered of', () => {
   test.for(fillings)('%s, bytes say what they are', ([, lineCount, write]) => {
     const engine = new Engine(ruleSet)
     for (const { lines, rows } of piecesOf(lineCount, write)) {
-      expect(engine.pushBytes(bytesOf(lines)).matches.map(({ row }) => row)).toEqual(rows)
+      expect(detectionMatches(engine.pushBytes(bytesOf(lines)).matches).map(({ row }) => row)).toEqual(rows)
     }
     expect(engine.counts.events).toBe(lineCount)
   })
@@ -63,7 +64,7 @@ describe('with more than is remembered of', () => {
     let pushed = 0
     for (const { lines, rows } of piecesOf(Math.min(lineCount, 2 * pieceLines), write)) {
       expect(engine.pushBytes(bytesOf([hit, hit])).matches).toHaveLength(2)
-      expect(engine.push(eventsOf(lines)).map(({ row }) => row)).toEqual(rows)
+      expect(detectionMatches(engine.push(eventsOf(lines))).map(({ row }) => row)).toEqual(rows)
       pushed += lines.filter((line) => !line.includes('_logsource')).length + 2
     }
     expect(engine.pushBytes(bytesOf([hit])).matches).toHaveLength(1)
@@ -77,7 +78,7 @@ test('lines that are parsed fill what lines that are not use, in one piece', () 
   const declared = Array.from({ length: 3 * limits.routesMax }, (_, at) => declaring(at))
   for (let time = 0; time < 3; time++) {
     const { matches } = engine.pushBytes(bytesOf([hit, ...declared, hit]))
-    expect(matches.map(({ row }) => row)).toEqual([0, declared.length + 1])
+    expect(detectionMatches(matches).map(({ row }) => row)).toEqual([0, declared.length + 1])
   }
   expect(engine.evaluationsOf(ruleId(0))).toBe(6)
 })
@@ -129,7 +130,7 @@ describe('rules are swapped between pieces', () => {
     for (let time = 0; time < 300; time++) {
       edited = edited.changed({ put: fresh({ 'CommandLine|contains': time % 2 === 0 ? 'needle' : 'nothing' }) })
       engine.swap(edited)
-      expect(engine.pushBytes(bytesOf([line, hit])).matches.map(({ row }) => row)).toEqual(
+      expect(detectionMatches(engine.pushBytes(bytesOf([line, hit])).matches).map(({ row }) => row)).toEqual(
         time % 2 === 0 ? [0, 0, 0, 0, 1] : [0, 0, 0, 1])
     }
     expect(engine.evaluationsOf(ruleId(0))).toBe(600)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Engine, compileRules, explain } from '../src/index.ts'
 import type { Compilation, CompileOptions, EventObject, EventOptions, RuleReport } from '../src/index.ts'
 import { fixtureNames, readFixture, readFixtureEvents, readFixtureJson } from './read-fixtures.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /** `matches.json`: a match that is expected; those of one event stand in the order of the rules. */
 type GoldenMatch = { readonly row: number; readonly rule_id: string; readonly matched_conditions: readonly string[] }
@@ -47,7 +48,7 @@ function summaryOf({ verdict, diagnostics }: RuleReport): GoldenReport {
 }
 
 function matchesOf({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
-  return new Engine(ruleSet, options).push(events).map(({ row, rule, conditions }) =>
+  return detectionMatches(new Engine(ruleSet, options).push(events)).map(({ row, rule, conditions }) =>
     ({ row, rule_id: rule.id, matched_conditions: conditions }))
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { Engine, parseEvent } from '../src/index.ts'
 import type { EventObject, Match, RuleSet } from '../src/index.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /** The events of lines, in order; a line that holds none is passed over. */
 export function eventsOf(lines: readonly string[]): EventObject[] {
@@ -16,7 +17,7 @@ export function bytesOf(lines: readonly string[]): Uint8Array {
 
 /** What of a match does not depend on how its event was pushed. */
 export function printed(matches: readonly Match[]): string[] {
-  return matches.map(({ row, rule }) => `event ${row} rule ${rule.id}`)
+  return detectionMatches(matches).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
 }
 
 /**

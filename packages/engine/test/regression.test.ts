@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
-import type { EventObject, Logsource, Match, RuleSet } from '../src/index.ts'
+import type { EventObject, Logsource, DetectionMatch, RuleSet } from '../src/index.ts'
 import { readSharedJson, readSharedLines, testWithShared } from './shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
+import { detectionMatches } from './detection-matches.ts'
 
 /** SigmaHQ's own regression events: flat as rules name the fields, and nested as they were recorded. */
 const files = ['regression-dev.ndjson.gz', 'regression-original-dev.ndjson.gz']
@@ -38,15 +39,15 @@ describe.for(files)('the events of %s', (file) => {
 
 let ruleSet: RuleSet | undefined
 
-function matchesIn(file: string): { expectations: Expectation[]; events: EventObject[]; matches: Match[] } {
+function matchesIn(file: string): { expectations: Expectation[]; events: EventObject[]; matches: DetectionMatch[] } {
   const lines = readSharedLines(file)
   const expectations = lines.map((line) => line['_sigma'] as Expectation)
   const events = lines.map(({ _sigma, ...event }) => event)
   ruleSet ??= compileRules(sigmaRules(activeFolders)).ruleSet
-  return { expectations, events, matches: new Engine(ruleSet).push(events) }
+  return { expectations, events, matches: detectionMatches(new Engine(ruleSet).push(events)) }
 }
 
-function isHit(matches: readonly Match[], row: number, ruleId: string): boolean {
+function isHit(matches: readonly DetectionMatch[], row: number, ruleId: string): boolean {
   return matches.some((match) => match.row === row && match.rule.id === ruleId)
 }
 

@@ -1,5 +1,5 @@
 import { explain } from '@tripline/engine'
-import type { Engine, EventOptions, MalformedLine, Match } from '@tripline/engine'
+import type { DetectionMatch, Engine, EventOptions, MalformedLine, Match } from '@tripline/engine'
 
 /** What a match is to carry besides its row and its rule; whatever is not asked for stays in the worker. */
 export type Wanted = {
@@ -37,13 +37,13 @@ export type PieceOutcome = {
 
 /**
  * Matches the lines of a piece and answers in plain data: what a worker does, for who needs no worker.
- * `options` are those the engine was made with.
+ * `options` are those the engine was made with; it runs no correlations, which see all pieces in order or none.
  */
 export function matchPiece(engine: Engine, bytes: Uint8Array, wanted: Wanted, options: EventOptions): PieceOutcome {
   const unroutedBefore = engine.counts.unrouted
   const { matches, malformed, lineCount, eventCount } = engine.pushBytes(bytes)
   return {
-    matches: matches.map((match) => plainMatch(match, engine, wanted, options)),
+    matches: matches.map((match) => plainMatch(detectionIn(match), engine, wanted, options)),
     malformed,
     lineCount,
     eventCount,
@@ -51,7 +51,12 @@ export function matchPiece(engine: Engine, bytes: Uint8Array, wanted: Wanted, op
   }
 }
 
-function plainMatch(match: Match, { ruleSet }: Engine, wanted: Wanted, options: EventOptions): PieceMatch {
+function detectionIn(match: Match): DetectionMatch {
+  if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run on a piece`)
+  return match
+}
+
+function plainMatch(match: DetectionMatch, { ruleSet }: Engine, wanted: Wanted, options: EventOptions): PieceMatch {
   const { row, rule, text } = match
   const number = ruleSet.numberOf(rule.id)
   if (number === undefined) throw new Error(`the rule ${rule.id} matched and is not in the rule set`)

@@ -9,7 +9,7 @@ import { headOf } from './rule-head.ts'
 
 const { sources, compile, events, wanted, reports: sendsReports } = workerData as WorkerSetup
 const { ruleSet, reports } = compileRules(sources, compile)
-const engine = new Engine(ruleSet, events)
+const engine = new Engine(ruleSet, { ...events, correlation: false })
 
 function send(message: WorkerMessage): void {
   parentPort?.postMessage(message)

@@ -1,9 +1,10 @@
+import type { RuleKind } from '../diagnostics.ts'
 import { entryOf } from './document.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './document.ts'
 
 /** A document of a rule collection after the legacy attribute `action` was applied. */
 export type CollectedDocument = {
-  readonly kind: 'detection' | 'correlation' | 'filter' | 'not-a-rule'
+  readonly kind: RuleKind
   readonly node: YamlNode
   /** The action that made it what it is, for the report: deprecated, or one that cannot be followed. */
   readonly action?: { readonly offset: number; readonly problem: 'deprecated' | 'unknown' | 'nothing-to-repeat'; readonly name: string }

@@ -10,21 +10,21 @@ import type { DraftPart, DraftValue } from './draft-value.ts'
 import { checkOptionalFields } from './item-lint.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
-import type { Detection, DetectionItem, DetectionRule, Selection, SelectionBody } from './rule.ts'
+import type { Detection, DetectionItem, Selection, SelectionBody } from './rule.ts'
 import type { SharedItem, SharedTests } from './shared-tests.ts'
 
 /** What decides about predicates besides the rule itself, and what the rules of a compilation share. */
 export type LowerOptions = ModifyOptions & { readonly tests: SharedTests }
 
 /**
- * Lowers a rule's detection to a predicate: the last step that knows Sigma. Several conditions are
+ * Lowers a detection, of a rule or a filter, to a predicate: the last step that knows Sigma. Several conditions are
  * alternatives, named `condition 1` and so on, so that an explanation can say which one held.
  * Problems of values and modifiers go to the collector.
  */
-export function lowerDetection(rule: DetectionRule, options: LowerOptions, collector: DiagnosticCollector): Predicate {
-  const selections = lowerSelections(rule.detection, options, collector)
-  if (isTooLarge(rule.detection, selections, collector)) return { kind: 'constant', value: false }
-  const conditions = rule.detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
+export function lowerDetection(detection: Detection, options: LowerOptions, collector: DiagnosticCollector): Predicate {
+  const selections = lowerSelections(detection, options, collector)
+  if (isTooLarge(detection, selections, collector)) return { kind: 'constant', value: false }
+  const conditions = detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
   if (conditions.length === 1) return conditions[0]!
   return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
 }

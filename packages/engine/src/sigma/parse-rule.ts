@@ -1,20 +1,9 @@
-import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import type { Logsource } from '../event/event.ts'
 import { parseDetection } from './detection.ts'
 import { entryOf } from './document.ts'
-import type { YamlEntry, YamlMap, YamlNode } from './document.ts'
-import { levels, relationTypes, statuses } from './rule.ts'
-import type { DetectionRule, PlainValue, Relation } from './rule.ts'
-
-/** Attributes that the specification names (sigma.md section 2); others are custom and kept. */
-const knownAttributes: ReadonlySet<string> = new Set(
-  `title id name related taxonomy status description license author references date modified logsource
-   detection fields falsepositives level tags scope`.split(/\s+/),
-)
-
-const titleLengthMax = 256
-const descriptionLengthMax = 65_535
+import type { YamlMap } from './document.ts'
+import { AttributeReader, readAttributes } from './rule-attributes.ts'
+import type { DetectionRule } from './rule.ts'
 
 /**
  * Reads one document as a detection rule (sigma.md sections 2 to 4), reporting every problem it meets.
@@ -25,33 +14,8 @@ export function parseDetectionRule(
   collector: DiagnosticCollector,
   { arraySyntax }: { readonly arraySyntax: boolean },
 ): DetectionRule | undefined {
+  const attributes = readAttributes(map, collector, ['logsource', 'detection'])
   const read = new AttributeReader(map, collector)
-  const attributes = {
-    title: read.text('title', titleLengthMax) ?? '',
-    id: read.uuid('id'),
-    name: read.text('name', titleLengthMax),
-    related: read.relations(),
-    taxonomy: read.text('taxonomy', titleLengthMax),
-    status: read.oneOf('status', statuses),
-    description: read.text('description', descriptionLengthMax),
-    license: read.text('license', descriptionLengthMax),
-    author: read.text('author', descriptionLengthMax),
-    references: read.texts('references'),
-    date: read.date('date'),
-    modified: read.date('modified'),
-    fields: read.texts('fields'),
-    falsepositives: read.texts('falsepositives'),
-    level: read.oneOf('level', levels),
-    tags: read.tags(),
-    scope: read.texts('scope'),
-    custom: customAttributes(map),
-  }
-  read.require('title')
-  if (attributes.taxonomy !== undefined && attributes.taxonomy !== 'sigma') {
-    const offset = entryOf(map, 'taxonomy')?.value.offset ?? map.offset
-    const message = `the taxonomy '${attributes.taxonomy}' has no mapping; only 'sigma' has`
-    collector.unsupported({ code: 'UNKNOWN_TAXONOMY', message, offset })
-  }
   const logsource = read.logsource()
   const detectionEntry = read.require('detection')
   if (detectionEntry === undefined) return undefined
@@ -68,163 +32,4 @@ export function parseDetectionRule(
 function statesArraySyntax(map: YamlMap): boolean {
   const version = entryOf(map, 'sigma-version')?.value
   return version?.kind === 'scalar' && Number.parseInt(version.text, 10) >= 3
-}
-
-/** Reads the attributes of one document and reports those of a wrong type or value. */
-class AttributeReader {
-  readonly #map: YamlMap
-  readonly #collector: DiagnosticCollector
-
-  constructor(map: YamlMap, collector: DiagnosticCollector) {
-    this.#map = map
-    this.#collector = collector
-  }
-
-  require(name: string): YamlEntry | undefined {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined) {
-      this.#collector.error({ code: 'MISSING_ATTRIBUTE', message: `the rule has no '${name}'`, offset: this.#map.offset })
-    }
-    return entry
-  }
-
-  text(name: string, lengthMax: number): string | undefined {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined) return undefined
-    const { value } = entry
-    if (value.kind !== 'scalar' || value.text === '') return this.#refuse(value, `'${name}' must be text that is not empty`)
-    if (typeof value.value !== 'string') return this.#refuse(value, `'${name}' must be text, not ${value.text}`, 'quote it')
-    if (value.text.length > lengthMax) {
-      return this.#refuse(value, `'${name}' has ${value.text.length} characters; at most ${lengthMax} are allowed`)
-    }
-    return value.text
-  }
-
-  texts(name: string): readonly string[] {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined || isNull(entry.value)) return []
-    const items = entry.value.kind === 'list' ? entry.value.items : [entry.value]
-    const texts: string[] = []
-    const seen = new Set<string>()
-    for (const item of items) {
-      if (item.kind !== 'scalar' || item.value === null) {
-        this.#refuse(item, `'${name}' must be a list of texts`)
-        continue
-      }
-      if (seen.has(item.text)) {
-        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'${name}' states '${item.text}' twice`, offset: item.offset })
-      }
-      seen.add(item.text)
-      texts.push(item.text)
-    }
-    return texts
-  }
-
-  oneOf<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined) return undefined
-    const text = entry.value.kind === 'scalar' ? entry.value.text.toLowerCase() : ''
-    const value = allowed.find((candidate) => candidate === text)
-    if (value !== undefined) return value
-    return this.#refuse(entry.value, `'${name}' must be one of ${allowed.join(', ')}`, didYouMean(text, allowed))
-  }
-
-  uuid(name: string): string | undefined {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined) return undefined
-    const text = entry.value.kind === 'scalar' ? entry.value.text : ''
-    if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase()
-    return this.#refuse(entry.value, `'${name}' must be a UUID`)
-  }
-
-  /** `YYYY-MM-DD`, or with slashes. */
-  date(name: string): string | undefined {
-    const entry = entryOf(this.#map, name)
-    if (entry === undefined) return undefined
-    const text = entry.value.kind === 'scalar' ? entry.value.text : ''
-    const match = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text)
-    const [, year = '', , month = '', day = ''] = match ?? []
-    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-    if (match !== null && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)) {
-      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-    }
-    return this.#refuse(entry.value, `'${name}' must be a date, YYYY-MM-DD`)
-  }
-
-  tags(): readonly string[] {
-    const tags = this.texts('tags')
-    const offset = entryOf(this.#map, 'tags')?.keyOffset ?? this.#map.offset
-    for (const tag of tags) {
-      // d3fend's own names have capitals, so case is not held against a tag (sigma.md section 12).
-      if (/^[a-z0-9_-]+\.[a-z0-9._-]+$/i.test(tag)) continue
-      this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `the tag '${tag}' is not 'namespace.name'`, offset })
-    }
-    return tags
-  }
-
-  relations(): readonly Relation[] {
-    const entry = entryOf(this.#map, 'related')
-    if (entry === undefined || isNull(entry.value)) return []
-    if (entry.value.kind !== 'list') {
-      this.#refuse(entry.value, "'related' must be a list")
-      return []
-    }
-    return entry.value.items.flatMap((item) => {
-      const id = item.kind === 'map' ? entryOf(item, 'id')?.value : undefined
-      const type = item.kind === 'map' ? entryOf(item, 'type')?.value : undefined
-      const typeText = type?.kind === 'scalar' ? type.text : ''
-      const known = relationTypes.find((candidate) => candidate === typeText)
-      if (id?.kind === 'scalar' && typeof id.value === 'string' && known !== undefined) return [{ id: id.value, type: known }]
-      this.#refuse(item, `an entry of 'related' must have an id and a type of ${relationTypes.join(', ')}`)
-      return []
-    })
-  }
-
-  logsource(): (Logsource & { readonly definition?: string }) | undefined {
-    const entry = entryOf(this.#map, 'logsource')
-    const message = "the rule needs a 'logsource' with at least one of category, product and service"
-    if (entry === undefined || entry.value.kind !== 'map') {
-      this.#collector.error({ code: 'INVALID_LOGSOURCE', message, offset: entry?.value.offset ?? this.#map.offset })
-      return undefined
-    }
-    const logsource: { category?: string; product?: string; service?: string; definition?: string } = {}
-    for (const key of ['category', 'product', 'service', 'definition'] as const) {
-      const value = entryOf(entry.value, key)?.value
-      if (value === undefined || isNull(value)) continue
-      if (value.kind !== 'scalar') this.#refuse(value, `'logsource.${key}' must be text`)
-      else logsource[key] = key === 'definition' ? value.text : normalizeName(value.text)
-    }
-    if (logsource.category ?? logsource.product ?? logsource.service) return logsource
-    this.#collector.error({ code: 'INVALID_LOGSOURCE', message, offset: entry.keyOffset })
-    return undefined
-  }
-
-  #refuse(node: YamlNode, message: string, hint?: string): undefined {
-    this.#collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
-  }
-}
-
-/** Logsource names are lower case, and blanks in them are written `_` (sigma.md section 3). */
-function normalizeName(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/\s+/g, '_')
-}
-
-function isNull(node: YamlNode): boolean {
-  return node.kind === 'scalar' && node.value === null
-}
-
-function customAttributes(map: YamlMap): { readonly [attribute: string]: PlainValue } {
-  return plainObject(map.entries.filter((entry) => !knownAttributes.has(entry.key)))
-}
-
-/** A node as plain data; keys such as `__proto__` become members like any other. */
-function plainValue(node: YamlNode): PlainValue {
-  if (node.kind === 'scalar') return node.value
-  return node.kind === 'list' ? node.items.map(plainValue) : plainObject(node.entries)
-}
-
-function plainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
-  const object: { [key: string]: PlainValue } = Object.create(null)
-  for (const { key, value } of entries) object[key] = plainValue(value)
-  return object
 }

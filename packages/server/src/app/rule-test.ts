@@ -54,7 +54,8 @@ export async function testRule(app: App, tenant: TenantId, test: RuleTest): Prom
 }
 
 function tryEvents(engine: Engine, rule: CompiledRule, events: readonly EventObject[]): RuleTestResult[] {
-  const conditionsByRow = new Map(engine.push(events).map(({ row, conditions }) => [row, conditions]))
+  const matches = engine.push(events).filter((match) => match.kind === 'detection')
+  const conditionsByRow = new Map(matches.map(({ row, conditions }) => [row, conditions]))
   return events.map((event, row) => ({
     isMatch: conditionsByRow.has(row),
     matchedConditions: conditionsByRow.get(row) ?? [],

@@ -37,7 +37,7 @@ export class Detection {
 
   constructor(options: DetectionOptions) {
     this.#options = options
-    this.#engine = new Engine(options.ruleSet)
+    this.#engine = new Engine(options.ruleSet, { correlation: false })
     this.#day = new DayTotals(() => this.#allTotals())
   }
 
@@ -45,7 +45,9 @@ export class Detection {
   async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<void> {
     this.#day.roll(nowMs)
     const found: RuleMatch[] = []
-    for (const { rule, row, event } of this.#engine.push(batch.map((accepted) => accepted.event))) {
+    for (const match of this.#engine.push(batch.map((accepted) => accepted.event))) {
+      if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run without being asked for`)
+      const { rule, row, event } = match
       const accepted = batch[row]
       if (accepted === undefined) throw new Error(`the engine matched row ${row} of a batch of ${batch.length}`)
       this.#matchCounts.set(rule.id, (this.#matchCounts.get(rule.id) ?? 0) + 1)

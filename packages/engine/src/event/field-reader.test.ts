@@ -4,7 +4,7 @@ import { Batch } from '../event/batch.ts'
 import type { EventObject, FieldAliases } from '../event/event.ts'
 import { FieldTable } from '../event/field-table.ts'
 import type { FieldValue } from '../event/value.ts'
-import { FieldReader } from './field-reader.ts'
+import { FieldReader } from '../event/field-reader.ts'
 
 const seed = 20_261_122
 

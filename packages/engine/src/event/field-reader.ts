@@ -1,7 +1,7 @@
-import type { EventObject, FieldAliases } from '../event/event.ts'
-import { foldCase } from '../event/fold.ts'
-import { followPath, toFieldValue } from '../event/value.ts'
-import type { FieldValue } from '../event/value.ts'
+import type { EventObject, FieldAliases } from './event.ts'
+import { foldCase } from './fold.ts'
+import { followPath, toFieldValue } from './value.ts'
+import type { FieldValue } from './value.ts'
 import { limits } from '../limits.ts'
 
 /**

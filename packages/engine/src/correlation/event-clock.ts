@@ -1,0 +1,90 @@
+/** How an engine tells time by events. */
+export type EventTimeOptions = {
+  /**
+   * How many milliseconds an event may be older than the newest one and still be correlated. Correlations
+   * wait that long for it, so that every order of arrival within gives the same matches (D-44). Default 0.
+   */
+  readonly allowedLatenessMs?: number
+  /** How many milliseconds the clock of an event may be ahead of the time of its arrival. Default 300,000. */
+  readonly futureToleranceMs?: number
+  /** Milliseconds since the epoch, against which the future is judged where no time of arrival is known. */
+  readonly clock?: () => number
+}
+
+/** What was wrong with the times of events that rules of correlations matched. */
+export type TimeCounts = {
+  /** Older than the allowed lateness: not correlated. */
+  readonly late: number
+  /** Ahead of their arrival by more than the tolerance: taken to have happened when they arrived. */
+  readonly future: number
+  /** Without a credible time: taken to have happened when they arrived. */
+  readonly undated: number
+}
+
+/**
+ * Tells what time it is by the events themselves: the watermark, before which nothing more is expected. It
+ * only moves on, and an event that claims to be from the future does not move it.
+ */
+export class EventClock {
+  readonly #latenessMs: number
+  readonly #toleranceMs: number
+  readonly #now: () => number
+  #newestAt = -Infinity
+  readonly #counts = { late: 0, future: 0, undated: 0 }
+
+  constructor({ allowedLatenessMs = 0, futureToleranceMs = 300_000, clock = () => Infinity }: EventTimeOptions) {
+    this.#latenessMs = allowedLatenessMs
+    this.#toleranceMs = futureToleranceMs
+    this.#now = clock
+  }
+
+  get counts(): TimeCounts {
+    return { ...this.#counts }
+  }
+
+  /** Nothing older is correlated any more. */
+  get watermark(): number {
+    return this.#newestAt - this.#latenessMs
+  }
+
+  /** The newest time that was told; where a clock begins that goes on from it. */
+  get newestAt(): number {
+    return this.#newestAt
+  }
+
+  /**
+   * Takes in when an event happened, if it says so, and when it arrived, if that is known, and answers with the time
+   * that it is taken to have happened at; undefined where it is too late.
+   */
+  observe(statedAt: number | undefined, receivedAt: number | undefined): number | undefined {
+    const at = this.#credible(statedAt, receivedAt)
+    if (at < this.watermark) {
+      this.#counts.late++
+      return undefined
+    }
+    this.#newestAt = Math.max(this.#newestAt, at)
+    return at
+  }
+
+  /** Moves on to a time that was reached without events. */
+  advance(to: number): void {
+    this.#newestAt = Math.max(this.#newestAt, to)
+  }
+
+  /** Goes on from where another clock was. */
+  takeOver(newestAt: number, counts: TimeCounts): void {
+    this.advance(newestAt)
+    Object.assign(this.#counts, counts)
+  }
+
+  #credible(statedAt: number | undefined, receivedAt: number | undefined): number {
+    const arrivedAt = receivedAt ?? (Number.isFinite(this.#newestAt) ? this.#newestAt : 0)
+    if (statedAt === undefined) {
+      this.#counts.undated++
+      return arrivedAt
+    }
+    if (statedAt <= (receivedAt ?? this.#now()) + this.#toleranceMs) return statedAt
+    this.#counts.future++
+    return arrivedAt
+  }
+}

@@ -1,0 +1,34 @@
+import { uuidOf } from '../hash.ts'
+import { limits } from '../limits.ts'
+
+/**
+ * Joins the values that events are grouped by to one key; different values never give the same one. A value
+ * that is too long to keep is told from others by its beginning and a hash.
+ */
+export function groupKeyOf(values: readonly string[]): string {
+  if (values.length === 1) return keptValue(values[0]!)
+  let key = ''
+  for (const value of values) {
+    const kept = keptValue(value)
+    key += `${kept.length}:${kept}`
+  }
+  return key
+}
+
+/** The values that a key was joined from; `count` is how many. */
+export function groupValuesOf(key: string, count: number): string[] {
+  if (count === 1) return [key]
+  const values: string[] = []
+  let at = 0
+  for (let i = 0; i < count; i++) {
+    const colon = key.indexOf(':', at)
+    const end = colon + 1 + Number(key.slice(at, colon))
+    values.push(key.slice(colon + 1, end))
+    at = end
+  }
+  return values
+}
+
+function keptValue(value: string): string {
+  return value.length <= limits.groupValueLengthMax ? value : `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(value)}`
+}

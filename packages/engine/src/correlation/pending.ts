@@ -1,0 +1,54 @@
+import type { Contribution } from './window.ts'
+
+/**
+ * Contributions that wait until nothing older can come, the oldest first: a binary heap. Of equally old ones the
+ * first in the stream comes first (D-42).
+ */
+export class Pending {
+  readonly #heap: Contribution[] = []
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  add(contribution: Contribution): void {
+    const heap = this.#heap
+    let place = heap.push(contribution) - 1
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!isBefore(contribution, heap[parent]!)) break
+      heap[place] = heap[parent]!
+      place = parent
+    }
+    heap[place] = contribution
+  }
+
+  /** Takes out the oldest one, if it is not younger than a time. */
+  takeUntil(at: number): Contribution | undefined {
+    const heap = this.#heap
+    const oldest = heap[0]
+    if (oldest === undefined || oldest.at > at) return undefined
+    const last = heap.pop()!
+    if (heap.length === 0) return oldest
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++
+      if (!isBefore(heap[child]!, last)) break
+      heap[place] = heap[child]!
+      place = child
+    }
+    heap[place] = last
+    return oldest
+  }
+
+  /** All of them, in no particular order. */
+  [Symbol.iterator](): Iterator<Contribution> {
+    return this.#heap[Symbol.iterator]()
+  }
+}
+
+function isBefore(a: Contribution, b: Contribution): boolean {
+  return a.at < b.at || (a.at === b.at && a.sequence < b.sequence)
+}

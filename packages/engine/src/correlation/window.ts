@@ -1,0 +1,332 @@
+import type { Correlation, FiringMode } from '../sigma/correlation-rule.ts'
+import { askedOf, shapeOf } from './asked.ts'
+import type { Asked } from './asked.ts'
+import { EventPool, noEvent } from './event-pool.ts'
+import type { RememberedEvent } from './event-pool.ts'
+import { KeyTable, copyOf, grown, noSlot } from './key-table.ts'
+import type { GroupView, MeasuredValue } from './measure.ts'
+
+/** An event that a correlation takes in: what it remembers of it, its group, and what it brings along. */
+export type Contribution = RememberedEvent & { readonly key: string; readonly value: MeasuredValue }
+
+/** How much the windows of one correlation may hold. */
+export type WindowBounds = {
+  readonly groupsMax: number
+  readonly groupEventsMax: number
+}
+
+/** A group of which what is asked holds. */
+export type Held = {
+  readonly key: string
+  /** When it was certain: with an event, or when a window closed. */
+  readonly decidedAt: number
+  /** The number that was compared. */
+  readonly value: number | undefined
+  /** What the window held, oldest first, at most as many as were asked for, of which the newest are there. */
+  readonly events: readonly RememberedEvent[]
+  readonly eventCount: number
+}
+
+/** How a group stands, for explanations. */
+export type Standing = {
+  readonly key: string
+  readonly at: number
+  readonly value: number | undefined
+  /** The rules seen, by place among those that the correlation names. */
+  readonly members: readonly number[]
+}
+
+/**
+ * The windows of one correlation, one for each group (D-44). Events come in the order of their time. Sliding
+ * windows hold what is younger than the timespan; closing ones begin with an event, end a timespan later and are
+ * judged then.
+ *
+ * Groups stand in a list, sliding ones by their newest event, closing ones by their first: what is due next, to
+ * be forgotten or judged, is at its head, and so is what goes first when there are too many.
+ */
+export class Windows {
+  readonly #spanMs: number
+  readonly #mode: FiringMode
+  readonly #memberCount: number
+  readonly #bounds: WindowBounds
+  readonly #keys: KeyTable
+  readonly #events: EventPool
+  readonly #asked: Asked
+  #first = new Int32Array(16)
+  #last = new Int32Array(16)
+  #counts = new Int32Array(16)
+  #before = new Int32Array(16)
+  #after = new Int32Array(16)
+  /** Of a sliding window, when its group last made a match; of a closing one, when it began. */
+  #since = new Float64Array(16)
+  /** Whether what is asked held when it was last looked at; of a closing window, whether it was decided early. */
+  #held = new Uint8Array(16)
+  #head = noSlot
+  #tail = noSlot
+  #evictedCount = 0
+
+  constructor(correlation: Correlation, options: { readonly mode: FiringMode; readonly seed: number; readonly bounds: WindowBounds }) {
+    this.#spanMs = correlation.timespanMs
+    this.#mode = correlation.firing ?? options.mode
+    this.#memberCount = correlation.references.length
+    this.#bounds = options.bounds
+    this.#keys = new KeyTable(options.seed)
+    this.#events = new EventPool(shapeOf(correlation))
+    this.#asked = askedOf(correlation, this.#events, options.seed)
+  }
+
+  get groupCount(): number {
+    return this.#keys.size
+  }
+
+  get eventCount(): number {
+    return this.#events.size
+  }
+
+  /** Events and groups that were forgotten before their time, because there were too many. */
+  get evictedCount(): number {
+    return this.#evictedCount
+  }
+
+  /** Bytes of memory that the windows take. */
+  get byteLength(): number {
+    const lists = this.#first.byteLength + this.#last.byteLength + this.#before.byteLength + this.#after.byteLength
+    const columns = lists + this.#counts.byteLength + this.#since.byteLength + this.#held.byteLength
+    return columns + this.#keys.byteLength + this.#events.byteLength + this.#asked.measure.byteLength()
+  }
+
+  get isClosing(): boolean {
+    return this.#asked.isClosing
+  }
+
+  /** When the next window closes; undefined while none is open. */
+  get nextCloseAt(): number | undefined {
+    return this.isClosing && this.#head !== noSlot ? this.#since[this.#head]! + this.#spanMs : undefined
+  }
+
+  /** Takes in an event that is not older than any before, and adds what came to hold. */
+  add(contribution: Contribution, held: Held[]): void {
+    const { at, key, value } = contribution
+    this.closeUntil(at, held)
+    if (!this.isClosing) this.#dropExpired(at)
+    const group = this.#groupOf(key)
+    if (!this.isClosing) this.#slide(group, at)
+    const event = this.#events.add(contribution)
+    if (this.#last[group] === noEvent) this.#first[group] = event
+    else this.#events.link(this.#last[group]!, event)
+    this.#last[group] = event
+    if (++this.#counts[group]! === 1 && this.isClosing) this.#since[group] = at
+    if (!this.isClosing) this.#moveToTail(group)
+    this.#asked.measure.add(group, event, value)
+    if (this.#counts[group]! > this.#bounds.groupEventsMax) {
+      this.#dropFirst(group)
+      this.#evictedCount++
+    }
+    this.#judge(group, at, held)
+  }
+
+  /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
+  closeUntil(at: number, held: Held[]): void {
+    for (let closeAt = this.nextCloseAt; closeAt !== undefined && closeAt <= at; closeAt = this.nextCloseAt) {
+      const group = this.#head
+      const wasDecided = this.#held[group] === 1
+      if (!wasDecided && this.#asked.holds(group, this.#viewOf(group))) held.push(this.#heldBy(group, closeAt))
+      this.#forget(group)
+    }
+  }
+
+  /** Forgets the group that was quiet longest, or began first, and says whether there was one. */
+  evictOldest(): boolean {
+    if (this.#head === noSlot) return false
+    this.#evictedCount += this.#counts[this.#head]!
+    this.#forget(this.#head)
+    return true
+  }
+
+  /** How each group stands, the one that is due next first. */
+  *standings(): Generator<Standing> {
+    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) yield this.#standingOf(group)
+  }
+
+  /** How one group stands; undefined where there is none of this key. */
+  standing(key: string): Standing | undefined {
+    const group = this.#keys.find(key)
+    return group === noSlot ? undefined : this.#standingOf(group)
+  }
+
+  /** What the windows hold, so that others can go on from it. */
+  *save(): Generator<SavedGroup> {
+    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) {
+      const events: SavedEvent[] = []
+      for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) {
+        events.push({ ...this.#rememberedOf(event), value: this.#asked.measure.broughtBy(event) })
+      }
+      yield { key: this.#keys.keyOf(group), since: this.#since[group]!, held: this.#held[group] === 1, events }
+    }
+  }
+
+  /** Takes in a group that windows of the same definition held, behind all that it has. */
+  load({ key, since, held, events }: SavedGroup): void {
+    const group = this.#groupOf(key)
+    for (const saved of events) {
+      const event = this.#events.add(saved)
+      if (this.#last[group] === noEvent) this.#first[group] = event
+      else this.#events.link(this.#last[group]!, event)
+      this.#last[group] = event
+      this.#counts[group]!++
+      this.#asked.measure.add(group, event, saved.value)
+    }
+    this.#moveToTail(group)
+    this.#since[group] = since
+    this.#held[group] = Number(held)
+  }
+
+  /** Lets a group's window slide to a time; what was asked may have ceased to hold just before. */
+  #slide(group: number, at: number): void {
+    this.#dropBefore(group, at - this.#spanMs)
+    if (this.#held[group] === 1 && !this.#asked.isOfEvent && !this.#asked.holds(group, this.#viewOf(group))) this.#held[group] = 0
+    this.#dropBefore(group, at - this.#spanMs + 1)
+    if (this.#counts[group] === 0) this.#asked.measure.forget(group)
+  }
+
+  #dropBefore(group: number, time: number): void {
+    while (this.#counts[group]! > 0 && this.#events.at(this.#first[group]!) < time) this.#dropFirst(group)
+  }
+
+  #judge(group: number, at: number, held: Held[]): void {
+    const view = this.#viewOf(group)
+    if (this.isClosing) {
+      if (this.#held[group] === 1 || this.#asked.decided(group, view) !== true) return
+      this.#held[group] = 1
+      held.push(this.#heldBy(group, at))
+      return
+    }
+    const didHold = this.#held[group] === 1
+    const holds = this.#asked.holds(group, view)
+    this.#held[group] = Number(holds)
+    if (!holds || !this.#fires(didHold, at - this.#since[group]!)) return
+    this.#since[group] = at
+    held.push(this.#heldBy(group, at))
+    if (this.#mode === 'reset') this.#forget(group)
+  }
+
+  /** Whether a condition that holds makes a match (D-45). */
+  #fires(didHold: boolean, sinceFiredMs: number): boolean {
+    switch (this.#mode) {
+      case 'on_true':
+        return !didHold || sinceFiredMs >= this.#spanMs
+      case 'once_per_window':
+        return sinceFiredMs >= this.#spanMs
+      default:
+        return true
+    }
+  }
+
+  #heldBy(group: number, decidedAt: number): Held {
+    const eventCount = this.#counts[group]!
+    const events: RememberedEvent[] = []
+    let skipped = Math.max(0, eventCount - shownEventsMax)
+    for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) {
+      if (skipped > 0) skipped--
+      else events.push(this.#rememberedOf(event))
+    }
+    const value = this.#asked.valueOf(group, this.#viewOf(group))
+    return { key: this.#keys.keyOf(group), decidedAt, value, events, eventCount }
+  }
+
+  #rememberedOf(event: number): RememberedEvent {
+    return { at: this.#events.at(event), sequence: this.#events.sequence(event), member: this.#events.member(event) }
+  }
+
+  #standingOf(group: number): Standing {
+    const members = new Set<number>()
+    for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) members.add(this.#events.member(event))
+    const at = this.#events.at(this.#last[group]!)
+    const value = this.#asked.valueOf(group, this.#viewOf(group))
+    return { key: this.#keys.keyOf(group), at, value, members: [...members].filter((member) => member < this.#memberCount) }
+  }
+
+  #viewOf(group: number): GroupView {
+    return { count: this.#counts[group]!, first: this.#first[group]!, last: this.#last[group]!, events: this.#events }
+  }
+
+  /** Forgets the groups of which nothing is left: their newest event has left the window. */
+  #dropExpired(at: number): void {
+    while (this.#head !== noSlot && this.#events.at(this.#last[this.#head]!) <= at - this.#spanMs) this.#forget(this.#head)
+  }
+
+  #groupOf(key: string): number {
+    const known = this.#keys.find(key)
+    if (known !== noSlot) return known
+    while (this.#keys.size >= this.#bounds.groupsMax && this.evictOldest());
+    const group = this.#keys.add(key)
+    if (group >= this.#first.length) this.#grow(group + 1)
+    this.#first[group] = noEvent
+    this.#last[group] = noEvent
+    this.#counts[group] = 0
+    this.#since[group] = -Infinity
+    this.#held[group] = 0
+    this.#before[group] = this.#tail
+    this.#after[group] = noSlot
+    if (this.#tail === noSlot) this.#head = group
+    else this.#after[this.#tail] = group
+    this.#tail = group
+    return group
+  }
+
+  #moveToTail(group: number): void {
+    if (this.#tail === group) return
+    this.#unlink(group)
+    this.#before[group] = this.#tail
+    this.#after[group] = noSlot
+    this.#after[this.#tail] = group
+    this.#tail = group
+  }
+
+  #unlink(group: number): void {
+    const before = this.#before[group]!
+    const after = this.#after[group]!
+    if (before === noSlot) this.#head = after
+    else this.#after[before] = after
+    if (after === noSlot) this.#tail = before
+    else this.#before[after] = before
+  }
+
+  #forget(group: number): void {
+    while (this.#counts[group]! > 0) this.#dropFirst(group)
+    this.#asked.measure.forget(group)
+    this.#unlink(group)
+    this.#keys.remove(group)
+  }
+
+  #dropFirst(group: number): void {
+    const event = this.#first[group]!
+    this.#asked.measure.remove(group, event)
+    this.#first[group] = this.#events.next(event)
+    if (--this.#counts[group]! === 0) this.#last[group] = noEvent
+    this.#events.remove(event)
+  }
+
+  #grow(size: number): void {
+    const capacity = Math.max(size, Math.min(grown(this.#first.length), this.#bounds.groupsMax))
+    this.#first = copyOf(this.#first, new Int32Array(capacity))
+    this.#last = copyOf(this.#last, new Int32Array(capacity))
+    this.#counts = copyOf(this.#counts, new Int32Array(capacity))
+    this.#before = copyOf(this.#before, new Int32Array(capacity))
+    this.#after = copyOf(this.#after, new Int32Array(capacity))
+    this.#since = copyOf(this.#since, new Float64Array(capacity))
+    this.#held = copyOf(this.#held, new Uint8Array(capacity))
+  }
+}
+
+/** A group as it is saved, and an event of it. */
+export type SavedGroup = {
+  readonly key: string
+  readonly since: number
+  readonly held: boolean
+  readonly events: readonly SavedEvent[]
+}
+export type SavedEvent = RememberedEvent & { readonly value: MeasuredValue }
+
+/** Events of a window that a match names; there may be many thousands. */
+const shownEventsMax = 100

@@ -1,0 +1,196 @@
+import { didYouMean } from '../diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { parseCondition } from './condition.ts'
+import type { Condition } from './condition.ts'
+import type { CorrelationType, RuleReference } from './correlation-rule.ts'
+import { entryOf } from './document.ts'
+import type { YamlMap, YamlNode, YamlScalar } from './document.ts'
+import { termsOf } from './formula-terms.ts'
+
+export const thresholdOperators = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const
+export type ThresholdOperator = (typeof thresholdOperators)[number]
+
+/** One bound on a number. */
+export type Threshold = { readonly operator: ThresholdOperator; readonly value: number }
+
+/** What a group has to come to (sigma.md section 8, D-38, D-41). */
+export type CorrelationCondition =
+  | {
+    readonly kind: 'thresholds'
+    /** All of them have to hold. */
+    readonly thresholds: readonly Threshold[]
+    /** The fields whose values are counted or reckoned with; several make one value together. */
+    readonly fields: readonly string[]
+    /** Which percentile, from 0 to 100; without it `value_percentile` is the share of a value. */
+    readonly percentile: number | undefined
+  }
+  /** Which rules have to be seen. */
+  | { readonly kind: 'formula'; readonly formula: Formula; readonly text: string }
+
+/** A condition over rules, by their place among those that the correlation names. */
+export type Formula =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Formula[] }
+  | { readonly kind: 'not'; readonly of: Formula }
+  | { readonly kind: 'rule'; readonly rule: number }
+
+/** What a condition depends on besides its own text. */
+export type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }
+
+/** Reads the condition of a correlation section, reporting every problem; undefined where there is none to speak of. */
+export function parseCorrelationCondition(
+  section: YamlMap, context: ConditionContext, collector: DiagnosticCollector,
+): CorrelationCondition | undefined {
+  const entry = entryOf(section, 'condition')
+  const isTemporal = context.type === 'temporal' || context.type === 'temporal_ordered'
+  if (entry === undefined) {
+    if (isTemporal) return allSeen(context.references)
+    const message = `a correlation of type ${context.type} needs a 'condition'`
+    collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: section.offset })
+    return undefined
+  }
+  const { value } = entry
+  if (value.kind === 'map') return parseThresholds(value, context, collector)
+  if (value.kind === 'scalar' && typeof value.value === 'string') {
+    if (isTemporal) return parseFormula(value, context, collector)
+    const message = `a condition as text stands only in temporal correlations, not in ${context.type}`
+    collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: value.offset })
+    return undefined
+  }
+  return refuse(value, `'correlation.condition' must be a map such as 'gte: 10'${isTemporal ? ', or text' : ''}`, collector)
+}
+
+/** Without a condition, every rule has to be seen. */
+function allSeen(references: readonly RuleReference[]): CorrelationCondition {
+  const thresholds = [{ operator: 'gte', value: references.length }] as const
+  return { kind: 'thresholds', thresholds, fields: [], percentile: undefined }
+}
+
+function parseThresholds(
+  map: YamlMap, { type }: ConditionContext, collector: DiagnosticCollector,
+): CorrelationCondition | undefined {
+  const thresholds: Threshold[] = []
+  let fields: readonly string[] = []
+  let percentile: number | undefined
+  for (const { key, keyOffset, value } of map.entries) {
+    const operator = thresholdOperators.find((candidate) => candidate === key)
+    if (operator !== undefined) {
+      const number = numberIn(value)
+      if (number === undefined) refuse(value, `'condition.${key}' must be a number`, collector)
+      else if (type.endsWith('_count') && number > limits.correlationThresholdMax) {
+        const message = `'condition.${key}' is ${number}; at most ${limits.correlationThresholdMax} are counted`
+        collector.error({ code: 'LIMIT_EXCEEDED', message, offset: value.offset })
+      }
+      else thresholds.push({ operator, value: number })
+    } else if (key === 'field') fields = parseFields(value, collector)
+    else if (key === 'percentile') {
+      percentile = numberIn(value)
+      const isPercentile = percentile !== undefined && 0 <= percentile && percentile <= 100
+      if (!isPercentile) refuse(value, "'condition.percentile' must be a number from 0 to 100", collector)
+    } else {
+      const known = [...thresholdOperators, 'field', 'percentile']
+      const message = `'condition.${key}' is not one of ${known.join(', ')}`
+      collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: keyOffset, hint: didYouMean(key, known) })
+    }
+  }
+  if (thresholds.length === 0) {
+    return refuse(map, `'correlation.condition' needs one of ${thresholdOperators.join(', ')}`, collector)
+  }
+  const needsField = type.startsWith('value_')
+  if (needsField && fields.length === 0) {
+    const message = `a correlation of type ${type} needs 'condition.field'`
+    collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: map.offset })
+    return undefined
+  }
+  if (fields.length > 1 && type !== 'value_count') {
+    return refuse(map, `a correlation of type ${type} takes one field; only value_count takes several`, collector)
+  }
+  const useless = useLess(map, type)
+  if (useless !== undefined) {
+    const message = `'condition.${useless.key}' has no effect on a correlation of type ${type}`
+    collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: useless.keyOffset })
+  }
+  if (type !== 'value_percentile') percentile = undefined
+  return { kind: 'thresholds', thresholds, fields: needsField ? fields : [], percentile }
+}
+
+/** A key of a condition that its type does not look at. */
+function useLess(map: YamlMap, type: CorrelationType): { readonly key: string; readonly keyOffset: number } | undefined {
+  if (type !== 'value_percentile' && entryOf(map, 'percentile') !== undefined) return entryOf(map, 'percentile')
+  return type.startsWith('value_') ? undefined : entryOf(map, 'field')
+}
+
+function parseFields(node: YamlNode, collector: DiagnosticCollector): readonly string[] {
+  const items = node.kind === 'list' ? node.items : [node]
+  return items.flatMap((item) => {
+    if (item.kind === 'scalar' && item.value !== null && item.text !== '') return [item.text]
+    refuse(item, "'condition.field' must be a field or a list of fields", collector)
+    return []
+  })
+}
+
+function parseFormula(
+  node: YamlScalar, { type, references }: ConditionContext, collector: DiagnosticCollector,
+): CorrelationCondition | undefined {
+  const names = references.map(({ name }) => name)
+  const { tree, problems } = parseCondition(node.text, names)
+  for (const { kind, message, offset, unknownName } of problems) {
+    const place = node.textOffset === undefined ? node.offset : node.textOffset + offset
+    if (kind === 'capitals') collector.lint({ code: 'CONDITION_KEYWORD_CASE', message, offset: place })
+    else if (kind === 'limit') collector.error({ code: 'LIMIT_EXCEEDED', message, offset: place })
+    else if (kind === 'unknown') {
+      const text = `the condition names '${unknownName ?? ''}', which 'correlation.rules' does not`
+      collector.error({ code: 'UNKNOWN_RULE', message: text, offset: place, hint: didYouMean(unknownName ?? '', names) })
+    } else collector.error({ code: 'CONDITION_SYNTAX', message, offset: place })
+  }
+  if (tree === undefined) return undefined
+  const formula = formulaOf(tree, names)
+  if (formula === undefined) {
+    return refuse(node, 'the condition of a correlation names each rule; it has no quantifiers', collector)
+  }
+  if (type === 'temporal_ordered' && termsOf(formula) === undefined) {
+    const message = `the condition has more than ${limits.correlationTermsMax} alternatives to look for in order`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
+    return undefined
+  }
+  const seen = new Set(rulesIn(formula))
+  for (const [rule, { name, offset }] of references.entries()) {
+    if (!seen.has(rule)) {
+      const message = `the condition does not name '${name}', which 'correlation.rules' does`
+      collector.error({ code: 'UNKNOWN_RULE', message, offset })
+    }
+  }
+  return { kind: 'formula', formula, text: node.text }
+}
+
+function formulaOf(condition: Condition, names: readonly string[]): Formula | undefined {
+  switch (condition.kind) {
+    case 'quantifier':
+      return undefined
+    case 'selection':
+      return { kind: 'rule', rule: names.indexOf(condition.name) }
+    case 'not': {
+      const of = formulaOf(condition.of, names)
+      return of && { kind: 'not', of }
+    }
+    default: {
+      const of = condition.of.map((part) => formulaOf(part, names)).filter((part) => part !== undefined)
+      return of.length === condition.of.length ? { kind: condition.kind, of } : undefined
+    }
+  }
+}
+
+/** The rules that a formula reads, each as often as it does. */
+function* rulesIn(formula: Formula): Generator<number> {
+  if (formula.kind === 'rule') yield formula.rule
+  else if (formula.kind === 'not') yield* rulesIn(formula.of)
+  else for (const part of formula.of) yield* rulesIn(part)
+}
+
+function numberIn(node: YamlNode): number | undefined {
+  return node.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined
+}
+
+function refuse(node: YamlNode, message: string, collector: DiagnosticCollector): undefined {
+  collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset })
+}

@@ -1,0 +1,231 @@
+import { didYouMean } from '../diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { parseCorrelationCondition } from './correlation-condition.ts'
+import type { CorrelationCondition } from './correlation-condition.ts'
+import { entryOf } from './document.ts'
+import type { YamlMap, YamlNode } from './document.ts'
+import { AttributeReader, readAttributes } from './rule-attributes.ts'
+import type { RuleAttributes } from './rule.ts'
+import { parseTimespan } from './timespan.ts'
+
+/** What is asked of the events of a group (sigma.md section 8). */
+export const correlationTypes = [
+  'event_count', 'value_count', 'value_sum', 'value_avg', 'value_median', 'value_percentile', 'temporal', 'temporal_ordered',
+] as const
+export type CorrelationType = (typeof correlationTypes)[number]
+
+/** Names of the drafts for types that take a condition as text; ours do so under their own names. */
+const draftTypes: { readonly [name: string]: CorrelationType } = {
+  temporal_extended: 'temporal', temporal_ordered_extended: 'temporal_ordered',
+}
+
+/**
+ * When a condition that holds makes a match (D-45). `on_true`: when it begins to hold, and again after it did
+ * not, or when the timespan has passed since. `every`: with every event. `once_per_window`: once in a timespan.
+ * `reset`: every time, and the events that made it hold are forgotten.
+ */
+export const firingModes = ['on_true', 'every', 'once_per_window', 'reset'] as const
+export type FiringMode = (typeof firingModes)[number]
+
+/** A rule that another one names, by id or name. */
+export type RuleReference = { readonly name: string; readonly offset: number }
+
+/** A correlation rule as written: typed, its references not resolved. */
+export type CorrelationRule = RuleAttributes & { readonly correlation: Correlation }
+
+/** The `correlation` section. */
+export type Correlation = {
+  readonly type: CorrelationType
+  readonly references: readonly RuleReference[]
+  /** Fields or aliases; without any, all events are one group (D-34). */
+  readonly groupBy: readonly string[]
+  readonly timespanMs: number
+  readonly condition: CorrelationCondition
+  /** By alias, then by the name of a rule as written: the field that the alias means in its events. */
+  readonly aliases: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Whether the rules it names make matches of their own beside it; on the top level or in the section (D-37). */
+  readonly generates: boolean
+  /** As the attribute `firing` says, which is ours; undefined leaves it to the engine. */
+  readonly firing: FiringMode | undefined
+}
+
+/**
+ * Reads one document as a correlation rule (sigma.md section 8), reporting every problem it meets. Undefined
+ * when something is missing without which there is nothing to correlate.
+ */
+export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollector): CorrelationRule | undefined {
+  const attributes = readAttributes(map, collector, ['correlation', 'generate'])
+  const section = new AttributeReader(map, collector).require('correlation')?.value
+  if (section?.kind !== 'map') {
+    if (section !== undefined) refuse(section, "'correlation' must be a map", collector)
+    return undefined
+  }
+  const read = new SectionReader(section, collector)
+  const type = read.type()
+  const references = read.references()
+  const timespanMs = read.timespan()
+  const condition = type && parseCorrelationCondition(section, { type, references }, collector)
+  const correlation = {
+    groupBy: read.groupBy(),
+    aliases: read.aliases(references),
+    generates: read.isTrue(map, 'generate') || read.isTrue(section, 'generate'),
+    firing: read.firing(),
+  }
+  read.reportUnknownKeys()
+  if (type === undefined || references.length === 0 || timespanMs === undefined || condition === undefined) return undefined
+  return { ...attributes, correlation: { ...correlation, type, references, timespanMs, condition } }
+}
+
+const knownKeys: readonly string[] = [
+  'type', 'rules', 'group-by', 'timespan', 'condition', 'aliases', 'generate', 'firing',
+]
+
+/** Reads the keys of a correlation section. */
+class SectionReader {
+  readonly #map: YamlMap
+  readonly #collector: DiagnosticCollector
+
+  constructor(map: YamlMap, collector: DiagnosticCollector) {
+    this.#map = map
+    this.#collector = collector
+  }
+
+  type(): CorrelationType | undefined {
+    const node = this.#required('type')
+    if (node === undefined) return undefined
+    const text = textOf(node) ?? ''
+    const type = correlationTypes.find((candidate) => candidate === text) ?? draftTypes[text]
+    if (type !== undefined) return type
+    const hint = didYouMean(text, correlationTypes)
+    refuse(node, `'correlation.type' must be one of ${correlationTypes.join(', ')}`, this.#collector, hint)
+    return undefined
+  }
+
+  references(): readonly RuleReference[] {
+    const node = this.#required('rules')
+    if (node === undefined) return []
+    const items = node.kind === 'list' ? node.items : [node]
+    if (items.length === 0) refuse(node, "'correlation.rules' names no rule", this.#collector)
+    if (items.length > limits.correlationRulesMax) {
+      const message = `the correlation names ${items.length} rules; at most ${limits.correlationRulesMax} are read`
+      this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
+      return []
+    }
+    const references: RuleReference[] = []
+    for (const item of items) {
+      const name = textOf(item)
+      if (name === undefined || name === '') refuse(item, "'correlation.rules' must be a list of ids or names", this.#collector)
+      else if (references.some((other) => other.name === name)) {
+        refuse(item, `'correlation.rules' names '${name}' twice`, this.#collector)
+      } else references.push({ name, offset: item.offset })
+    }
+    return references
+  }
+
+  groupBy(): readonly string[] {
+    const node = entryOf(this.#map, 'group-by')?.value
+    if (node === undefined || isNull(node)) return []
+    const fields: string[] = []
+    for (const item of node.kind === 'list' ? node.items : [node]) {
+      const field = textOf(item)
+      if (field === undefined || field === '') refuse(item, "'correlation.group-by' must be a list of fields", this.#collector)
+      else if (fields.includes(field)) {
+        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'group-by' states '${field}' twice`, offset: item.offset })
+      } else fields.push(field)
+    }
+    if (fields.length <= limits.groupFieldsMax) return fields
+    const message = `the correlation groups by ${fields.length} fields; at most ${limits.groupFieldsMax} are read`
+    this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
+    return []
+  }
+
+  timespan(): number | undefined {
+    const node = this.#required('timespan')
+    if (node === undefined) return undefined
+    const timespanMs = parseTimespan(textOf(node) ?? '')
+    if (timespanMs !== undefined) return timespanMs
+    refuse(node, "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d", this.#collector)
+    return undefined
+  }
+
+  aliases(references: readonly RuleReference[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    const aliases = new Map<string, ReadonlyMap<string, string>>()
+    const node = entryOf(this.#map, 'aliases')?.value
+    if (node === undefined || isNull(node)) return aliases
+    if (node.kind !== 'map') {
+      refuse(node, "'correlation.aliases' must be a map", this.#collector)
+      return aliases
+    }
+    for (const { key, value } of node.entries.slice(0, limits.groupFieldsMax)) aliases.set(key, this.#alias(value, references))
+    if (node.entries.length <= limits.groupFieldsMax) return aliases
+    const message = `the correlation has ${node.entries.length} aliases; at most ${limits.groupFieldsMax} are read`
+    this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
+    return aliases
+  }
+
+  #alias(node: YamlNode, references: readonly RuleReference[]): ReadonlyMap<string, string> {
+    const fields = new Map<string, string>()
+    if (node.kind !== 'map') {
+      refuse(node, 'an alias must be a map from rules to fields', this.#collector)
+      return fields
+    }
+    for (const { key, keyOffset, value } of node.entries) {
+      const field = textOf(value)
+      if (field === undefined) refuse(value, `the alias's field for '${key}' must be text`, this.#collector)
+      else if (references.some(({ name }) => name === key)) fields.set(key, field)
+      else {
+        const hint = didYouMean(key, references.map(({ name }) => name))
+        const message = `the alias is for '${key}', which 'correlation.rules' does not name`
+        this.#collector.error({ code: 'UNKNOWN_RULE', message, offset: keyOffset, hint })
+      }
+    }
+    return fields
+  }
+
+  firing(): FiringMode | undefined {
+    const node = entryOf(this.#map, 'firing')?.value
+    if (node === undefined) return undefined
+    const mode = firingModes.find((candidate) => candidate === textOf(node))
+    if (mode === undefined) refuse(node, `'correlation.firing' must be one of ${firingModes.join(', ')}`, this.#collector)
+    return mode
+  }
+
+  isTrue(map: YamlMap, key: string): boolean {
+    const node = entryOf(map, key)?.value
+    if (node === undefined) return false
+    if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
+    refuse(node, `'${key}' must be true or false`, this.#collector)
+    return false
+  }
+
+  reportUnknownKeys(): void {
+    for (const { key, keyOffset } of this.#map.entries) {
+      if (knownKeys.includes(key)) continue
+      const message = `'correlation.${key}' is not known and has no effect`
+      this.#collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: keyOffset, hint: didYouMean(key, knownKeys) })
+    }
+  }
+
+  #required(key: string): YamlNode | undefined {
+    const node = entryOf(this.#map, key)?.value
+    if (node === undefined) {
+      const message = `the correlation has no '${key}'`
+      this.#collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: this.#map.offset })
+    }
+    return node
+  }
+}
+
+/** The text of a scalar that is not null. */
+function textOf(node: YamlNode): string | undefined {
+  return node.kind === 'scalar' && node.value !== null ? node.text : undefined
+}
+
+function isNull(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.value === null
+}
+
+function refuse(node: YamlNode, message: string, collector: DiagnosticCollector, hint?: string): void {
+  collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
+}

@@ -1,0 +1,62 @@
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import type { Logsource } from '../event/event.ts'
+import { limits } from '../limits.ts'
+import type { RuleReference } from './correlation-rule.ts'
+import { parseDetection } from './detection.ts'
+import { entryOf } from './document.ts'
+import type { YamlMap } from './document.ts'
+import { AttributeReader, readAttributes } from './rule-attributes.ts'
+import type { Detection, RuleAttributes } from './rule.ts'
+
+/** A filter rule as written (sigma.md section 9). */
+export type FilterRule = RuleAttributes & {
+  readonly logsource: Logsource
+  /** The rules it is for, by id or name; undefined for any. */
+  readonly tuned: readonly RuleReference[] | undefined
+  /** Its own selections and condition, which know nothing of those of a rule. */
+  readonly detection: Detection
+}
+
+/**
+ * Reads one document as a filter rule, reporting every problem it meets. Undefined when something is missing
+ * without which there is no filter to speak of: its logsource or its section.
+ */
+export function parseFilterRule(
+  map: YamlMap, collector: DiagnosticCollector, { arraySyntax }: { readonly arraySyntax: boolean },
+): FilterRule | undefined {
+  const attributes = readAttributes(map, collector, ['logsource', 'filter'])
+  const read = new AttributeReader(map, collector)
+  const logsource = read.logsource()
+  const section = read.require('filter')?.value
+  if (section === undefined) return undefined
+  if (section.kind !== 'map') {
+    collector.error({ code: 'INVALID_ATTRIBUTE', message: "'filter' must be a map", offset: section.offset })
+    return undefined
+  }
+  const tuned = readReferences(section, collector)
+  const selections = { ...section, entries: section.entries.filter(({ key }) => key !== 'rules') }
+  const detection = parseDetection(selections, { collector, hasArraySyntax: arraySyntax })
+  return logsource && { ...attributes, logsource, tuned, detection }
+}
+
+function readReferences(section: YamlMap, collector: DiagnosticCollector): readonly RuleReference[] | undefined {
+  const node = entryOf(section, 'rules')?.value
+  if (node === undefined) {
+    const message = "the filter has no 'rules'; 'any' means all of its logsource"
+    collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: section.offset })
+    return []
+  }
+  const items = node.kind === 'list' ? node.items : [node]
+  if (items.length > limits.filterRulesMax) {
+    const message = `the filter names ${items.length} rules; at most ${limits.filterRulesMax} are read`
+    collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
+    return []
+  }
+  const references: RuleReference[] = []
+  for (const item of items) {
+    if (item.kind === 'scalar' && item.value !== null && item.text !== '') references.push({ name: item.text, offset: item.offset })
+    else collector.error({ code: 'INVALID_ATTRIBUTE', message: "'filter.rules' must be a list of ids or names", offset: item.offset })
+  }
+  const isAny = items.length === 0 || (references.length === 1 && references[0]!.name === 'any')
+  return isAny ? undefined : references
+}

@@ -1,0 +1,36 @@
+import { limits } from '../limits.ts'
+import type { Formula } from './correlation-condition.ts'
+
+/** One way to make a formula true: members that have to be seen, in ascending order, and members that must not. */
+export type Term = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
+
+/**
+ * The ways to make a formula true, which a temporal_ordered correlation needs apart: in each of them the
+ * members have to come in order. Undefined when there are more than `limits.correlationTermsMax`.
+ */
+export function termsOf(formula: Formula): readonly Term[] | undefined {
+  return combine(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
+}
+
+function combine(formula: Formula, isNegated: boolean): readonly Term[] | undefined {
+  if (formula.kind === 'rule') return [isNegated ? { seen: [], unseen: [formula.rule] } : { seen: [formula.rule], unseen: [] }]
+  if (formula.kind === 'not') return combine(formula.of, !isNegated)
+  // The negation of an `and` is an `or` of negations, and the other way round.
+  const isAlternative = (formula.kind === 'or') !== isNegated
+  let terms: readonly Term[] = isAlternative ? [] : [{ seen: [], unseen: [] }]
+  for (const part of formula.of) {
+    const own = combine(part, isNegated)
+    if (own === undefined) return undefined
+    terms = isAlternative ? [...terms, ...own] : terms.flatMap((term) => own.map((other) => joined(term, other)))
+    if (terms.length > limits.correlationTermsMax) return undefined
+  }
+  return terms
+}
+
+function joined(a: Term, b: Term): Term {
+  return { seen: union(a.seen, b.seen), unseen: union(a.unseen, b.unseen) }
+}
+
+function union(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].sort((one, other) => one - other)
+}
