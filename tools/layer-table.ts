@@ -11,7 +11,14 @@ export const layerTable: LayerTable = {
       'index.ts': {
         uses: [
           'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
-          'rule-set.ts', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'rule-set.ts', 'rule-tests', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+        ],
+      },
+      // Tests that stand beside rules: reads their texts, runs them through engines.
+      'rule-tests': {
+        uses: [
+          'engine.ts', 'compile-rules.ts', 'match.ts', 'rule-set.ts', 'rule-id.ts', 'correlation', 'sigma', 'sigma/document.ts',
+          'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'engine.ts': {
@@ -26,14 +33,15 @@ export const layerTable: LayerTable = {
       'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [
-          'compile-correlations.ts', 'rule-filter.ts', 'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts',
-          'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event', 'diagnostics.ts',
+          'compile-correlations.ts', 'rule-filter.ts', 'rule-id.ts', 'rule-set.ts', 'text-rule.ts', 'sigma',
+          'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event', 'diagnostics.ts',
           'hash.ts',
         ],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
       'rule-filter.ts': { uses: ['predicate', 'event'] },
+      'rule-id.ts': { uses: ['sigma/document.ts', 'hash.ts'] },
       'rule-set.ts': { uses: ['rule-filter.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 
       // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.

@@ -8,12 +8,13 @@ import { uuidOf } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { filteredPredicate, isFilteredBy, isNamedBy } from './rule-filter.ts'
 import type { CompiledFilter } from './rule-filter.ts'
+import { attributeText, ruleIdOf } from './rule-id.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { collectDocuments } from './sigma/collection.ts'
 import type { CollectedDocument } from './sigma/collection.ts'
 import { parseCorrelationRule } from './sigma/correlation-rule.ts'
-import { LineIndex, attributeAt, entryOf, readYaml } from './sigma/document.ts'
+import { LineIndex, attributeAt, readYaml } from './sigma/document.ts'
 import type { YamlMap, YamlNode } from './sigma/document.ts'
 import { parseFilterRule } from './sigma/filter-rule.ts'
 import type { FilterRule } from './sigma/filter-rule.ts'
@@ -123,7 +124,7 @@ class Compiler {
 
   #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
-    const head = { path, id: textOf(node, 'id').toLowerCase() || uuidOf(printNode(node)), title: textOf(node, 'title'), kind }
+    const head = { path, id: ruleIdOf(node), title: attributeText(node, 'title'), kind }
     reportAction(document, collector)
     if (node.kind !== 'map') {
       collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
@@ -255,17 +256,4 @@ function reportAction({ action }: CollectedDocument, collector: DiagnosticCollec
   } else if (problem === 'unknown') {
     collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' is not global, reset or repeat`, offset })
   } else collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' has no rule before it`, offset })
-}
-
-/** The text of an attribute as a report shows it, also where the rule is invalid. */
-function textOf(node: YamlNode, name: string): string {
-  const value = node.kind === 'map' ? entryOf(node, name)?.value : undefined
-  return value?.kind === 'scalar' ? value.text : ''
-}
-
-/** A node's content without comments, order of lines kept: what a derived id is made from. */
-function printNode(node: YamlNode): string {
-  if (node.kind === 'scalar') return JSON.stringify(node.value)
-  if (node.kind === 'list') return `[${node.items.map(printNode).join(',')}]`
-  return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key)}:${printNode(value)}`).join(',')}}`
 }

@@ -25,6 +25,7 @@ export const diagnosticCodes = {
   INVALID_ATTRIBUTE: 'An attribute has the wrong type or a value that the specification does not list.',
   INVALID_LOGSOURCE: 'The logsource is missing or sets none of category, product and service.',
   INVALID_REGEX: 'The regular expression cannot be read.',
+  INVALID_TEST: 'A test of a rule cannot be read, or is of no rule.',
   INVALID_VALUE: 'The value does not fit its modifiers or its place.',
   LIMIT_EXCEEDED: 'A limit of the engine is exceeded.',
   LOST_BACKSLASH: 'Two backslashes at the start of a value mean one.',

@@ -57,6 +57,10 @@ export const limits = {
   correlationThresholdMax: 1_000_000,
   /** Events that all correlations of an engine remember together. */
   correlationEventsMax: 5_000_000,
+  /** Tests of one rule: each runs an engine of its own. */
+  testsOfRuleMax: 1_000,
+  /** Events of one test, repeated ones counted as often as they come. */
+  testEventsMax: 10_000,
   /** Rules that one filter may name. */
   filterRulesMax: 10_000,
   /** Characters of a regular expression. */

@@ -196,13 +196,13 @@ function customAttributes(map: YamlMap, own: readonly string[]): { readonly [att
   return plainObject(map.entries.filter(({ key }) => !sharedAttributes.includes(key) && !own.includes(key)))
 }
 
-/** A node as plain data; keys such as `__proto__` become members like any other. */
 function plainValue(node: YamlNode): PlainValue {
   if (node.kind === 'scalar') return node.value
   return node.kind === 'list' ? node.items.map(plainValue) : plainObject(node.entries)
 }
 
-function plainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
+/** The entries of a map as plain data; keys such as `__proto__` become members like any other. */
+export function plainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
   const object: { [key: string]: PlainValue } = Object.create(null)
   for (const { key, value } of entries) object[key] = plainValue(value)
   return object

@@ -1,0 +1,21 @@
+import { uuidOf } from './hash.ts'
+import { entryOf } from './sigma/document.ts'
+import type { YamlNode } from './sigma/document.ts'
+
+/** The id of a rule's document: its own in lower case, or one derived from its content where it states none. */
+export function ruleIdOf(node: YamlNode): string {
+  return attributeText(node, 'id').toLowerCase() || uuidOf(printNode(node))
+}
+
+/** The text of an attribute as a report shows it, also where the rule is invalid; empty where it has none. */
+export function attributeText(node: YamlNode, name: string): string {
+  const value = node.kind === 'map' ? entryOf(node, name)?.value : undefined
+  return value?.kind === 'scalar' ? value.text : ''
+}
+
+/** A node's content without comments, order of lines kept: what a derived id is made from. */
+function printNode(node: YamlNode): string {
+  if (node.kind === 'scalar') return JSON.stringify(node.value)
+  if (node.kind === 'list') return `[${node.items.map(printNode).join(',')}]`
+  return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key)}:${printNode(value)}`).join(',')}}`
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { compileRules } from '../compile-rules.ts'
+import { parseRuleTests } from './parse-rule-tests.ts'
+import { runRuleTests } from './run-rule-tests.ts'
+import type { RuleTestResult } from './run-rule-tests.ts'
+
+/** Runs the tests in a text of rules; none of them may be unreadable. */
+function resultsOf(text: string): RuleTestResult[] {
+  const sources = [{ path: 'rule.yml', text }]
+  const suites = parseRuleTests(sources)
+  expect(suites.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+  return [...runRuleTests(compileRules(sources), suites)]
+}
+
+/** Lines of YAML one level deeper. */
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
+
+const logon = `title: Logon
+name: logon
+logsource: { product: linux, service: sshd }
+detection:
+  selection: { action: logon }
+  condition: selection
+`
+const failure = `title: Failed logon
+name: failed_logon
+logsource: { product: linux, service: sshd }
+detection:
+  selection: { action: failed }
+  condition: selection
+`
+const many = `title: Many failures
+name: many_failures
+correlation:
+  type: event_count
+  rules: [failed_logon]
+  group-by: [user]
+  timespan: 1m
+  condition: { gte: 5 }
+`
+const guessed = `title: Guessed password
+correlation:
+  type: temporal_ordered
+  rules: [many_failures, logon]
+  group-by: [user]
+  timespan: 10m
+`
+const unanswered = `title: A failure that no logon follows
+correlation:
+  type: temporal
+  rules: [failed_logon, logon]
+  group-by: [user]
+  timespan: 1m
+  condition: failed_logon and not logon
+`
+
+const single = (tests: string): string => `${failure}tests:\n${indented(tests)}\n`
+const correlated = (rule: string, tests: string): string => (
+  [logon, failure, many, `${rule}tests:\n${indented(tests)}\n`].join('---\n')
+)
+
+describe('tests that pass', () => {
+  test.for<[title: string, text: string]>([
+    ['a rule matches an event that does not show its logsource', single('- { event: { action: failed }, match: true }')],
+    ['a rule does not match another one', single('- { event: { action: logon }, match: false }')],
+    ['a rule does not match an event of another logsource',
+      single('- { event: { action: failed, _logsource: { product: linux, service: cron } }, match: false }')],
+    ['a rule matches at times', single(
+      '- sequence: [{ at: 5s, event: { action: failed } }, { event: { action: logon } }, { at: 1m, event: { action: failed } }]\n'
+      + '  matches: [{ at: 5s }, { at: 1m }]')],
+    ['a correlation matches with the event that completes it', correlated(guessed.replace('many_failures, logon', 'failed_logon, logon'),
+      '- sequence: [{ event: { action: failed, user: Al } }, { at: 9s, event: { action: logon, user: al } }]\n'
+      + '  matches: [{ at: 9s, group: { user: AL }, events: 2 }]')],
+    ['a correlation of a correlation matches', correlated(guessed,
+      '- sequence: [{ repeat: 5, every: 2s, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n'
+      + '  matches: [{ at: 1m, group: { user: al } }]')],
+    ['a correlation does not match too few events', correlated(guessed,
+      '- sequence: [{ repeat: 4, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n  match: false')],
+    ['what is absent is certain when the window closes', correlated(unanswered,
+      '- sequence: [{ at: 5s, event: { action: failed, user: al } }]\n  matches: [{ at: 1m5s }]')],
+    ['what is there in time is not absent', correlated(unanswered,
+      '- sequence: [{ event: { action: failed, user: al } }, { at: 59s, event: { action: logon, user: al } }]\n  match: false')],
+    ['the order in which events are written does not matter', correlated(unanswered,
+      '- sequence: [{ at: 59s, event: { action: logon, user: al } }, { at: 0s, event: { action: failed, user: al } }]\n  match: false')],
+    ['an event has happened when it says', single(
+      "- sequence: [{ event: { action: failed, '@timestamp': '2026-01-01T00:01:00Z' } }]\n  matches: [{ at: 1m }]")],
+  ])('%s', ([, text]) => {
+    expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
+  })
+
+  test('filters narrow the rule', () => {
+    const filter = 'title: Robots\nlogsource: { product: linux }\nfilter: { rules: any, robot: { user: robot }, condition: not robot }\n'
+    const results = resultsOf(`${single('- { event: { action: failed, user: robot }, match: false }\n'
+      + '- { event: { action: failed, user: al }, match: true }')}---\n${filter}`)
+    expect(results.map(({ failure: why }) => why)).toEqual([undefined, undefined])
+  })
+
+  test('a rule that a correlation keeps silent is tested by itself', () => {
+    const text = [single('- { event: { action: failed }, match: true }'), many].join('---\n')
+    expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
+  })
+})
+
+describe('tests that fail', () => {
+  test.for<[failure: string, text: string]>([
+    ['expected a match, found none', single('- { event: { action: logon }, match: true }')],
+    ['expected no match, found one (at 0s of 1 event)', single('- { event: { action: failed }, match: false }')],
+    ['expected a match, found none; the event is of another logsource than the rule',
+      single('- { event: { action: failed, _logsource: { product: linux, service: cron } }, match: true }')],
+    ["expected a match, found none; of 5 events the rules that it names match: 'Logon' 1, 'Failed logon' 4", correlated(guessed,
+      '- sequence: [{ repeat: 4, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n  match: true')],
+    ["the rule does not run, it is invalid: the condition names 'selction', which is not a selection",
+      single('- { event: {}, match: true }').replace('condition: selection', 'condition: selction')],
+  ])('%s', ([why, text]) => {
+    expect(resultsOf(text).map((result) => result.failure)).toEqual([why])
+  })
+
+  test('a test of one event shows why', () => {
+    const [result] = resultsOf(single('- { event: { action: logon }, match: true }'))
+    expect(result?.explanation).toMatchObject({
+      matched: false, tree: { node: 'selection', children: [{ field: 'action', actual: 'logon', reason: 'value_mismatch' }] },
+    })
+  })
+})
+
+test('as many events as a test may have are matched', () => {
+  const text = single('- { sequence: [{ repeat: 10000, every: 1s, event: { action: failed } }], matches: 10000 }')
+  expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
+})

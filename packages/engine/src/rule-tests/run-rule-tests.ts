@@ -1,0 +1,122 @@
+import type { Compilation } from '../compile-rules.ts'
+import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
+import { Engine } from '../engine.ts'
+import { explain } from '../match.ts'
+import type { EventOptions, Match, RuleExplanation } from '../match.ts'
+import { RuleSet } from '../rule-set.ts'
+import type { CompiledRule } from '../rule-set.ts'
+import { normalizeEvent } from '../taxonomy/normalize.ts'
+import { occurredAtOf } from '../taxonomy/occurred-at.ts'
+import { judge } from './judge.ts'
+import type { FoundMatch } from './judge.ts'
+import type { RuleTest, RuleTestSuite, TestEvent } from './rule-test.ts'
+
+/** What came of one test. */
+export type RuleTestResult = {
+  readonly suite: RuleTestSuite
+  readonly test: RuleTest
+  /** Why it failed, in one sentence; undefined where it passed. */
+  readonly failure: string | undefined
+  /** The matches of the rule, by when they were certain. */
+  readonly found: readonly FoundMatch[]
+  /** Why a detection rule held or not, where a test of one event failed. */
+  readonly explanation: RuleExplanation | undefined
+}
+
+/**
+ * Runs tests on compiled rules and answers their results one by one, in order. Each test has an engine of its own
+ * with the tested rule and those that it names; events arrive at the times of the test's clock, and at its end
+ * all windows are closed. An event that does not show its logsource is tried as one of the rule's own.
+ */
+export function* runRuleTests(
+  { ruleSet, reports }: Compilation, suites: Iterable<RuleTestSuite>, { taxonomy = 'auto' }: Pick<EventOptions, 'taxonomy'> = {},
+): Generator<RuleTestResult> {
+  const options = { taxonomy, lenient: true } as const
+  for (const suite of suites) {
+    const subject = subjectOf(suite.ruleId ?? '', ruleSet)
+    for (const test of suite.tests) {
+      if (subject !== undefined) yield resultOf(suite, test, new TestBench(subject, options))
+      else yield { suite, test, failure: whyNot(suite, reports), found: [], explanation: undefined }
+    }
+  }
+}
+
+/** A rule under test: it, and a rule set of it and the rules that it names. */
+type Subject = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
+
+function subjectOf(id: string, ruleSet: RuleSet): Subject | undefined {
+  const correlations = new Map(ruleSet.correlations.map((correlation) => [correlation.id, correlation]))
+  const rule = correlations.get(id) ?? ruleSet.get(id)
+  if (rule === undefined) return undefined
+  const ids = new Set([id])
+  // A set goes on over what is added to it on the way.
+  for (const named of ids) for (const { ruleId } of correlations.get(named)?.members ?? []) ids.add(ruleId)
+  const rules = [...ids].flatMap((named) => (correlations.has(named) ? [] : ruleSet.get(named) ?? []))
+  const named = [...ids].flatMap((one) => correlations.get(one) ?? [])
+  return { rule, ruleSet: new RuleSet(rules, { correlations: named }) }
+}
+
+function whyNot({ ruleId }: RuleTestSuite, reports: Compilation['reports']): string {
+  const report = reports.find(({ id }) => id === ruleId)
+  if (report === undefined) return 'the rule is not among those that were given'
+  const problem = report.diagnostics.find(({ kind }) => kind !== 'lint')
+  return `the rule does not run, it is ${report.verdict.replace('_', ' ')}${problem === undefined ? '' : `: ${problem.message}`}`
+}
+
+/** Runs the events of tests through engines of their own. */
+class TestBench {
+  readonly rule: CompiledRule | CompiledCorrelation
+  readonly options: EventOptions
+  readonly #ruleSet: RuleSet
+
+  constructor({ rule, ruleSet }: Subject, options: EventOptions) {
+    this.rule = rule
+    this.#ruleSet = ruleSet
+    this.options = options
+  }
+
+  /** The matches of the rule. */
+  find(events: readonly TestEvent[]): FoundMatch[] {
+    const engine = new Engine(this.#ruleSet, this.options)
+    const found: FoundMatch[] = []
+    const keep = (matches: readonly Match[], at: number): void => {
+      for (const match of matches) if (match.rule.id === this.rule.id) found.push(foundOf(match, at))
+    }
+    for (const { at, event } of events) {
+      const receivedAt = occurredAtOf(normalizeEvent(event, this.options.taxonomy ?? 'auto')) ?? at
+      keep(engine.push([event], { receivedAt }), receivedAt)
+    }
+    keep(engine.finish(), Infinity)
+    return found.sort((a, b) => a.at - b.at)
+  }
+
+  /** How many of the events each detection rule matches that the tested correlation is made of, in words. */
+  countFed(events: readonly TestEvent[]): string {
+    const engine = new Engine(this.#ruleSet, { ...this.options, correlation: false })
+    engine.push(events.map(({ event }) => event))
+    const costs = engine.ruleCosts()
+    return this.#ruleSet.rules.map(({ title }, number) => `'${title}' ${costs[number]!.confirmed}`).join(', ')
+  }
+}
+
+function foundOf(match: Match, at: number): FoundMatch {
+  if (match.kind === 'detection') return { at, group: new Map(), eventCount: 1 }
+  return { at: match.decidedAt, group: match.group, eventCount: match.eventCount }
+}
+
+function resultOf(suite: RuleTestSuite, test: RuleTest, bench: TestBench): RuleTestResult {
+  const found = bench.find(test.events)
+  const difference = judge(test.expected, found, test.startAt)
+  const passed = { suite, test, failure: undefined, found, explanation: undefined }
+  if (difference === undefined) return passed
+  const { rule, options } = bench
+  if ('members' in rule) {
+    const note = `of ${test.events.length} events the rules that it names match: ${bench.countFed(test.events)}`
+    return { ...passed, failure: `${difference}; ${note}` }
+  }
+  const [first] = test.events
+  if (first === undefined || test.events.length > 1) return { ...passed, failure: difference }
+  const explanation = explain(rule, first.event, options)
+  const note = explanation.logsourceMatched ? '' : '; the event is of another logsource than the rule'
+  return { ...passed, failure: `${difference}${note}`, explanation }
+}

@@ -1,0 +1,49 @@
+import { instantOf } from '../event/instant.ts'
+
+/** How many milliseconds a unit has, the largest first. */
+const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
+
+const relative = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/
+const instant = /^\d{4}-\d{2}-\d{2}/
+
+/** After the year 9999 no date can be written, and before 1970 none is relative to a start. */
+const latestMs = Date.UTC(9999, 11, 31)
+
+/**
+ * Reads a time of a test in milliseconds since the epoch: one that is relative to the start of its clock, such as
+ * `90s`, `1m30s`, `1.5s` or `250ms`, or a date with a time such as `2026-01-01T00:00:10Z`. Undefined where it is neither.
+ */
+export function parseTestTime(text: string, startAt: number): number | undefined {
+  const at = relative.test(text) ? startAt + parseLength(text) : text === '0' ? startAt : dateOf(text)
+  return at !== undefined && at <= latestMs ? at : undefined
+}
+
+/** Reads a length of time: what `parseTestTime` takes as relative. */
+export function parseTestLength(text: string): number | undefined {
+  return relative.test(text) ? parseLength(text) : undefined
+}
+
+function parseLength(text: string): number {
+  let sum = 0
+  for (const [, digits = '', unit = ''] of text.matchAll(/([\d.]+)(ms|[wdhms])/g)) {
+    sum += Number(digits) * (Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : 0)
+  }
+  return Math.round(sum)
+}
+
+function dateOf(text: string): number | undefined {
+  return instant.test(text) ? instantOf(text) : undefined
+}
+
+/** Writes a time as `parseTestTime` reads it, relative to the start: `0s`, `1m30s`, `250ms`; `-5s` before it. */
+export function printTestTime(at: number, startAt: number): string {
+  let left = Math.abs(at - startAt)
+  if (left === 0) return '0s'
+  let text = at < startAt ? '-' : ''
+  for (const [unit, unitMs] of Object.entries(units)) {
+    const count = Math.floor(left / unitMs)
+    if (count > 0) text += `${count}${unit}`
+    left -= count * unitMs
+  }
+  return text
+}
