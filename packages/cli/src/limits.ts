@@ -17,6 +17,8 @@ export const limits = {
   ruleFilesMax: 100_000,
   /** Bytes of the events that `explain` reads: each event is explained once per rule, for people. */
   explainedBytesMax: 16_777_216,
+  /** Bytes of the events of one regression test; SigmaHQ's have a few kilobytes. */
+  regressionBytesMax: 16_777_216,
   /** Bytes of a file of placeholder values: user names and hosts, a few thousand. */
   placeholderBytesMax: 4_194_304,
   /** Bytes of the lines that one block of `bench` holds: what a reader hands on at once. */

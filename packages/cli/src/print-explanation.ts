@@ -32,6 +32,11 @@ export function printExplanation({ line, rule, explanation }: ExplainedEvent): s
   ].join('\n') + '\n'
 }
 
+/** Prints the tree alone, a line for each part. */
+export function printExplanationParts(tree: Explanation): string[] {
+  return printPart(tree, 1)
+}
+
 function printLogsource({ logsource }: CompiledRule): string {
   const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
   return printable(parts.join(' '))

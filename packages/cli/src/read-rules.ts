@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import { resolve } from 'node:path'
+import { isTestFile } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
 import { errorCode, unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
@@ -8,8 +9,8 @@ import { readStart } from './read-start.ts'
 
 /**
  * Reads rule files. A directory gives every `*.yml` and `*.yaml` below it, sorted by path; names that begin
- * with a dot are left out, and symbolic links are followed, each directory once. A file that is reached
- * twice is read once. The `path` of a source is the argument as given, joined with what lies below it.
+ * with a dot are left out, and so are files of tests; symbolic links are followed, each directory once. A file
+ * that is reached twice is read once. The `path` of a source is the argument as given, joined with what lies below it.
  *
  * Reading is synchronous: nothing else can run before the rules are there, and SigmaHQ's 3,757 files take
  * a tenth of a second.
@@ -17,8 +18,38 @@ import { readStart } from './read-start.ts'
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
+  return readSources(paths.flatMap((given) => filesAt(given, cwd, isRuleFile)), cwd)
+}
+
+/**
+ * Reads files of tests, `*.test.yml`: those below a directory, and those beside a rule file.
+ *
+ * @throws CommandError (66) for a path that cannot be read.
+ */
+export function readTestFiles(paths: readonly string[], cwd: string): RuleSource[] {
+  return readSources(paths.flatMap((given) => filesAt(given, cwd, isTestFile).flatMap((path) => testFilesOf(path, cwd))), cwd)
+}
+
+/** The files that one argument stands for: itself, or what a directory holds below it and is wanted by its name. */
+export function filesAt(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
+  const stats = statOf(given, resolve(cwd, given))
+  return stats.isDirectory() ? filesBelow(given, cwd, isWanted).sort(byCodeUnits) : [given]
+}
+
+function isRuleFile(name: string): boolean {
+  return /\.ya?ml$/i.test(name) && !isTestFile(name)
+}
+
+/** A file that holds tests, or else those beside a rule. */
+function testFilesOf(path: string, cwd: string): string[] {
+  if (isTestFile(path)) return [path]
+  const stem = path.replace(/\.ya?ml$/i, '')
+  return [`${stem}.test.yml`, `${stem}.test.yaml`].filter((beside) => existsSync(resolve(cwd, beside)))
+}
+
+function readSources(paths: readonly string[], cwd: string): RuleSource[] {
   const sources = new Map<string, RuleSource>()
-  for (const path of paths.flatMap((given) => ruleFiles(given, cwd))) {
+  for (const path of paths) {
     const file = resolve(cwd, path)
     if (sources.has(file)) continue
     if (sources.size === limits.ruleFilesMax) {
@@ -29,13 +60,7 @@ export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
   return [...sources.values()]
 }
 
-/** The rule files that one argument stands for: itself, or what a directory holds. */
-function ruleFiles(given: string, cwd: string): string[] {
-  const stats = statOf(given, resolve(cwd, given))
-  return stats.isDirectory() ? ruleFilesBelow(given, cwd).sort(byCodeUnits) : [given]
-}
-
-function ruleFilesBelow(root: string, cwd: string): string[] {
+function filesBelow(root: string, cwd: string, isWanted: (name: string) => boolean): string[] {
   const files: string[] = []
   const visited = new Set<string>()
   const waiting = [root]
@@ -48,7 +73,7 @@ function ruleFilesBelow(root: string, cwd: string): string[] {
       const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`
       const kind = kindOf(entry, path, resolve(cwd, path))
       if (kind === 'directory') waiting.push(path)
-      if (kind === 'file' && /\.ya?ml$/i.test(entry.name)) files.push(path)
+      if (kind === 'file' && isWanted(entry.name)) files.push(path)
     }
   }
   return files

@@ -82,12 +82,16 @@ class TestBench {
     const keep = (matches: readonly Match[], at: number): void => {
       for (const match of matches) if (match.rule.id === this.rule.id) found.push(foundOf(match, at))
     }
-    for (const { at, event } of events) {
-      const receivedAt = occurredAtOf(normalizeEvent(event, this.options.taxonomy ?? 'auto')) ?? at
-      keep(engine.push([event], { receivedAt }), receivedAt)
-    }
+    for (const { at, event } of this.#inOrder(events)) keep(engine.push([event], { receivedAt: at }), at)
     keep(engine.finish(), Infinity)
     return found.sort((a, b) => a.at - b.at)
+  }
+
+  /** The events with the times that they state, or else those of the test. */
+  #inOrder(events: readonly TestEvent[]): TestEvent[] {
+    const { taxonomy = 'auto' } = this.options
+    const timed = events.map(({ at, event }) => ({ at: occurredAtOf(normalizeEvent(event, taxonomy)) ?? at, event }))
+    return timed.sort((a, b) => a.at - b.at)
   }
 
   /** How many of the events each detection rule matches that the tested correlation is made of, in words. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 
 /**
- * Reads rule files: a file as it is, a directory with every `.yml` and `.yaml` below it, sorted by path.
+ * Reads rule files: a file as it is, a directory with every `.yml` and `.yaml` below it, sorted by path; tests of
+ * rules, `.test.yml`, are left out.
  * Links inside a directory are not followed.
  *
  * @throws the file system's error for a path that cannot be read.
@@ -20,6 +21,6 @@ export async function readRuleFiles(paths: readonly string[]): Promise<RuleSourc
 async function ruleFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name))
+  const files = entries.filter((entry) => entry.isFile() && /(?<!\.test)\.ya?ml$/i.test(entry.name))
   return files.map((entry) => join(entry.parentPath, entry.name)).sort()
 }

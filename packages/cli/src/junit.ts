@@ -1,0 +1,65 @@
+/** Tests as JUnit XML shows them: in suites, each with the tests of one rule. */
+export type JunitSuite = { readonly name: string; readonly file: string; readonly cases: readonly JunitCase[] }
+
+export type JunitCase = {
+  readonly name: string
+  /** What groups tests where suites do not: the path of the file. */
+  readonly classname: string
+  readonly line: number
+  readonly ms: number
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Why it did not pass, in one sentence. */
+  readonly message: string
+  /** What there is to say besides, in lines. */
+  readonly details: string
+}
+
+/** Prints test results as JUnit XML, the form that build servers read. */
+export function printJunit(suites: readonly JunitSuite[]): string {
+  const all = suites.flatMap(({ cases }) => cases)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: 'tripline rules test', ...countsOf(all) })}>`,
+    ...suites.flatMap(printSuite),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function printSuite({ name, file, cases }: JunitSuite): string[] {
+  return [`  <testsuite${attributes({ name, file, ...countsOf(cases) })}>`, ...cases.flatMap(printCase), '  </testsuite>']
+}
+
+function printCase({ name, classname, line, ms, outcome, message, details }: JunitCase): string[] {
+  const head = `    <testcase${attributes({ name, classname, line, time: seconds(ms) })}`
+  if (outcome === 'passed') return [`${head}/>`]
+  const tag = outcome === 'failed' ? 'failure' : 'skipped'
+  const text = escaped(details)
+  return [`${head}>`, `      <${tag}${attributes({ message })}${text === '' ? '/>' : `>${text}</${tag}>`}`, '    </testcase>']
+}
+
+function countsOf(cases: readonly JunitCase[]) {
+  const count = (outcome: JunitCase['outcome']): number => cases.filter((one) => one.outcome === outcome).length
+  return {
+    tests: cases.length, failures: count('failed'), errors: 0, skipped: count('skipped'),
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3)
+}
+
+function attributes(values: { readonly [name: string]: string | number }): string {
+  // Line breaks in an attribute would be read as blanks.
+  return Object.entries(values).map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`).join('')
+}
+
+const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+/** XML 1.0 has no way to write most control characters and lone surrogates, not even escaped. */
+const unwritable = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+
+function escaped(text: string): string {
+  return text.replace(unwritable, '\u{fffd}').replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+}

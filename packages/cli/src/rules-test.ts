@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CommandError, exitCodes, unwritableError } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import { loadRules } from './load-rules.ts'
+import { printTestJson, printTestJunit, printTestText } from './print-tests.ts'
+import { readRegression } from './read-regression.ts'
+import { readTestFiles } from './read-rules.ts'
+import { runTests } from './run-tests.ts'
+import { engineOptions, ruleOptions } from './shared-options.ts'
+import type { TestRun } from './test-report.ts'
+import { writeText } from './write-text.ts'
+
+/** Runs the tests that stand beside rules. */
+export const rulesTestCommand = defineCommand({
+  name: 'rules test',
+  summary: 'Runs the tests that stand beside rules.',
+  operands: '<file|dir>...',
+  options: {
+    junit: { kind: 'text', value: '<file.xml>', help: 'Also writes the results as JUnit XML.' },
+    json: {
+      kind: 'flag',
+      help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason",...}],"problems",'
+        + '"untested","totals"}.',
+    },
+    explain: { kind: 'flag', help: 'Shows below a test of one event that failed what held of the rule and what did not.' },
+    regression: {
+      kind: 'list',
+      value: '<dir>...',
+      help: 'Also runs SigmaHQ\'s regression tests: every info.yml below, with the JSON events beside it.',
+    },
+    'fail-without-tests': { kind: 'flag', help: 'Names rules without tests, and fails if there are any.' },
+    taxonomy: engineOptions.taxonomy,
+    ...ruleOptions,
+  },
+  notes: [
+    'Tests are the attribute "tests" of a rule, or stand in a file of their own, x.test.yml beside x.yml; '
+      + 'docs/guide/rule-tests.md shows how they are written. Rules in the paths may name each other, and filters among '
+      + 'them apply.',
+    'Exit codes: 0 all passed; 1 a test failed or cannot be read, or a rule has none and must; 2 wrong arguments; '
+      + '65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
+  ],
+  async run({ options, operands }, context) {
+    const loaded = loadRules({ ...options, paths: operands }, context)
+    const regression = options.regression.flatMap((path) => readRegression(path, context.cwd))
+    const sources = [...loaded.sources, ...readTestFiles(operands, context.cwd)]
+    const run = runTests({ compilation: loaded, sources, regression, taxonomy: options.taxonomy }, context)
+    const mustAllHaveTests = options['fail-without-tests']
+    if (run.rows.length + run.problems.length === 0 && !mustAllHaveTests) throw noTests(operands)
+    if (options.junit !== undefined) writeJunit(resolve(context.cwd, options.junit), run)
+    await writeText(context.stdout, options.json
+      ? printTestJson(run)
+      : printTestText(run, { explains: options.explain, namesUntested: mustAllHaveTests }))
+    const failed = run.problems.length > 0 || run.rows.some(({ outcome }) => outcome === 'failed')
+    return failed || (mustAllHaveTests && run.untested.length > 0) ? exitCodes.found : exitCodes.ok
+  },
+})
+
+function noTests(paths: readonly string[]): CommandError {
+  const places = paths.map((path) => `'${path}'`).join(', ')
+  return new CommandError(exitCodes.noData, `no tests in ${places}; write them in the attribute 'tests' of a rule, or in x.test.yml beside it`)
+}
+
+function writeJunit(file: string, run: TestRun): void {
+  try {
+    writeFileSync(file, printTestJunit(run))
+  } catch (error) {
+    throw unwritableError(error)
+  }
+}

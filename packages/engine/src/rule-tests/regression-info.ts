@@ -1,0 +1,127 @@
+import { DiagnosticCollector, didYouMean } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { EventObject } from '../event/event.ts'
+import { limits } from '../limits.ts'
+import { LineIndex, attributeAt, entryOf, readYaml } from '../sigma/document.ts'
+import type { YamlMap, YamlNode } from '../sigma/document.ts'
+import { defaultStartAt } from './rule-test.ts'
+import type { Expectation, RuleTestSuite } from './rule-test.ts'
+
+/** How the events of a regression test are kept: the binary log of Windows, one JSON text, or one on each line. */
+export const regressionTypes = ['evtx', 'json', 'ndjson', 'jsonl'] as const
+export type RegressionType = (typeof regressionTypes)[number]
+
+/** One entry of `regression_tests_info`. */
+export type RegressionTest = {
+  readonly name: string
+  readonly line: number
+  readonly column: number
+  readonly type: RegressionType
+  /** The file of its events, as it is written there: from the root of the tree of rules. */
+  readonly file: string
+  readonly expected: Expectation
+}
+
+/** What an `info.yml` of SigmaHQ's regression data says. */
+export type RegressionInfo = {
+  readonly path: string
+  /** The rule that the tests are of, in lower case; empty where none is named. */
+  readonly ruleId: string
+  readonly title: string
+  readonly tests: readonly RegressionTest[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Reads an `info.yml` of SigmaHQ's regression data: which rule it is about, and tests that each name a file of
+ * events and how many of them match at least (one, unless it says). A count of 0 means that none does. Problems
+ * are among the diagnostics; keys that say nothing about the outcome are passed over.
+ */
+export function parseRegressionInfo(text: string, path: string): RegressionInfo {
+  const lines = new LineIndex(text)
+  const { documents, problem } = readYaml(text)
+  const root = documents?.[0]
+  const collector = new DiagnosticCollector((offset) => {
+    return { ...lines.position(offset), attribute: root === undefined ? '' : attributeAt(root, offset) }
+  })
+  if (problem !== undefined) collector.error({ code: 'YAML', ...problem })
+  else if (root?.kind !== 'map') refuse(root?.offset ?? 0, "the file must be a map with 'rule_metadata' and 'regression_tests_info'", collector)
+  const map = root?.kind === 'map' ? root : undefined
+  const rule = map && ruleOf(map, collector)
+  const tests = map === undefined ? [] : testsOf(map, collector).flatMap((node, i) => {
+    const test = testOf(node, collector)
+    return test === undefined ? [] : [{ ...test, name: test.name || `test ${i + 1}`, ...lines.position(node.offset) }]
+  })
+  const head = { path, ruleId: rule?.id ?? '', title: rule?.title ?? '' }
+  return { ...head, tests: rule === undefined ? [] : tests, diagnostics: collector.diagnostics }
+}
+
+/** The same as tests of a rule, with the events that somebody read for each of them. */
+export function regressionSuite(
+  { path, ruleId, title }: RegressionInfo, tests: readonly { readonly test: RegressionTest; readonly events: readonly EventObject[] }[],
+): RuleTestSuite {
+  return {
+    path,
+    ruleId,
+    title,
+    tests: tests.map(({ test: { name, line, column, expected }, events }) => (
+      { name, line, column, startAt: defaultStartAt, events: events.map((event) => ({ at: defaultStartAt, event })), expected }
+    )),
+    diagnostics: [],
+  }
+}
+
+function ruleOf(map: YamlMap, collector: DiagnosticCollector): { readonly id: string; readonly title: string } | undefined {
+  const metadata = entryOf(map, 'rule_metadata')?.value
+  const first = metadata?.kind === 'list' ? metadata.items[0] : metadata
+  const id = first?.kind === 'map' ? textOf(first, 'id') : ''
+  if (first?.kind === 'map' && id !== '') return { id: id.toLowerCase(), title: textOf(first, 'title') }
+  refuse(metadata?.offset ?? map.offset, "'rule_metadata' must name the 'id' of a rule", collector)
+  return undefined
+}
+
+function testsOf(map: YamlMap, collector: DiagnosticCollector): readonly YamlNode[] {
+  const list = entryOf(map, 'regression_tests_info')?.value
+  if (list?.kind !== 'list') {
+    refuse(list?.offset ?? map.offset, "'regression_tests_info' must be a list of tests", collector)
+    return []
+  }
+  if (list.items.length <= limits.testsOfRuleMax) return list.items
+  const message = `the file has ${list.items.length} tests; at most ${limits.testsOfRuleMax} are read`
+  collector.error({ code: 'LIMIT_EXCEEDED', message, offset: list.offset })
+  return list.items.slice(0, limits.testsOfRuleMax)
+}
+
+function testOf(node: YamlNode, collector: DiagnosticCollector): Omit<RegressionTest, 'line' | 'column'> | undefined {
+  const file = node.kind === 'map' ? textOf(node, 'path') : ''
+  if (node.kind !== 'map' || file === '') {
+    refuse(node.offset, "an entry of 'regression_tests_info' must be a map with 'type' and 'path'", collector)
+    return undefined
+  }
+  const typeText = textOf(node, 'type').toLowerCase()
+  const type = regressionTypes.find((candidate) => candidate === typeText)
+  if (type === undefined) {
+    const hint = didYouMean(typeText, regressionTypes)
+    refuse((entryOf(node, 'type')?.value ?? node).offset, `'type' must be one of ${regressionTypes.join(', ')}`, collector, hint)
+    return undefined
+  }
+  const expected = expectationOf(entryOf(node, 'match_count')?.value, collector)
+  return expected && { name: textOf(node, 'name'), type, file, expected }
+}
+
+function expectationOf(node: YamlNode | undefined, collector: DiagnosticCollector): Expectation | undefined {
+  const count = node === undefined ? 1 : node.kind === 'scalar' && typeof node.value === 'number' ? node.value : Number.NaN
+  if (count === 0) return { kind: 'match', isMatch: false }
+  if (Number.isInteger(count) && count > 0) return { kind: 'count', count, isMinimum: true }
+  refuse(node?.offset ?? 0, "'match_count' must be a whole number", collector)
+  return undefined
+}
+
+function textOf(map: YamlMap, key: string): string {
+  const value = entryOf(map, key)?.value
+  return value?.kind === 'scalar' && value.value !== null ? value.text : ''
+}
+
+function refuse(offset: number, message: string, collector: DiagnosticCollector, hint?: string): void {
+  collector.error({ code: 'INVALID_TEST', message, offset, hint })
+}
