@@ -62,7 +62,7 @@ function parseEvents(text: string): EventsRead {
   return bounded(events)
 }
 
-/** The texts of objects that stand one after the other; what else stands there, but blanks, commas and brackets, is the last. */
+/** The texts of objects that stand one after the other; a word between them is the last. */
 function* objectsIn(text: string): Generator<string> {
   let depth = 0
   let start = 0
@@ -75,7 +75,7 @@ function* objectsIn(text: string): Generator<string> {
     } else if (character === '{') {
       if (depth++ === 0) start = i
     } else if (depth === 0) {
-      if (!/[\s,[\]]/.test(character)) return yield text.slice(i)
+      if (!/[\s,[\]]/.test(character)) return yield /^[^\s,[\]{}]+/.exec(text.slice(i, i + 100))?.[0] ?? character
     } else if (character === '"') isInString = true
     else if (character === '}' && --depth === 0) yield text.slice(start, i + 1)
   }

@@ -41,6 +41,8 @@ class TestReader {
   read({ nameless, positionOf }: TestContext): RuleTest | undefined {
     const map = this.#map
     this.#refuseUnknownKeys(map, testKeys, 'a test')
+    // What is missing beside a misspelt word is most likely that word.
+    if (!this.#isSound) return undefined
     this.#startAt = this.#start()
     const name = this.#name() ?? nameless
     const events = this.#events()
