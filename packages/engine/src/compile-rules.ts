@@ -7,10 +7,12 @@ import { containsLogsource } from './event/logsource.ts'
 import { uuidOf } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { filteredPredicate, isFilteredBy, isNamedBy } from './rule-filter.ts'
-import type { CompiledFilter } from './rule-filter.ts'
+import type { CompiledFilter, Filterable } from './rule-filter.ts'
 import { attributeText, ruleIdOf } from './rule-id.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
+import { translateAggregation } from './sigma/aggregation.ts'
+import type { TranslatedAggregation } from './sigma/aggregation.ts'
 import { collectDocuments } from './sigma/collection.ts'
 import type { CollectedDocument } from './sigma/collection.ts'
 import { parseCorrelationRule } from './sigma/correlation-rule.ts'
@@ -67,6 +69,8 @@ type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonl
 type Draft = {
   readonly head: RuleHead
   readonly makeRule: (head: RuleHead) => CompiledRule
+  /** What filters know it by, where that is another rule: the one whose events it finds. */
+  readonly filteredAs?: Filterable
 }
 
 class Compiler {
@@ -112,7 +116,7 @@ class Compiler {
 
   /** Joins what was added: filters to the rules they tune, correlations to those they name. */
   finish(): Compilation {
-    const rules = this.#drafts.map(({ head, makeRule }) => makeRule(this.#filtered(head)))
+    const rules = this.#drafts.map((draft) => draft.makeRule(this.#filtered(draft)))
     for (const added of this.#filters) this.#reportDangling(added)
     const correlations = compileCorrelations(this.#correlations, this.#referable())
     const filters = this.#filters.map(({ filter }) => filter)
@@ -137,6 +141,8 @@ class Compiler {
   #addDetection(
     head: ReportHead, { node, ruleText }: { node: YamlMap; ruleText: string | undefined }, collector: DiagnosticCollector,
   ): void {
+    const aggregation = translateAggregation(node, uuidOf(`${head.id} events`))
+    if (aggregation !== undefined) return this.#addAggregation(head, node, aggregation, collector)
     const rule = parseDetectionRule(node, collector, this.#options)
     if (rule === undefined) return this.#report(head, collector)
     const predicate = this.#lower(rule.detection, collector)
@@ -148,6 +154,27 @@ class Compiler {
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
       ruleText === undefined ? { ...ruleHead, rule } : new TextRule(ruleHead, { text: ruleText, arraySyntax })
     this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
+  }
+
+  /** Adds a rule with an aggregation as a correlation, which is known by its id, and a silent rule that finds the events. */
+  #addAggregation(head: ReportHead, node: YamlMap, translated: TranslatedAggregation, collector: DiagnosticCollector): void {
+    const { base, correlation: section, offset, equivalent } = translated
+    const message = 'the aggregation runs as a correlation rule'
+    collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write it as one: ${equivalent}` })
+    const rule = parseDetectionRule(base, collector, this.#options)
+    const correlation = parseCorrelationRule(section, collector)
+    if (rule === undefined || correlation === undefined) return this.#report({ ...head, kind: 'correlation' }, collector)
+    const predicate = this.#lower(rule.detection, collector)
+    const logsource = this.#logsourceOf(rule.logsource)
+    this.#report({ ...head, kind: 'correlation', logsource }, collector)
+    if (!this.#claims(head, correlation, node, collector)) return
+    const { path, id, title } = head
+    const baseHead = {
+      id: uuidOf(`${id} events`), name: undefined, title: `${title} (events)`, level: undefined, logsource, path, predicate,
+    }
+    const filteredAs = { id, name: correlation.name, logsource }
+    this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => ({ ...ruleHead, rule }), filteredAs })
+    this.#correlations.push({ id, path, rule: correlation, collector })
   }
 
   #addCorrelation(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
@@ -173,8 +200,8 @@ class Compiler {
     return lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests }, collector)
   }
 
-  #filtered(head: RuleHead): RuleHead {
-    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => isFilteredBy(head, filter))
+  #filtered({ head, filteredAs = head }: Draft): RuleHead {
+    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => isFilteredBy(filteredAs, filter))
     return filters.length === 0 ? head : { ...head, predicate: filteredPredicate(head.predicate, filters) }
   }
 
@@ -182,7 +209,7 @@ class Compiler {
   #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
     for (const { name, offset } of rule.tuned ?? []) {
       const ruleNames = new Set([name, name.toLowerCase()])
-      const named = this.#drafts.filter(({ head }) => isNamedBy(head, { ...filter, ruleNames }))
+      const named = this.#drafts.filter(({ head, filteredAs = head }) => isNamedBy(filteredAs, { ...filter, ruleNames }))
       const code = 'DANGLING_REFERENCE'
       if (named.length === 0) {
         const hint = didYouMean(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))

@@ -35,20 +35,23 @@ describe('the rules of SigmaHQ', () => {
     expect(countsOf(compileRules(sources, { placeholders }).reports)).toEqual({ compiled: 23 })
   })
 
-  testWithShared([sigmaRulesFile], 'deprecated: 168 of 172 compile, 3 need sets, one counts', () => {
-    expect(countsOf(compileRules(sigmaRules(['deprecated'])).reports)).toEqual({
-      compiled: 168, needs_configuration: 3, unsupported: 1,
-    })
+  testWithShared([sigmaRulesFile], 'deprecated: 169 of 172 compile, one of them as a correlation, 3 need sets', () => {
+    const { ruleSet, reports } = compileRules(sigmaRules(['deprecated']))
+    expect(countsOf(reports)).toEqual({ compiled: 169, needs_configuration: 3 })
+    expect(ruleSet.correlations).toHaveLength(1)
   })
 
-  testWithShared([sigmaRulesFile], 'unsupported: none throws, and those that count events do not run', () => {
-    const sources = sigmaRules(['unsupported'])
-    const { reports } = compileRules(sources)
+  testWithShared([sigmaRulesFile], 'unsupported: of 54 with an aggregation 38 run as correlations', () => {
+    const { ruleSet, reports } = compileRules(sigmaRules(['unsupported']))
     expect(reports).toHaveLength(89)
-    const countingPaths = new Set(sources.filter(({ text }) => /condition:.*\|\s*count/.test(text)).map(({ path }) => path))
-    expect(countingPaths.size).toBeGreaterThan(40)
-    const counting = reports.filter(({ path }) => countingPaths.has(path))
-    expect(counting.filter(({ verdict }) => verdict === 'compiled')).toEqual([])
+    const translated = reports.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'TRANSLATED_AGGREGATION'))
+    expect(countsOf(translated)).toEqual({ compiled: 38 })
+    expect(new Set(ruleSet.correlations.map(({ id }) => id))).toEqual(new Set(translated.map(({ id }) => id)))
+    // What is near something else has several rules for an equal, and what names no time has none.
+    const refused = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNSUPPORTED_AGGREGATION'))
+    expect(refused.filter(({ hint = '' }) => hint.includes('of type temporal'))).toHaveLength(8)
+    expect(refused.filter(({ hint = '' }) => hint.includes('timespan: <how long>'))).toHaveLength(8)
+    expect(refused).toHaveLength(16)
   })
 
   testWithShared([sigmaRulesFile], 'of any kind: whatever does not run says why, and where', () => {

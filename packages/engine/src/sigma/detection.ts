@@ -2,6 +2,7 @@ import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { elementName } from '../event/elements.ts'
 import { limits } from '../limits.ts'
+import { aggregationHint } from './aggregation.ts'
 import { parseArrayPath } from './array-path.ts'
 import { namesIn, parseCondition } from './condition.ts'
 import type { ConditionProblem } from './condition.ts'
@@ -122,34 +123,32 @@ function parseConditions(
   if (nodes.length === 0) {
     collector.error({ code: 'EMPTY_DETECTION', message: 'the list of conditions is empty', offset: entry.value.offset })
   }
-  return nodes.flatMap((node) => parseOneCondition(node, selections, collector))
+  const timeframe = entryOf(map, 'timeframe')?.value
+  const context = { selections, timeframe: timeframe?.kind === 'scalar' ? timeframe.text : '' }
+  return nodes.flatMap((node) => parseOneCondition(node, context, collector))
 }
 
-function parseOneCondition(
-  node: YamlNode,
-  selections: ReadonlyMap<string, Selection>,
-  collector: DiagnosticCollector,
-): ParsedCondition[] {
+/** What a condition is about; the timeframe is empty where there is none. */
+type ConditionContext = { readonly selections: ReadonlyMap<string, Selection>; readonly timeframe: string }
+
+function parseOneCondition(node: YamlNode, context: ConditionContext, collector: DiagnosticCollector): ParsedCondition[] {
   if (node.kind !== 'scalar' || node.value === null) {
     collector.error({ code: 'INVALID_ATTRIBUTE', message: 'a condition must be text', offset: node.offset })
     return []
   }
-  const { tree, problems } = parseCondition(node.text, selections.keys())
-  for (const problem of problems) reportCondition(problem, node, selections, collector)
+  const { tree, problems } = parseCondition(node.text, context.selections.keys())
+  for (const problem of problems) reportCondition(problem, node, context, collector)
   return tree === undefined ? [] : [{ text: node.text, tree, offset: node.offset }]
 }
 
 function reportCondition(
-  problem: ConditionProblem,
-  node: YamlScalar,
-  selections: ReadonlyMap<string, Selection>,
-  collector: DiagnosticCollector,
+  problem: ConditionProblem, node: YamlScalar, { selections, timeframe }: ConditionContext, collector: DiagnosticCollector,
 ): void {
   const offset = node.textOffset === undefined ? node.offset : node.textOffset + problem.offset
   const { message } = problem
   switch (problem.kind) {
     case 'aggregation':
-      collector.unsupported({ code: 'UNSUPPORTED_AGGREGATION', message, offset, hint: 'write a correlation rule over this one' })
+      collector.unsupported({ code: 'UNSUPPORTED_AGGREGATION', message, offset, hint: aggregationHint(node.text, timeframe) })
       return
     case 'capitals':
       collector.lint({ code: 'CONDITION_KEYWORD_CASE', message, offset })

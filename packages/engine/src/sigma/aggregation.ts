@@ -1,0 +1,161 @@
+import type { ThresholdOperator } from './correlation-condition.ts'
+import type { CorrelationType } from './correlation-rule.ts'
+import { entryOf } from './document.ts'
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './document.ts'
+import { parseTimespan } from './timespan.ts'
+
+/** A rule with an aggregation, as the two rules that say the same: one over single events, one over its matches. */
+export type TranslatedAggregation = {
+  /** A detection rule without the aggregation. */
+  readonly base: YamlMap
+  /** A correlation rule over it, with all that the rule says of itself. */
+  readonly correlation: YamlMap
+  /** Where the aggregation stands. */
+  readonly offset: number
+  /** The correlation section in one line. */
+  readonly equivalent: string
+}
+
+/**
+ * Translates a rule whose condition ends in an aggregation of old, `selection | count(user) by host > 5` with a
+ * `timeframe`, where a correlation rule says exactly the same (D-33). Undefined where the rule has none, or one that
+ * cannot be translated; `aggregationHint` says what to do about it then.
+ */
+export function translateAggregation(rule: YamlMap, baseId: string): TranslatedAggregation | undefined {
+  const detection = entryOf(rule, 'detection')?.value
+  if (detection?.kind !== 'map') return undefined
+  const condition = entryOf(detection, 'condition')?.value
+  const timeframe = entryOf(detection, 'timeframe')?.value
+  if (condition?.kind !== 'scalar' || timeframe?.kind !== 'scalar' || parseTimespan(timeframe.text) === undefined) return undefined
+  const { selected, aggregation, offset } = splitCondition(condition)
+  if (aggregation === undefined || selected.trim() === '') return undefined
+  const terms = parseAggregation(aggregation)
+  const type = terms && correlationTypeOf(terms)
+  if (terms === undefined || type === undefined) return undefined
+
+  const at = new NodesAt(offset)
+  const threshold = [at.entry(terms.operator, at.scalar(terms.bound)), ...(terms.field === '' ? [] : [at.entry('field', at.scalar(terms.field))])]
+  const section = at.map([
+    at.entry('type', at.scalar(type)),
+    at.entry('rules', at.list([baseId])),
+    ...(terms.groupBy.length === 0 ? [] : [at.entry('group-by', at.list(terms.groupBy))]),
+    { key: 'timespan', keyOffset: timeframe.offset, value: timeframe },
+    at.entry('condition', at.map(threshold)),
+  ])
+  const kept = rule.entries.filter(({ key }) => key !== 'logsource' && key !== 'detection')
+  return {
+    base: { ...rule, entries: baseEntries(rule, detection, { ...condition, text: selected, value: selected }, at) },
+    correlation: { ...rule, entries: [...kept, at.entry('correlation', section)] },
+    offset,
+    equivalent: printCorrelation(type, terms, timeframe.text),
+  }
+}
+
+/** Says how what an aggregation asks is asked today; `timeframe` is empty where the rule has none. */
+export function aggregationHint(condition: string, timeframe: string): string {
+  const aggregation = condition.slice(condition.indexOf('|') + 1)
+  if (/^\s*near\b/i.test(aggregation)) {
+    return "write a rule for each side of 'near', and a correlation rule of type temporal over them"
+  }
+  const terms = parseAggregation(aggregation)
+  if (terms === undefined) return 'write a correlation rule over this one'
+  const type = correlationTypeOf(terms)
+  if (type !== undefined) return `write a correlation rule over this one: ${printCorrelation(type, terms, timeframe || '<how long>')}`
+  // The largest of some values is above a bound as soon as one of them is.
+  const isOfOne = (terms.name === 'max' && terms.operator.startsWith('gt')) || (terms.name === 'min' && terms.operator.startsWith('lt'))
+  if (isOfOne) return `it holds as soon as one event has such a value: write '${terms.field}|${terms.operator}: ${terms.bound}' in a selection`
+  return `no correlation asks for '${terms.name}'; value_percentile, value_sum and value_avg come near it`
+}
+
+/** The part of a condition before the `|`, and what stands after it. */
+function splitCondition({ text, offset, textOffset }: YamlScalar): {
+  readonly selected: string
+  readonly aggregation: string | undefined
+  readonly offset: number
+} {
+  const bar = text.indexOf('|')
+  if (bar === -1) return { selected: text, aggregation: undefined, offset }
+  return { selected: text.slice(0, bar), aggregation: text.slice(bar + 1), offset: textOffset === undefined ? offset : textOffset + bar }
+}
+
+/** `count(user) by host > 5`, taken apart. */
+type Aggregation = {
+  readonly name: string
+  /** Empty for `count()`. */
+  readonly field: string
+  readonly groupBy: readonly string[]
+  readonly operator: ThresholdOperator
+  readonly bound: number
+}
+
+const operators: { readonly [sign: string]: ThresholdOperator } = {
+  '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '=': 'eq', '==': 'eq',
+}
+
+/** Reads `name(field) by group, group > bound`; undefined where it is something else. */
+function parseAggregation(text: string): Aggregation | undefined {
+  const tokens = Array.from(text.matchAll(/[^\s(),<>=|]+|[<>=]+|[(),|]/g), ([token]) => token)
+  const [name = '', open] = tokens.splice(0, 2)
+  const close = tokens.indexOf(')')
+  if (open !== '(' || close === -1 || close > 1) return undefined
+  const [field = ''] = tokens.splice(0, close + 1).slice(0, close)
+  const bound = Number(tokens.pop() ?? Number.NaN)
+  const sign = tokens.pop() ?? ''
+  const operator = Object.hasOwn(operators, sign) ? operators[sign] : undefined
+  if (operator === undefined || !Number.isFinite(bound)) return undefined
+  const [by, ...groups] = tokens
+  if (by !== undefined && by.toLowerCase() !== 'by') return undefined
+  const groupBy = groups.filter((_, i) => i % 2 === 0)
+  const isListed = groups.every((token, i) => (token === ',') === (i % 2 === 1)) && (by === undefined) === (groupBy.length === 0)
+  return isListed && groups.at(-1) !== ',' ? { name: name.toLowerCase(), field, groupBy, operator, bound } : undefined
+}
+
+/** The type that asks exactly the same: `count(field)` counted different values, which only its name did not say. */
+function correlationTypeOf({ name, field }: Aggregation): CorrelationType | undefined {
+  if (name === 'count') return field === '' ? 'event_count' : 'value_count'
+  if (field === '') return undefined
+  return name === 'sum' ? 'value_sum' : name === 'avg' ? 'value_avg' : undefined
+}
+
+function printCorrelation(type: CorrelationType, { field, groupBy, operator, bound }: Aggregation, timespan: string): string {
+  const group = groupBy.length === 0 ? '' : `group-by: [${groupBy.join(', ')}], `
+  const condition = `condition: { ${operator}: ${bound}${field === '' ? '' : `, field: ${field}`} }`
+  return `{ type: ${type}, ${group}timespan: ${timespan}, ${condition} }`
+}
+
+/** What the rule over single events says: its selections, and of itself only what decides how they are read. */
+function baseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, at: NodesAt): YamlEntry[] {
+  const entries = detection.entries.flatMap((entry) => {
+    if (entry.key === 'timeframe') return []
+    return entry.key === 'condition' ? [{ ...entry, value: condition }] : [entry]
+  })
+  return [at.entry('title', at.scalar('events')), ...rule.entries.flatMap((entry) => {
+    if (entry.key === 'logsource' || entry.key === 'sigma-version') return [entry]
+    return entry.key === 'detection' ? [{ ...entry, value: { ...detection, entries } }] : []
+  })]
+}
+
+/** Makes nodes that all stand at one place: that of what they are translated from. */
+class NodesAt {
+  readonly #offset: number
+
+  constructor(offset: number) {
+    this.#offset = offset
+  }
+
+  scalar(value: string | number): YamlScalar {
+    return { kind: 'scalar', value, text: String(value), textOffset: undefined, isPlain: false, offset: this.#offset, size: 1 }
+  }
+
+  list(values: readonly string[]): YamlList {
+    return { kind: 'list', items: values.map((value) => this.scalar(value)), offset: this.#offset, size: values.length + 1 }
+  }
+
+  map(entries: readonly YamlEntry[]): YamlMap {
+    return { kind: 'map', entries, offset: this.#offset, size: entries.length + 1 }
+  }
+
+  entry(key: string, value: YamlNode): YamlEntry {
+    return { key, keyOffset: this.#offset, value }
+  }
+}
