@@ -10,7 +10,7 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts', 'rule-health.ts',
           'rule-set.ts', 'rule-tests', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
@@ -23,13 +23,14 @@ export const layerTable: LayerTable = {
       },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'correlation', 'run', 'taxonomy',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'correlation', 'run', 'taxonomy',
           'event', 'limits.ts',
         ],
       },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
       'quarantine.ts': { uses: ['rule-set.ts'] },
       'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
+      'rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
       'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [

@@ -13,6 +13,8 @@ import { Quarantine } from './quarantine.ts'
 import type { Quarantined } from './quarantine.ts'
 import { ruleCostsOf } from './rule-costs.ts'
 import type { RuleCost } from './rule-costs.ts'
+import { ruleHealthOf } from './rule-health.ts'
+import type { RuleHealth } from './rule-health.ts'
 import type { RuleSet } from './rule-set.ts'
 import { LineRunner } from './run/line-runner.ts'
 import { RuleTally } from './run/rule-tally.ts'
@@ -113,7 +115,7 @@ export class Engine {
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
     this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
     this.#ruleSet = ruleSet
-    this.#tally = new RuleTally(ruleSet.rules.length, now)
+    this.#tally = new RuleTally(ruleSet.rules.length, { now, learnsValues: !plain })
     this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
     this.#correlation = correlation
     this.#correlator = this.#correlatorOf(ruleSet)
@@ -139,13 +141,22 @@ export class Engine {
   }
 
   /**
+   * How far events have come with each detection rule since it is in the rule set, in the order of the rules. Costs
+   * nothing while events pass: what was learned of their values says it. A plain engine learns nothing, and misses
+   * no field.
+   */
+  ruleHealth(): RuleHealth[] {
+    return ruleHealthOf(this.#ruleSet, this.#runner.settledTally())
+  }
+
+  /**
    * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their counts.
    * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing. Quarantined ones stay so,
    * unless they have changed. Correlations that are defined as they were keep what they know.
    */
   swap(ruleSet: RuleSet): void {
     const before = this.#runner.settledTally()
-    const tally = new RuleTally(ruleSet.rules.length, this.#options.now)
+    const tally = new RuleTally(ruleSet.rules.length, { now: this.#options.now, learnsValues: !this.#options.isPlain })
     tally.takeOver(before, ruleSet.numbersIn(this.#ruleSet))
     this.#quarantine.keepThoseOf(ruleSet)
     this.#run(ruleSet, tally)

@@ -25,6 +25,8 @@ export type { ExplainedNode, ExplainedTest, Explanation, Reason } from './predic
 export type { Quarantined } from './quarantine.ts'
 export type { RuleCost } from './rule-costs.ts'
 export type { CompiledFilter } from './rule-filter.ts'
+export { healthStates } from './rule-health.ts'
+export type { HealthState, RuleHealth } from './rule-health.ts'
 export { RuleSet } from './rule-set.ts'
 export type { CompiledRule, RuleChange } from './rule-set.ts'
 export type { FoundMatch } from './rule-tests/judge.ts'

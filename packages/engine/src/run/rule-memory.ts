@@ -94,6 +94,11 @@ export class RuleMemory {
     return this.#roots[route]!
   }
 
+  /** The names of the fields of which a value was met: the first value of a field is always new. */
+  get seenFields(): string[] {
+    return this.index.fields.filter((name, field): name is string => name !== undefined && this.#recollections[field] !== undefined)
+  }
+
   /** Whether a bound is reached: begin again with a new memory before the next event. */
   get isFull(): boolean {
     return this.#parents.length > limits.statesMax || this.#atomsOfClass.length > limits.classesMax

@@ -143,6 +143,7 @@ export class Runner {
   settledTally(): RuleTally {
     this.#settleEvents()
     for (const [i, { numbers }] of this.#parts.entries()) this.#memories[i]!.watch.settle(numbers, this.#tally)
+    for (const { seenFields } of this.#memories) for (const field of seenFields) this.#tally.seenFields?.add(field)
     this.#tally.settle()
     return this.#tally
   }

@@ -1,0 +1,35 @@
+import type { Predicate, Test } from './predicate.ts'
+
+/**
+ * The fields because of which a predicate cannot hold on any event that has only some fields; empty where it can. Of
+ * alternatives that all need a field which is not there, all of those are named. What is said of elements of lists
+ * and of one field beside another is taken to be possible.
+ */
+export function missingFields(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
+  return [...new Set(missingIn(predicate, seen))]
+}
+
+function missingIn(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
+  switch (predicate.kind) {
+    case 'and':
+      return predicate.of.flatMap((part) => missingIn(part, seen))
+    case 'or': {
+      const parts = predicate.of.map((part) => missingIn(part, seen))
+      return parts.every((missing) => missing.length > 0) ? parts.flat() : []
+    }
+    case 'group':
+      return missingIn(predicate.of, seen)
+    case 'test':
+      return needsField(predicate) && !seen.has(predicate.field) ? [predicate.field] : []
+    case 'not':
+    case 'constant':
+    case 'elements':
+      return []
+  }
+}
+
+function needsField(test: Test): test is Test & { readonly field: string } {
+  const { field, value } = test
+  if (field === undefined || value.kind === 'null' || value.kind === 'fieldRef') return false
+  return value.kind !== 'exists' || value.isPresent
+}
