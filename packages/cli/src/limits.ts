@@ -45,6 +45,8 @@ export const limits = {
   costNamesMax: 10,
   /** Characters of a requirement that `rules cost` prints for people. */
   costRequirementMax: 100,
+  /** Fields that `rules health` names of a rule; `--json` has all. */
+  healthFieldsMax: 10,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

@@ -1,18 +1,13 @@
 import { Engine } from '@tripline/engine'
 import { CommandError, exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import type { Context } from './context.ts'
 import { printCostJson, printCostTable, summarizeCosts } from './cost-report.ts'
-import type { CostRun } from './cost-report.ts'
 import { hintUnrouted } from './detect-report.ts'
 import { limits } from './limits.ts'
 import { loadRunnableRules } from './load-rules.ts'
-import { reportLeftOut } from './malformed-lines.ts'
 import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
-import type { Input } from './open-input.ts'
-import { Progress } from './progress.ts'
-import { readPieces } from './read-pieces.ts'
+import { pushAll } from './push-all.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
@@ -47,7 +42,8 @@ export const rulesCostCommand = defineCommand({
       const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
       const { taxonomy, lenient } = options
       const engine = new Engine(ruleSet, { taxonomy, lenient, now: () => context.now() * 1e6 })
-      const run = await runAll(engine, input, context)
+      const pushed = await pushAll(engine, input, context)
+      const run = { ...pushed, counts: engine.counts, costs: engine.ruleCosts() }
       if (run.counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)
       if (!lenient) hintUnrouted(run.counts, context)
       const report = summarizeCosts(run)
@@ -58,18 +54,3 @@ export const rulesCostCommand = defineCommand({
     }
   },
 })
-
-async function runAll(engine: Engine, input: Input, context: Context): Promise<CostRun> {
-  const progress = new Progress(input, context)
-  let malformed = 0
-  let matchMs = 0
-  for await (const { bytes, endsWithLongLine } of readPieces(input.chunks)) {
-    const startedAt = context.now()
-    malformed += engine.pushBytes(bytes).malformed.length + (endsWithLongLine ? 1 : 0)
-    matchMs += context.now() - startedAt
-    progress.draw(engine.counts.events)
-  }
-  progress.clear()
-  reportLeftOut(malformed, context.stderr)
-  return { counts: engine.counts, malformed, matchMs, costs: engine.ruleCosts() }
-}

@@ -11,6 +11,7 @@ import { limitsCommand } from './limits-command.ts'
 import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
 import { rulesCostCommand } from './rules-cost.ts'
+import { rulesHealthCommand } from './rules-health.ts'
 import { rulesTestCommand } from './rules-test.ts'
 import { serveCommand } from './serve.ts'
 import { isReaderGone, writeText } from './write-text.ts'
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   rulesCheckCommand,
   rulesTestCommand,
   rulesCostCommand,
+  rulesHealthCommand,
   explainCommand,
   benchCommand,
   serveCommand,

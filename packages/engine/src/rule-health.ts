@@ -5,7 +5,7 @@ import type { RuleTally } from './run/rule-tally.ts'
 /** How far events have come with a rule, from never having met it to matching, as people are told. */
 export const healthStates = {
   never_routed: 'no event has its logsource',
-  field_never_seen: 'a field that it needs is in none of the events that it could be',
+  field_never_seen: 'a field that it needs is in none of the events that it met',
   never_candidate: 'nothing that it looks for was found',
   never_matched: 'some of what it looks for was found, but it never held',
   matched: 'it has matched',
