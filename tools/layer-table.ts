@@ -10,8 +10,9 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts', 'rule-health.ts',
-          'rule-set.ts', 'rule-tests', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
+          'rule-health.ts', 'rule-set.ts', 'rule-tests', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts',
+          'diagnostics.ts', 'limits.ts',
         ],
       },
       // Tests that stand beside rules: reads their texts, runs them through engines.
@@ -23,8 +24,8 @@ export const layerTable: LayerTable = {
       },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'correlation', 'run', 'taxonomy',
-          'event', 'limits.ts',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'correlation', 'run',
+          'taxonomy', 'event', 'limits.ts',
         ],
       },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
@@ -35,8 +36,8 @@ export const layerTable: LayerTable = {
       'compile-rules.ts': {
         uses: [
           'compile-correlations.ts', 'rule-filter.ts', 'rule-id.ts', 'rule-set.ts', 'text-rule.ts', 'sigma',
-          'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event', 'diagnostics.ts',
-          'hash.ts',
+          'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event',
+          'diagnostics.ts', 'hash.ts',
         ],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },

@@ -82,8 +82,8 @@ function rowOf(
   { id, title, path, state, missingFields, metEvents, candidates, confirmed }: RuleHealth, ruleSet: RuleSet,
 ): RowHead {
   return {
-    id, title, path, kind: 'detection', logsource: ruleSet.get(id)?.logsource, state, missing_fields: missingFields, silent_rules: [],
-    met_events: metEvents, candidates, matches: confirmed,
+    id, title, path, kind: 'detection', logsource: ruleSet.get(id)?.logsource, state, missing_fields: missingFields,
+    silent_rules: [], met_events: metEvents, candidates, matches: confirmed,
   }
 }
 
@@ -94,7 +94,8 @@ function rowOfCorrelation(
   const unknown = new Set(ruleSet.correlations.filter((one) => isOnlyNamed(one.id, ruleSet)).map((one) => one.id))
   const silent = members.filter(({ ruleId }) => !matched.has(ruleId) && !unknown.has(ruleId)).map(({ name }) => name)
   const matches = correlated.get(id) ?? 0
-  const state = matches > 0 ? 'matched' : silent.length === members.length ? 'never_fed' : unknown.has(id) ? 'only_named' : 'never_matched'
+  const isFed = silent.length < members.length
+  const state = matches > 0 ? 'matched' : !isFed ? 'never_fed' : unknown.has(id) ? 'only_named' : 'never_matched'
   return {
     id, title, path, kind: 'correlation', logsource: undefined, state, missing_fields: [], silent_rules: silent,
     met_events: null, candidates: null, matches: unknown.has(id) ? null : matches,
@@ -117,14 +118,14 @@ export function printHealthText({ rules, totals }: HealthReport, rowsMax: number
   const shown = unwell.slice(0, rowsMax)
   const more = unwell.length <= rowsMax ? [] : [`and ${figure(unwell.length - rowsMax)} more lines (--top, --json)`]
   const width = Math.max(...order.map((state) => figure(totals[state]).length), figure(totals.failing_tests).length)
-  const counted = (count: number, words: string): string => `${figure(count).padStart(width)}  ${words}`
+  const aligned = (count: number, text: string): string => `${figure(count).padStart(width)}  ${text}`
   const lines = [
     ...shown,
     ...more,
     ...(shown.length === 0 ? [] : ['']),
-    `${figure(totals.rules)} ${totals.rules === 1 ? 'rule' : 'rules'} on ${figure(totals.events)} ${totals.events === 1 ? 'event' : 'events'}`,
-    ...order.filter((state) => totals[state] > 0).map((state) => counted(totals[state], `${words(state)}: ${states[state]}`)),
-    ...(totals.failing_tests === 0 ? [] : [counted(totals.failing_tests, 'fail their tests')]),
+    `${counted(totals.rules, 'rule')} on ${counted(totals.events, 'event')}`,
+    ...order.filter((state) => totals[state] > 0).map((state) => aligned(totals[state], `${words(state)}: ${states[state]}`)),
+    ...(totals.failing_tests === 0 ? [] : [aligned(totals.failing_tests, 'fail their tests')]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -139,7 +140,7 @@ function linesOf(rows: readonly HealthRow[]): string[] {
     return undefined
   })
   const grouped = [...unrouted].toSorted(([, a], [, b]) => b - a).map(([logsource, count]) => {
-    return `${words('never_routed').padEnd(16)}  ${logsource}: ${figure(count)} ${count === 1 ? 'rule' : 'rules'}`
+    return `${words('never_routed').padEnd(16)}  ${logsource}: ${counted(count, 'rule')}`
   })
   return [...lines.filter((line) => line !== undefined), ...grouped]
 }
@@ -166,6 +167,10 @@ function words(state: State): string {
 function listed(names: readonly string[]): string {
   const more = names.length - limits.healthFieldsMax
   return `${names.slice(0, limits.healthFieldsMax).map(printable).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function counted(count: number, thing: string): string {
+  return `${figure(count)} ${thing}${count === 1 ? '' : 's'}`
 }
 
 function figure(number: number): string {

@@ -54,7 +54,16 @@ describe('JUnit XML', () => {
     ]).toEqual([read, read, read, read, read, read])
   })
 
-  test.for(['<a>', '<a></b>', '<a>&</a>', '<a b="<"/>', '<a b="1" b="2"/>', '<a/><b/>', '<a>\u0001</a>', 'text'])('%j is refused by the check', (text) => {
-    expect(() => readXml(text)).toThrow()
+  test.for<[text: string, message: string]>([
+    ['<a>', 'not one element, closed'],
+    ['<a></b>', '</b> closes <a>'],
+    ['<a>&</a>', 'an ampersand that begins no reference'],
+    ['<a b="<"/>', 'no XML from offset 0 on'],
+    ['<a b="1" b="2"/>', 'an attribute twice in b="1" b="2"'],
+    ['<a/><b/>', 'not one element, closed'],
+    ['<a>\u0001</a>', 'a character that XML does not have'],
+    ['text', 'not one element, closed'],
+  ])('%j is refused by the check', ([text, message]) => {
+    expect(() => readXml(text)).toThrow(message)
   })
 })

@@ -55,7 +55,9 @@ function attributes(values: { readonly [name: string]: string | number }): strin
   return Object.entries(values).map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`).join('')
 }
 
-const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;',
+}
 
 /** XML 1.0 has no way to write most control characters and lone surrogates, not even escaped. */
 const unwritable = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import { readRules } from './read-rules.ts'
+import { readRules, readTestFiles, withRulesBeside } from './read-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const files = ['b.yml', 'a.yaml', 'UPPER.YML', 'note.txt', 'deep/er/c.yml', 'deep-er.yml', '.hidden.yml', '.git/d.yml']
+const files = ['b.yml', 'b.test.yml', 'deep/er/c.test.yaml', 'a.yaml', 'UPPER.YML', 'note.txt', 'deep/er/c.yml', 'deep-er.yml', '.hidden.yml', '.git/d.yml']
 for (const file of files) {
   mkdirSync(join(folder, 'rules', dirname(file)), { recursive: true })
   writeFileSync(join(folder, 'rules', file), `title: ${file}`)
@@ -26,6 +26,7 @@ const below = ['UPPER.YML', 'a.yaml', 'b.yml', 'deep-er.yml', 'deep/er/c.yml', '
 
 test.for<[title: string, given: string[], paths: string[]]>([
   ['a file', ['rules/b.yml'], ['rules/b.yml']],
+  ['a file, and no tests', ['rules/b.yml', 'rules/b.test.yml'], ['rules/b.yml']],
   ['a file of any name', ['rules/note.txt'], ['rules/note.txt']],
   ['a directory, sorted, links followed once', ['rules'], below.map((file) => `rules/${file}`)],
   ['a directory with a slash', ['rules/'], below.map((file) => `rules/${file}`)],
@@ -36,6 +37,19 @@ test.for<[title: string, given: string[], paths: string[]]>([
   ['an empty directory', ['empty'], []],
 ])('reads %s', ([, given, paths]) => {
   expect(readRules(given, folder).map(({ path }) => path)).toEqual(paths)
+})
+
+test.for<[title: string, given: string[], paths: string[]]>([
+  ['a directory', ['rules'], ['rules/b.test.yml', 'rules/deep/er/c.test.yaml']],
+  ['a rule', ['rules/b.yml', 'rules/a.yaml'], ['rules/b.test.yml']],
+  ['themselves', ['rules/b.test.yml'], ['rules/b.test.yml']],
+])('reads tests of %s', ([, given, paths]) => {
+  expect(readTestFiles(given, folder).map(({ path }) => path)).toEqual(paths)
+})
+
+test('finds the rules beside tests', () => {
+  const given = ['rules', 'rules/b.test.yml', 'rules/deep/er/c.test.yaml', 'rules/none.test.yml']
+  expect(withRulesBeside(given, folder)).toEqual(['rules', 'rules/b.test.yml', 'rules/b.yml', 'rules/deep/er/c.test.yaml', 'rules/deep/er/c.yml', 'rules/none.test.yml'])
 })
 
 test('gives the text of each file', () => {

@@ -18,7 +18,8 @@ import { readStart } from './read-start.ts'
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
-  return readSources(paths.flatMap((given) => filesAt(given, cwd, isRuleFile)), cwd)
+  // `rules/*.yml` names files of tests as well.
+  return readSources(paths.flatMap((given) => filesAt(given, cwd, isRuleFile).filter((path) => !isTestFile(path))), cwd)
 }
 
 /**
@@ -28,6 +29,15 @@ export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
  */
 export function readTestFiles(paths: readonly string[], cwd: string): RuleSource[] {
   return readSources(paths.flatMap((given) => filesAt(given, cwd, isTestFile).flatMap((path) => testFilesOf(path, cwd))), cwd)
+}
+
+/** The same paths, and for each file of tests the rules beside it. */
+export function withRulesBeside(paths: readonly string[], cwd: string): string[] {
+  return paths.flatMap((path) => {
+    if (!isTestFile(path)) return [path]
+    const stem = path.replace(/\.test\.ya?ml$/i, '')
+    return [path, ...[`${stem}.yml`, `${stem}.yaml`].filter((beside) => existsSync(resolve(cwd, beside)))]
+  })
 }
 
 /** The files that one argument stands for: itself, or what a directory holds below it and is wanted by its name. */

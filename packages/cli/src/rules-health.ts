@@ -46,7 +46,9 @@ export const rulesHealthCommand = defineCommand({
       const engine = new Engine(loaded.ruleSet, { taxonomy, lenient })
       const correlated = new Map<string, number>()
       const count = (matches: readonly Match[]): void => {
-        for (const { kind, rule: { id } } of matches) if (kind === 'correlation') correlated.set(id, (correlated.get(id) ?? 0) + 1)
+        for (const { kind, rule: { id } } of matches) {
+          if (kind === 'correlation') correlated.set(id, (correlated.get(id) ?? 0) + 1)
+        }
       }
       await pushAll(engine, input, context, count)
       count(engine.finish())

@@ -75,6 +75,8 @@ describe('the tests beside rules', () => {
     ['good/curl.yml', 0, '2 tests of 1 rule: 2 passed'],
     ['apart', 0, '2 tests of 1 rule: 2 passed'],
     ['apart/curl.yml', 0, '2 tests of 1 rule: 2 passed'],
+    ['apart/curl.test.yml', 0, '2 tests of 1 rule: 2 passed'],
+    ['apart/curl.test.yml apart/curl.yml', 0, '2 tests of 1 rule: 2 passed'],
     ['correlation', 0, '1 test of 1 rule: 1 passed'],
     ['bad', 1, '3 tests of 1 rule: 2 passed, 1 failed'],
     ['misspelt.yml', 1, '0 tests of 0 rules: 0 passed; 1 problem in tests that cannot be read; 1 rule without tests'],

@@ -5,7 +5,7 @@ import { defineCommand } from './command.ts'
 import { loadRules } from './load-rules.ts'
 import { printTestJson, printTestJunit, printTestText } from './print-tests.ts'
 import { readRegression } from './read-regression.ts'
-import { readTestFiles } from './read-rules.ts'
+import { readTestFiles, withRulesBeside } from './read-rules.ts'
 import { runTests } from './run-tests.ts'
 import { engineOptions, ruleOptions } from './shared-options.ts'
 import type { TestRun } from './test-report.ts'
@@ -41,9 +41,10 @@ export const rulesTestCommand = defineCommand({
       + '65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
   ],
   async run({ options, operands }, context) {
-    const loaded = loadRules({ ...options, paths: operands }, context)
+    const paths = withRulesBeside(operands, context.cwd)
+    const loaded = loadRules({ ...options, paths }, context)
     const regression = options.regression.flatMap((path) => readRegression(path, context.cwd))
-    const sources = [...loaded.sources, ...readTestFiles(operands, context.cwd)]
+    const sources = [...loaded.sources, ...readTestFiles(paths, context.cwd)]
     const run = runTests({ compilation: loaded, sources, regression, taxonomy: options.taxonomy }, context)
     const mustAllHaveTests = options['fail-without-tests']
     if (run.rows.length + run.problems.length === 0 && !mustAllHaveTests) throw noTests(operands)
@@ -58,7 +59,8 @@ export const rulesTestCommand = defineCommand({
 
 function noTests(paths: readonly string[]): CommandError {
   const places = paths.map((path) => `'${path}'`).join(', ')
-  return new CommandError(exitCodes.noData, `no tests in ${places}; write them in the attribute 'tests' of a rule, or in x.test.yml beside it`)
+  const hint = "write them in the attribute 'tests' of a rule, or in x.test.yml beside it"
+  return new CommandError(exitCodes.noData, `no tests in ${places}; ${hint}`)
 }
 
 function writeJunit(file: string, run: TestRun): void {

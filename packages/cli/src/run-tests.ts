@@ -32,15 +32,21 @@ export function runTests({ compilation, sources, regression, taxonomy }: TestInp
   return { rows, problems: problems.filter(({ diagnostics }) => diagnostics.length > 0), untested: untestedOf(rows, compilation) }
 }
 
+type RunnerOptions = Pick<TestInput, 'compilation' | 'taxonomy'> & {
+  /** How many tests there are. */
+  readonly total: number
+}
+
+/** Runs suites one after the other and gathers what comes of their tests. */
 class TestRunner {
-  readonly #options: { readonly compilation: Compilation; readonly taxonomy: 'auto' | 'none'; readonly total: number }
+  readonly #options: RunnerOptions
   readonly #context: Context
   readonly #status: StatusLine
   readonly #rows: TestRow[] = []
   #shownAt = -Infinity
   #startedAt = 0
 
-  constructor(options: { readonly compilation: Compilation; readonly taxonomy: 'auto' | 'none'; readonly total: number }, context: Context) {
+  constructor(options: RunnerOptions, context: Context) {
     this.#options = options
     this.#context = context
     this.#status = new StatusLine(context)

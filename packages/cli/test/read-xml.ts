@@ -8,11 +8,12 @@ export type XmlElement = {
 
 type OpenElement = XmlElement & { readonly children: XmlElement[]; text: string }
 
+const unknownCharacter = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 const token = /<\?xml [^?]*\?>|<\/([A-Za-z]+)>|<([A-Za-z]+)((?: [A-Za-z]+="[^"<]*")*)(\/?)>|[^<]+/gy
 
 /** Reads a document in the part of XML that our writer may use, and throws where it is not well-formed. */
 export function readXml(text: string): XmlElement {
-  if (/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(text)) throw new Error('a character that XML does not have')
+  if (unknownCharacter.test(text)) throw new Error('a character that XML does not have')
   const root: OpenElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
   let end = 0

@@ -2,9 +2,14 @@ import { uuidOf } from './hash.ts'
 import { entryOf } from './sigma/document.ts'
 import type { YamlNode } from './sigma/document.ts'
 
-/** The id of a rule's document: its own in lower case, or one derived from its content where it states none. */
+/**
+ * The id of a rule's document: its own in lower case, or one derived from its content where it states none. Tests
+ * that stand in a rule are not what it is.
+ */
 export function ruleIdOf(node: YamlNode): string {
-  return attributeText(node, 'id').toLowerCase() || uuidOf(printNode(node))
+  const own = attributeText(node, 'id').toLowerCase()
+  if (own !== '' || node.kind !== 'map') return own || uuidOf(printNode(node))
+  return uuidOf(printNode({ ...node, entries: node.entries.filter(({ key }) => key !== 'tests') }))
 }
 
 /** The text of an attribute as a report shows it, also where the rule is invalid; empty where it has none. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compileRules } from '../compile-rules.ts'
 import { parseRuleTests } from './parse-rule-tests.ts'
 import type { TestSource } from './parse-rule-tests.ts'
 import { defaultStartAt } from './rule-test.ts'
@@ -63,6 +64,13 @@ describe('tests in a rule', () => {
       expected: { matches: [{ at: Date.UTC(2020, 1, 29, 12, 0, 5), group: undefined, eventCount: undefined }] },
     })
   })
+})
+
+test('tests are no part of the id that is derived of a rule', () => {
+  const text = rule.replace(/^id: .*\n/m, '')
+  const idOf = (more: string): string | undefined => compileRules([{ text: text + more }]).reports[0]?.id
+  expect(idOf('tests: [{ event: {}, match: false }]\n')).toBe(idOf(''))
+  expect(idOf('status: test\n')).not.toBe(idOf(''))
 })
 
 describe('a problem of a test', () => {

@@ -45,7 +45,9 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
     return { ...lines.position(offset), attribute: root === undefined ? '' : attributeAt(root, offset) }
   })
   if (problem !== undefined) collector.error({ code: 'YAML', ...problem })
-  else if (root?.kind !== 'map') refuse(root?.offset ?? 0, "the file must be a map with 'rule_metadata' and 'regression_tests_info'", collector)
+  else if (root?.kind !== 'map') {
+    refuse(root?.offset ?? 0, "the file must be a map with 'rule_metadata' and 'regression_tests_info'", collector)
+  }
   const map = root?.kind === 'map' ? root : undefined
   const rule = map && ruleOf(map, collector)
   const tests = map === undefined ? [] : testsOf(map, collector).flatMap((node, i) => {
@@ -56,10 +58,11 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
   return { ...head, tests: rule === undefined ? [] : tests, diagnostics: collector.diagnostics }
 }
 
+/** A regression test, and what was read from the file that it names. */
+export type TestWithEvents = { readonly test: RegressionTest; readonly events: readonly EventObject[] }
+
 /** The same as tests of a rule, with the events that somebody read for each of them. */
-export function regressionSuite(
-  { path, ruleId, title }: RegressionInfo, tests: readonly { readonly test: RegressionTest; readonly events: readonly EventObject[] }[],
-): RuleTestSuite {
+export function regressionSuite({ path, ruleId, title }: RegressionInfo, tests: readonly TestWithEvents[]): RuleTestSuite {
   return {
     path,
     ruleId,

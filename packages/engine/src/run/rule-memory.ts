@@ -96,7 +96,7 @@ export class RuleMemory {
 
   /** The names of the fields of which a value was met: the first value of a field is always new. */
   get seenFields(): string[] {
-    return this.index.fields.filter((name, field): name is string => name !== undefined && this.#recollections[field] !== undefined)
+    return this.index.fields.filter((_, field) => this.#recollections[field] !== undefined).filter((name) => name !== undefined)
   }
 
   /** Whether a bound is reached: begin again with a new memory before the next event. */

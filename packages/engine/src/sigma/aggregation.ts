@@ -23,18 +23,18 @@ export type TranslatedAggregation = {
  */
 export function translateAggregation(rule: YamlMap, baseId: string): TranslatedAggregation | undefined {
   const detection = entryOf(rule, 'detection')?.value
-  if (detection?.kind !== 'map') return undefined
-  const condition = entryOf(detection, 'condition')?.value
-  const timeframe = entryOf(detection, 'timeframe')?.value
-  if (condition?.kind !== 'scalar' || timeframe?.kind !== 'scalar' || parseTimespan(timeframe.text) === undefined) return undefined
+  const condition = detection?.kind === 'map' ? entryOf(detection, 'condition')?.value : undefined
+  const timeframe = detection?.kind === 'map' ? entryOf(detection, 'timeframe')?.value : undefined
+  if (detection?.kind !== 'map' || condition?.kind !== 'scalar' || timeframe?.kind !== 'scalar') return undefined
   const { selected, aggregation, offset } = splitCondition(condition)
-  if (aggregation === undefined || selected.trim() === '') return undefined
   const terms = parseAggregation(aggregation)
   const type = terms && correlationTypeOf(terms)
-  if (terms === undefined || type === undefined) return undefined
+  const isComplete = selected.trim() !== '' && parseTimespan(timeframe.text) !== undefined
+  if (terms === undefined || type === undefined || !isComplete) return undefined
 
   const at = new NodesAt(offset)
-  const threshold = [at.entry(terms.operator, at.scalar(terms.bound)), ...(terms.field === '' ? [] : [at.entry('field', at.scalar(terms.field))])]
+  const threshold = [at.entry(terms.operator, at.scalar(terms.bound))]
+  if (terms.field !== '') threshold.push(at.entry('field', at.scalar(terms.field)))
   const section = at.map([
     at.entry('type', at.scalar(type)),
     at.entry('rules', at.list([baseId])),
@@ -60,22 +60,29 @@ export function aggregationHint(condition: string, timeframe: string): string {
   const terms = parseAggregation(aggregation)
   if (terms === undefined) return 'write a correlation rule over this one'
   const type = correlationTypeOf(terms)
-  if (type !== undefined) return `write a correlation rule over this one: ${printCorrelation(type, terms, timeframe || '<how long>')}`
+  if (type !== undefined) {
+    return `write a correlation rule over this one: ${printCorrelation(type, terms, timeframe || '<how long>')}`
+  }
+  const { name, field, operator, bound } = terms
   // The largest of some values is above a bound as soon as one of them is.
-  const isOfOne = (terms.name === 'max' && terms.operator.startsWith('gt')) || (terms.name === 'min' && terms.operator.startsWith('lt'))
-  if (isOfOne) return `it holds as soon as one event has such a value: write '${terms.field}|${terms.operator}: ${terms.bound}' in a selection`
-  return `no correlation asks for '${terms.name}'; value_percentile, value_sum and value_avg come near it`
+  const isOfOne = (name === 'max' && operator.startsWith('gt')) || (name === 'min' && operator.startsWith('lt'))
+  if (isOfOne) return `it holds as soon as one event has such a value: write '${field}|${operator}: ${bound}' in a selection`
+  return `no correlation asks for '${name}'; value_percentile, value_sum and value_avg come near it`
+}
+
+type SplitCondition = {
+  readonly selected: string
+  /** Empty where there is none. */
+  readonly aggregation: string
+  readonly offset: number
 }
 
 /** The part of a condition before the `|`, and what stands after it. */
-function splitCondition({ text, offset, textOffset }: YamlScalar): {
-  readonly selected: string
-  readonly aggregation: string | undefined
-  readonly offset: number
-} {
+function splitCondition({ text, offset, textOffset }: YamlScalar): SplitCondition {
   const bar = text.indexOf('|')
-  if (bar === -1) return { selected: text, aggregation: undefined, offset }
-  return { selected: text.slice(0, bar), aggregation: text.slice(bar + 1), offset: textOffset === undefined ? offset : textOffset + bar }
+  if (bar === -1) return { selected: text, aggregation: '', offset }
+  const place = textOffset === undefined ? offset : textOffset + bar
+  return { selected: text.slice(0, bar), aggregation: text.slice(bar + 1), offset: place }
 }
 
 /** `count(user) by host > 5`, taken apart. */
