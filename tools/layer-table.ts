@@ -11,13 +11,13 @@ export const layerTable: LayerTable = {
       'index.ts': {
         uses: [
           'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
-          'rule-set.ts', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'rule-set.ts', 'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'correlation', 'run', 'taxonomy',
-          'event', 'limits.ts',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'correlation', 'run', 'snapshot',
+          'taxonomy', 'event', 'limits.ts',
         ],
       },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
@@ -35,6 +35,9 @@ export const layerTable: LayerTable = {
       'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
       'rule-filter.ts': { uses: ['predicate', 'event'] },
       'rule-set.ts': { uses: ['rule-filter.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+
+      // What an engine knows of its stream, as bytes.
+      'snapshot': { uses: ['correlation'] },
 
       // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
       'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },

@@ -1,8 +1,8 @@
 import { BudgetWindows } from './budget.ts'
 import type { Budget } from './budget.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
-import { Correlator } from './correlation/correlator.ts'
-import type { CorrelationCounts, CorrelationOptions } from './correlation/correlator.ts'
+import { Correlator, noState } from './correlation/correlator.ts'
+import type { CorrelationCounts, CorrelationOptions, LoadedState } from './correlation/correlator.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
 import type { EventObject } from './event/event.ts'
 import type { MalformedLine } from './event/parse-event.ts'
@@ -18,6 +18,7 @@ import { LineRunner } from './run/line-runner.ts'
 import { RuleTally } from './run/rule-tally.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
+import { readSnapshot, writeSnapshot } from './snapshot/snapshot.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
 /** What an engine has seen since it was made. */
@@ -254,6 +255,23 @@ export class Engine {
   /** Correlations that cannot run, because rules that they name are not in the rule set. */
   get idleCorrelations(): readonly IdleCorrelation[] {
     return this.#correlator?.idle ?? []
+  }
+
+  /** All that correlations know and where the stream is, as bytes: versioned, with a checksum (`restore`). */
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return writeSnapshot({ ...(this.#correlator?.save() ?? noState), sequence: this.#sequence })
+  }
+
+  /**
+   * Goes on from a snapshot, as if this engine had seen what that one saw. Rules that are defined as they were
+   * keep what they knew; the state of others is dropped, and said to be.
+   *
+   * @throws SnapshotError for bytes that are none, or of another version, or damaged; the engine is as it was.
+   */
+  restore(bytes: Uint8Array): LoadedState {
+    const state = readSnapshot(bytes)
+    this.#sequence = state.sequence
+    return this.#correlator?.load(state) ?? { kept: [], dropped: [] }
   }
 
   #settle(): CorrelationMatch[] {

@@ -14,7 +14,7 @@ import type { CorrelatedRules, CorrelationPlan, Feed, IdleCorrelation, PlannedCo
 import { ContributionReader } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
 import { Windows } from './window.ts'
-import type { Contribution, Held, Standing } from './window.ts'
+import type { Contribution, Held, SavedGroup, Standing } from './window.ts'
 
 /** How correlations are run. */
 export type CorrelationOptions = EventTimeOptions & {
@@ -67,6 +67,31 @@ export type EventPlace = { readonly sequence: number; readonly receivedAt?: numb
 /** An event that rules matched. */
 export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 
+/** What a correlator knows, as `save` writes it. */
+export type CorrelatorState = {
+  readonly newestAt: number
+  readonly counts: Pick<CorrelationCounts, 'late' | 'future' | 'undated' | 'ungrouped' | 'unmeasured' | 'evicted'>
+  readonly correlations: Iterable<{
+    readonly id: string
+    readonly definition: string
+    readonly groups: Iterable<SavedGroup>
+    readonly pending: Iterable<Contribution>
+  }>
+}
+
+/** What a correlator knows before it has seen anything. */
+export const noState: CorrelatorState = {
+  newestAt: -Infinity,
+  counts: { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 },
+  correlations: [],
+}
+
+/** What became of saved state: the rules that go on from it, and those whose state is of no use any more. */
+export type LoadedState = {
+  readonly kept: readonly string[]
+  readonly dropped: readonly { readonly id: string; readonly reason: 'gone' | 'changed' }[]
+}
+
 /** One correlation while it runs. */
 type Stage = {
   readonly planned: PlannedCorrelation
@@ -87,7 +112,7 @@ export class Correlator {
   readonly #plan: CorrelationPlan
   readonly #options: CorrelationOptions
   readonly #clock: EventClock
-  readonly #stages: readonly Stage[]
+  readonly #stages: Stage[]
   readonly #watch: CorrelationWatch | undefined
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
@@ -140,21 +165,38 @@ export class Correlator {
     }
   }
 
-  /** The time of the newest event, and the time before which nothing is expected any more. */
-  get time(): { readonly newestAt: number; readonly watermark: number } {
-    return { newestAt: this.#clock.newestAt, watermark: this.#clock.watermark }
+  /** All that it knows, for who goes on from it later; to be read before anything else is taken in. */
+  save(): CorrelatorState {
+    const correlations = this.#stages.map(({ planned: { rule }, windows, pending }) => {
+      return { id: rule.id, definition: rule.definition, groups: windows.save(), pending: [...pending] }
+    })
+    return { newestAt: this.#clock.newestAt, counts: this.counts, correlations }
   }
 
-  /** The running correlations with their windows, for who saves them. */
-  *states(): Generator<{ readonly rule: CompiledCorrelation; readonly windows: Windows; readonly pending: Pending }> {
-    for (const { planned, windows, pending } of this.#stages) yield { rule: planned.rule, windows, pending }
-  }
-
-  /** Goes on from a saved clock. */
-  resume(newestAt: number, counts: TimeCounts & Pick<CorrelationCounts, 'ungrouped' | 'unmeasured' | 'evicted'>): void {
+  /**
+   * Goes on from what was saved, in place of what it knows itself. What was saved of rules that are gone or
+   * defined otherwise is dropped, and named.
+   */
+  load({ newestAt, counts, correlations }: CorrelatorState): LoadedState {
     const { late, future, undated, ungrouped, unmeasured, evicted } = counts
     this.#clock.takeOver(newestAt, { late, future, undated })
     Object.assign(this.#counts, { ungrouped, unmeasured, evicted })
+    const kept: string[] = []
+    const dropped: { id: string; reason: 'gone' | 'changed' }[] = []
+    for (const { id, definition, groups, pending } of correlations) {
+      const at = this.#stages.findIndex(({ planned }) => planned.rule.id === id)
+      const rule = this.#stages[at]?.planned.rule
+      if (rule === undefined) dropped.push({ id, reason: 'gone' })
+      else if (rule.definition !== definition) dropped.push({ id, reason: 'changed' })
+      else {
+        const stage = this.#stageOf(this.#stages[at]!.planned, undefined)
+        for (const group of groups) stage.windows.load(group)
+        for (const contribution of pending) stage.pending.add(contribution)
+        this.#stages[at] = stage
+        kept.push(id)
+      }
+    }
+    return { kept, dropped }
   }
 
   /** Whether matches of a detection rule, by its number, are correlated. */
