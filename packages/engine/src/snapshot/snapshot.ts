@@ -12,7 +12,7 @@ export type EngineState = CorrelatorState & {
   readonly sequence: number
 }
 
-const magic = 'TRIPLINE STATE'
+const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
 /** Changes with every change of the format; older versions are refused, since nobody keeps them for long. */
 const version = 1
 
@@ -35,7 +35,7 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
   }
   body.byte(end)
   const file = new ByteWriter()
-  for (const character of magic) file.byte(character.charCodeAt(0))
+  for (const byte of magic) file.byte(byte)
   file.count(version)
   file.count(body.written.length)
   file.count(crc32(body.written))
@@ -53,7 +53,7 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
  */
 export function readSnapshot(bytes: Uint8Array): EngineState {
   const file = new ByteReader(bytes)
-  if (bytes.length < magic.length || ![...magic].every((character) => character.charCodeAt(0) === file.byte())) {
+  if (bytes.length < magic.length || !magic.every((byte) => byte === file.byte())) {
     throw new SnapshotError('not_a_snapshot', 'the bytes are no state of an engine')
   }
   const found = file.count()
