@@ -10,16 +10,20 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
-          'rule-set.ts', 'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
+          'rule-costs.ts', 'rule-filter.ts', 'rule-set.ts', 'stream-state.ts', 'suppression.ts', 'correlation', 'sigma', 'snapshot', 'predicate', 'event',
+          'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'correlation', 'run', 'snapshot',
-          'taxonomy', 'event', 'limits.ts',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'stream-state.ts', 'correlation',
+          'run', 'taxonomy', 'event', 'limits.ts',
         ],
       },
+      'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
+      'stream-state.ts': { uses: ['rule-set.ts', 'suppression.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
+      'suppression.ts': { uses: ['correlation', 'event', 'limits.ts'] },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
       'quarantine.ts': { uses: ['rule-set.ts'] },
       'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },

@@ -52,7 +52,7 @@ export class LineCorrelator {
 
   /** What is open, for `load` before the next input. */
   save(): Uint8Array {
-    return writeSnapshot({ ...this.#correlator.save(), sequence: this.#linesBefore + this.#lineCount })
+    return writeSnapshot({ ...this.#correlator.save(), sequence: this.#linesBefore + this.#lineCount, suppressions: [] })
   }
 
   /** Goes on from what was saved. @throws SnapshotError for bytes that are none. */

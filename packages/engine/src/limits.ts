@@ -57,6 +57,12 @@ export const limits = {
   correlationThresholdMax: 1_000_000,
   /** Events that all correlations of an engine remember together. */
   correlationEventsMax: 5_000_000,
+  /** Kinds of matches that one suppression remembers; the oldest go first. */
+  suppressedKeysMax: 100_000,
+  /** Events that a ring keeps, unless it is told otherwise. */
+  ringEventsMax: 100_000,
+  /** Bytes of memory, roughly, of those events. */
+  ringBytesMax: 134_217_728,
   /** Rules that one filter may name. */
   filterRulesMax: 10_000,
   /** Characters of a regular expression. */

@@ -10,6 +10,13 @@ import { SnapshotError } from './snapshot-error.ts'
 export type EngineState = CorrelatorState & {
   /** The number in the stream of the next event. */
   readonly sequence: number
+  readonly suppressions: readonly SavedSuppression[]
+}
+
+/** What a suppression knows, under its own words. */
+export type SavedSuppression = {
+  readonly definition: string
+  readonly keys: readonly { readonly key: string; readonly since: number; readonly count: number }[]
 }
 
 const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
@@ -31,6 +38,18 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
     for (const group of groups) writeGroup(group, body)
     body.byte(end)
     for (const contribution of pending) writeContribution(contribution, body)
+    body.byte(end)
+  }
+  body.byte(end)
+  for (const { definition, keys } of state.suppressions) {
+    body.byte(more)
+    body.text(definition)
+    for (const { key, since, count } of keys) {
+      body.byte(more)
+      body.text(key)
+      body.number(since)
+      body.count(count)
+    }
     body.byte(end)
   }
   body.byte(end)
@@ -83,7 +102,18 @@ function readBody(body: ByteReader): EngineState {
     while (body.byte() === more) pending.push(readContribution(body))
     correlations.push({ id, definition, groups, pending })
   }
-  return { sequence, newestAt, counts, correlations }
+  return { sequence, newestAt, counts, correlations, suppressions: readSuppressions(body) }
+}
+
+function readSuppressions(body: ByteReader): SavedSuppression[] {
+  const suppressions: SavedSuppression[] = []
+  while (body.byte() === more) {
+    const definition = body.text()
+    const keys: { key: string; since: number; count: number }[] = []
+    while (body.byte() === more) keys.push({ key: body.text(), since: body.number(), count: body.count() })
+    suppressions.push({ definition, keys })
+  }
+  return suppressions
 }
 
 const countNames = ['late', 'future', 'undated', 'ungrouped', 'unmeasured', 'evicted'] as const
