@@ -11,8 +11,8 @@ export const layerTable: LayerTable = {
       'index.ts': {
         uses: [
           'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
-          'rule-costs.ts', 'rule-filter.ts', 'rule-set.ts', 'stream-state.ts', 'suppression.ts', 'correlation', 'sigma', 'snapshot', 'predicate', 'event',
-          'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'rule-costs.ts', 'rule-filter.ts', 'rule-set.ts', 'stream-state.ts', 'suppression.ts', 'correlation', 'sigma',
+          'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'engine.ts': {

@@ -123,7 +123,7 @@ test('shows what the groups of a correlation came to, over all events', async ()
   ✓ 2026-11-20T00:01:10.000Z correlation: event_count 3>=3 by User=eve in 5m
   event_count in 5m: Many shells
     rule shell: lines 0, 1, 2
-    User=eve came to 3>=3 at 2026-11-20T00:01:10.000Z
+    ✓ User=eve came to 3>=3 at 2026-11-20T00:01:10.000Z
 `)
 })
 
@@ -140,7 +140,7 @@ test('prints an explained correlation as one line of JSON', async () => {
       title: 'Many shells',
       type: 'event_count',
       rules: [{ rule_id: expect.any(String), name: 'shell', lines: [0] }],
-      groups: [{ group: { User: 'alice' }, at: expect.any(String), value: 1, asked: '1>=3', unseen: [] }],
+      groups: [{ group: { User: 'alice' }, at: expect.any(String), value: 1, asked: '1>=3', holds: false, unseen: [] }],
       unused: [],
     }],
   })

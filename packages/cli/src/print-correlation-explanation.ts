@@ -29,8 +29,8 @@ export function printCorrelationExplanationLine({ rule, explanation, lineOf }: E
       title: stage.rule.title,
       type: stage.rule.rule.correlation.type,
       rules: stage.members.map(({ ruleId, name, rows }) => ({ rule_id: ruleId, name, lines: rows.map(lineOf) })),
-      groups: stage.groups.map(({ group, at, value, asked, unseen }) => {
-        return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, unseen }
+      groups: stage.groups.map(({ group, at, value, asked, holds, unseen }) => {
+        return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, holds, unseen }
       }),
       unused: stage.unused.map(({ row, missing, field }) => ({ line: lineOf(row), missing, field })),
     })),
@@ -51,7 +51,7 @@ function printStage({ rule, members, groups, unused }: CorrelationStage, lineOf:
   return [
     `  ${type} in ${printTimespan(timespanMs)}: ${printable(rule.title)}`,
     ...members.map(({ name, rows }) => `    rule ${printable(name)}: ${printLines(rows.map(lineOf))}`),
-    ...groups.map((group) => `    ${printGroup(group)}`),
+    ...groups.map((group) => `    ${group.holds ? '✓' : '✗'} ${printGroup(group)}`),
     ...unused.map(({ row, missing, field }) => {
       return `    line ${lineOf(row)} has no ${missing === 'group' ? 'field to be grouped by' : 'value'}: ${printable(field)}`
     }),
@@ -60,8 +60,8 @@ function printStage({ rule, members, groups, unused }: CorrelationStage, lineOf:
 
 function printLines(lines: readonly number[]): string {
   if (lines.length === 0) return 'no event'
-  const shown = lines.slice(0, shownLinesMax).join(', ')
-  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > shownLinesMax ? ` and ${lines.length - shownLinesMax} more` : ''}`
+  const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, shownLinesMax).join(', ')}`
+  return lines.length > shownLinesMax ? `${shown} and ${lines.length - shownLinesMax} more` : shown
 }
 
 /** `user=alice came to 3>=5 at 12:00, without rule_b`. */

@@ -232,6 +232,14 @@ export class Engine {
     return this.#settle()
   }
 
+  /**
+   * The time that the stream has come to, in milliseconds since the epoch: when the newest event happened that is
+   * correlated, or what `advance` said. Minus infinity before both.
+   */
+  get newestAt(): number {
+    return this.#stream.newestAt
+  }
+
   /** Decides all that is open, as if no event ever came again, and returns what that comes to. */
   finish(): CorrelationMatch[] {
     return this.advance(Infinity)

@@ -1,3 +1,4 @@
+import { isClosing } from './correlation/asked.ts'
 import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import { groupOf, printThresholds } from './correlation/correlation-match.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
@@ -36,6 +37,8 @@ export type GroupStanding = {
   readonly value: number | undefined
   /** The comparison in words: `3>=5`, or the condition. */
   readonly asked: string
+  /** Whether it held, as of the events until then. */
+  readonly holds: boolean
   /** Names of the rules that were not seen. */
   readonly unseen: readonly string[]
 }
@@ -102,10 +105,10 @@ class Watcher implements CorrelationWatch {
 
   groupsOf(rule: CompiledCorrelation): GroupStanding[] {
     const { condition } = rule.rule.correlation
-    return Array.from(this.#best.get(rule)?.values() ?? [], ({ key, at, value, members }) => {
+    return Array.from(this.#best.get(rule)?.values() ?? [], ({ key, at, value, holds, members }) => {
       const asked = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
       const unseen = rule.members.filter((_, member) => !members.includes(member)).map(({ name }) => name)
-      return { group: groupOf(rule, key), at, value, asked, unseen }
+      return { group: groupOf(rule, key), at, value, asked, holds, unseen }
     })
   }
 
@@ -120,10 +123,10 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else list.push(value)
 }
 
-/** Whether a group stood nearer to what is asked before; of thresholds from above, the newest standing counts. */
+/** Whether a group stood nearer to what is asked before; where the end of a window decides, the newest standing counts. */
 function isNearer({ rule }: CompiledCorrelation, before: Standing, now: Standing): boolean {
-  const { condition } = rule.correlation
-  if (condition.kind === 'formula') return before.members.length > now.members.length
-  const isFromBelow = condition.thresholds.every(({ operator }) => operator === 'gt' || operator === 'gte')
-  return isFromBelow && (before.value ?? -Infinity) > (now.value ?? -Infinity)
+  if (isClosing(rule.correlation)) return false
+  if (before.holds !== now.holds) return before.holds
+  if (rule.correlation.condition.kind === 'formula') return before.members.length > now.members.length
+  return (before.value ?? -Infinity) > (now.value ?? -Infinity)
 }

@@ -59,6 +59,11 @@ export class StreamState {
     return this.#correlator?.counts
   }
 
+  /** The time that the stream has come to by its events; minus infinity before the first that was correlated. */
+  get newestAt(): number {
+    return this.#correlator?.newestAt ?? -Infinity
+  }
+
   get idleCorrelations(): readonly IdleCorrelation[] {
     return this.#correlator?.idle ?? []
   }

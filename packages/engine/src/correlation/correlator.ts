@@ -152,6 +152,11 @@ export class Correlator {
     return this.#plan.idle
   }
 
+  /** When the newest of the events happened that rules of correlations matched; minus infinity before the first. */
+  get newestAt(): number {
+    return this.#clock.newestAt
+  }
+
   get counts(): CorrelationCounts {
     const sum = (of: (stage: Stage) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
     return {
