@@ -37,7 +37,8 @@ function stageTree({ rule, members, groups, unused }: CorrelationStage, row: num
   const missing = unused.filter((one) => one.row === row)
   const rules = members.map(({ name, rows }) => ({ node: `rule ${name}`, result: rows.includes(row), children: [] }))
   const lacks = missing.map(({ missing: what, field }) => ({ node: `no ${what}: ${field}`, result: false, children: [] }))
-  return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children: [...rules, ...lacks, ...groups.map(groupTree)] }
+  const children = [...rules, ...lacks, ...groups.map(groupTree)]
+  return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children }
 }
 
 function groupTree({ group, asked, holds, unseen, at }: GroupStanding): Explanation {

@@ -20,7 +20,9 @@ export async function openApp(sources: readonly RuleSource[], { io, log }: { io:
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
-  const stored = [...ruleSet.rules, ...ruleSet.correlations].map((rule) => builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt }))
+  const stored = [...ruleSet.rules, ...ruleSet.correlations].map((rule) => {
+    return builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt })
+  })
   const rules = memoryRules()
   await rules.put(onlyTenant, stored)
   const enabled = new Set(stored.filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
