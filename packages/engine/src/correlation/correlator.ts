@@ -34,7 +34,7 @@ export type StateMax = {
   readonly groups?: number
   /** Events of one group. A rule whose threshold is larger gets as many as that. Default `limits.groupEventsMax`. */
   readonly groupEvents?: number
-  /** Events of all rules together. Default `limits.correlationEventsMax`. */
+  /** Events of all rules together, and as many that wait for late ones. Default `limits.correlationEventsMax`. */
   readonly events?: number
 }
 
@@ -70,6 +70,7 @@ export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 /** What a correlator knows, as `save` writes it. */
 export type CorrelatorState = {
   readonly newestAt: number
+  readonly watermark: number
   readonly counts: Pick<CorrelationCounts, 'late' | 'future' | 'undated' | 'ungrouped' | 'unmeasured' | 'evicted'>
   readonly correlations: Iterable<{
     readonly id: string
@@ -82,6 +83,7 @@ export type CorrelatorState = {
 /** What a correlator knows before it has seen anything. */
 export const noState: CorrelatorState = {
   newestAt: -Infinity,
+  watermark: -Infinity,
   counts: { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 },
   correlations: [],
 }
@@ -117,6 +119,8 @@ export class Correlator {
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
   #growthCount = 0
+  /** Contributions that wait, of all stages. */
+  #pendingCount = 0
   #found: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */
@@ -135,7 +139,8 @@ export class Correlator {
     const known = new Map((before === undefined ? [] : before.#stages).map((stage) => [stage.planned.rule.id, stage]))
     this.#stages = this.#plan.correlations.map((planned) => this.#stageOf(planned, known.get(planned.rule.id)))
     if (before === undefined) return
-    this.#clock.takeOver(before.#clock.newestAt, before.#clock.counts)
+    this.#pendingCount = this.#stages.reduce((sum, { pending }) => sum + pending.size, 0)
+    this.#clock.takeOver(before.#clock)
     const { ungrouped, unmeasured, evicted } = before.counts
     // What windows that go on have evicted, they count themselves.
     const kept = this.#stages.reduce((sum, { windows }) => sum + windows.evictedCount, 0)
@@ -175,16 +180,17 @@ export class Correlator {
     const correlations = this.#stages.map(({ planned: { rule }, windows, pending }) => {
       return { id: rule.id, definition: rule.definition, groups: windows.save(), pending: [...pending] }
     })
-    return { newestAt: this.#clock.newestAt, counts: this.counts, correlations }
+    const { newestAt, watermark } = this.#clock
+    return { newestAt, watermark, counts: this.counts, correlations }
   }
 
   /**
    * Goes on from what was saved, in place of what it knows itself. What was saved of rules that are gone or
    * defined otherwise is dropped, and named.
    */
-  load({ newestAt, counts, correlations }: CorrelatorState): LoadedState {
-    const { late, future, undated, ungrouped, unmeasured, evicted } = counts
-    this.#clock.takeOver(newestAt, { late, future, undated })
+  load({ newestAt, watermark, counts, correlations }: CorrelatorState): LoadedState {
+    const { ungrouped, unmeasured, evicted } = counts
+    this.#clock.takeOver({ newestAt, watermark, counts })
     Object.assign(this.#counts, { ungrouped, unmeasured, evicted })
     const kept: string[] = []
     const dropped: { id: string; reason: 'gone' | 'changed' }[] = []
@@ -197,6 +203,7 @@ export class Correlator {
         const stage = this.#stageOf(this.#stages[at]!.planned, undefined)
         for (const group of groups) stage.windows.load(group)
         for (const contribution of pending) stage.pending.add(contribution)
+        this.#pendingCount += stage.pending.size - this.#stages[at]!.pending.size
         this.#stages[at] = stage
         kept.push(id)
       }
@@ -225,6 +232,7 @@ export class Correlator {
     if (feeds === undefined) return
     const at = this.#clock.observe(occurredAtOf(row.event), row.receivedAt)
     if (at === undefined) return
+    if (this.#pendingCount > this.#eventsMax) this.#hurry()
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)
       this.#feed(feed, { at, sequence: row.sequence }, reading)
@@ -246,7 +254,10 @@ export class Correlator {
 
   #settleStage(stage: Stage): void {
     const until = this.#clock.watermark - stage.planned.delayMs
-    for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) this.#add(stage, due)
+    for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) {
+      this.#pendingCount--
+      this.#add(stage, due)
+    }
     const held: Held[] = []
     stage.windows.closeUntil(until, held)
     this.#hold(stage, held)
@@ -264,7 +275,10 @@ export class Correlator {
       for (const value of reading.values) {
         const contribution = { at, sequence, member, key, value }
         if (isDue) this.#add(stage, contribution)
-        else stage.pending.add(contribution)
+        else {
+          stage.pending.add(contribution)
+          this.#pendingCount++
+        }
       }
     }
   }
@@ -318,6 +332,20 @@ export class Correlator {
       groupEventsMax: Math.max(stateMax.groupEvents ?? limits.groupEventsMax, ...countsAskedBy(rule.correlation)),
     }
     return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds })
+  }
+
+  /**
+   * Waits no longer for events that are late, as far as it takes to have half of what waits decided. Those that come
+   * after all are counted as late.
+   */
+  #hurry(): void {
+    const enough = this.#eventsMax / 2
+    for (;;) {
+      const { newestAt, watermark } = this.#clock
+      if (this.#pendingCount <= enough || watermark >= newestAt) return
+      this.#clock.raise(watermark + Math.ceil((newestAt - watermark) / 2))
+      for (const stage of this.#stages) this.#settleStage(stage)
+    }
   }
 
   /** Now and then looks whether all windows together hold too much, and takes it from the largest. */

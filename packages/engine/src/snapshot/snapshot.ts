@@ -30,6 +30,7 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
   const body = new ByteWriter()
   body.number(state.sequence)
   body.number(state.newestAt)
+  body.number(state.watermark)
   for (const name of countNames) body.number(state.counts[name])
   for (const { id, definition, groups, pending } of state.correlations) {
     body.byte(more)
@@ -90,7 +91,7 @@ export function readSnapshot(bytes: Uint8Array): EngineState {
 
 function readBody(body: ByteReader): EngineState {
   const sequence = body.number()
-  const newestAt = body.number()
+  const [newestAt, watermark] = [body.number(), body.number()]
   const counts = { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 }
   for (const name of countNames) counts[name] = body.number()
   const correlations: { id: string; definition: string; groups: SavedGroup[]; pending: Contribution[] }[] = []
@@ -102,7 +103,7 @@ function readBody(body: ByteReader): EngineState {
     while (body.byte() === more) pending.push(readContribution(body))
     correlations.push({ id, definition, groups, pending })
   }
-  return { sequence, newestAt, counts, correlations, suppressions: readSuppressions(body) }
+  return { sequence, newestAt, watermark, counts, correlations, suppressions: readSuppressions(body) }
 }
 
 function readSuppressions(body: ByteReader): SavedSuppression[] {
