@@ -1,59 +1,21 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import type { Correlation, FiringMode } from '../sigma/correlation-rule.ts'
+import type { Correlation } from '../sigma/correlation-rule.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { occurredAtOf } from '../taxonomy/occurred-at.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
+import type { CorrelationCounts, CorrelationOptions } from './correlation-options.ts'
 import { correlationMatchOf, groupOf } from './correlation-match.ts'
 import type { CorrelationMatch } from './correlation-match.ts'
+import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
-import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
 import { Pending } from './pending.ts'
 import { planCorrelations } from './plan.ts'
 import type { CorrelatedRules, CorrelationPlan, Feed, IdleCorrelation, PlannedCorrelation } from './plan.ts'
 import { ContributionReader } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
 import { Windows } from './window.ts'
-import type { Contribution, Held, SavedGroup, Standing } from './window.ts'
-
-/** How correlations are run. */
-export type CorrelationOptions = EventTimeOptions & {
-  /** How conditions that hold make matches, for rules that do not say so themselves (D-45). Default `on_true`. */
-  readonly firing?: FiringMode
-  /** How much is remembered at most; what is over is forgotten oldest first, and counted. */
-  readonly stateMax?: StateMax
-  /** Goes into hashes of values that events state, so that nobody who does not know it can make them collide. */
-  readonly hashSeed?: number
-  /** How the events of `takeEvent` are read; an engine reads them as its own options say. Default `auto`. */
-  readonly taxonomy?: 'auto' | 'none'
-}
-
-/** Bounds of what correlations remember. */
-export type StateMax = {
-  /** Groups of one rule. Default `limits.correlationGroupsMax`. */
-  readonly groups?: number
-  /** Events of one group. A rule whose threshold is larger gets as many as that. Default `limits.groupEventsMax`. */
-  readonly groupEvents?: number
-  /** Events of all rules together, and as many that wait for late ones. Default `limits.correlationEventsMax`. */
-  readonly events?: number
-}
-
-/** What correlations have seen and hold. */
-export type CorrelationCounts = TimeCounts & {
-  /** Events that lack a field they would be grouped by (D-46). */
-  readonly ungrouped: number
-  /** Events that lack the value that is counted or reckoned with, or whose value is no number (D-39, D-40). */
-  readonly unmeasured: number
-  /** Events that were forgotten before their time. */
-  readonly evicted: number
-  readonly groups: number
-  /** Events in windows. */
-  readonly events: number
-  /** Events that wait until nothing older can come. */
-  readonly pending: number
-  /** Bytes, roughly, of what windows take. */
-  readonly bytes: number
-}
+import type { Contribution, Held, Standing } from './window.ts'
 
 /** What befalls a correlation, for who explains it. */
 export type CorrelationWatch = {
@@ -66,33 +28,6 @@ export type EventPlace = { readonly sequence: number; readonly receivedAt?: numb
 
 /** An event that rules matched. */
 export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
-
-/** What a correlator knows, as `save` writes it. */
-export type CorrelatorState = {
-  readonly newestAt: number
-  readonly watermark: number
-  readonly counts: Pick<CorrelationCounts, 'late' | 'future' | 'undated' | 'ungrouped' | 'unmeasured' | 'evicted'>
-  readonly correlations: Iterable<{
-    readonly id: string
-    readonly definition: string
-    readonly groups: Iterable<SavedGroup>
-    readonly pending: Iterable<Contribution>
-  }>
-}
-
-/** What a correlator knows before it has seen anything. */
-export const noState: CorrelatorState = {
-  newestAt: -Infinity,
-  watermark: -Infinity,
-  counts: { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 },
-  correlations: [],
-}
-
-/** What became of saved state: the rules that go on from it, and those whose state is of no use any more. */
-export type LoadedState = {
-  readonly kept: readonly string[]
-  readonly dropped: readonly { readonly id: string; readonly reason: 'gone' | 'changed' }[]
-}
 
 /** One correlation while it runs. */
 type Stage = {

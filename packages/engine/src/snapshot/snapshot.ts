@@ -1,4 +1,4 @@
-import type { CorrelatorState } from '../correlation/correlator.ts'
+import type { CorrelatorState } from '../correlation/correlator-state.ts'
 import type { MeasuredValue } from '../correlation/measure.ts'
 import type { Contribution, SavedEvent, SavedGroup } from '../correlation/window.ts'
 import { ByteReader } from './byte-reader.ts'
