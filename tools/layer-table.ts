@@ -14,6 +14,8 @@ export const layerTable: LayerTable = {
           'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
+      // The second list: what searches and stores need of predicates, without rules.
+      'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
       'engine.ts': {
         uses: [
           'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'run', 'taxonomy', 'event',
