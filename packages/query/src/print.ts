@@ -83,7 +83,8 @@ function printRange(low: RangeEnd, high: RangeEnd): string {
   return `${open}${printBound(low.bound)} TO ${printBound(high.bound)}${close}`
 }
 
-function printBound({ text }: Bound): string {
+/** Prints one end of a range. */
+export function printBound({ text }: Bound): string {
   return text.includes(' ') ? quoted(text) : text
 }
 

@@ -200,8 +200,9 @@ function peg$parse(input, options) {
   const peg$r9 = /^[^()"\\<>[\]{}]/;
   const peg$r10 = /^[^()"\\]/;
   const peg$r11 = /^[^"\\]/;
-  const peg$r12 = /^[\t-\r (-)\xA0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u3000\uFEFF]/;
-  const peg$r13 = /^[\t\n\v\f\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
+  const peg$r12 = /^[\\]/;
+  const peg$r13 = /^[\t-\r (-)\xA0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u3000\uFEFF]/;
+  const peg$r14 = /^[\t\n\v\f\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
 
   const peg$e0 = peg$literalExpectation("(", false);
   const peg$e1 = peg$literalExpectation(")", false);
@@ -220,7 +221,7 @@ function peg$parse(input, options) {
   const peg$e14 = peg$otherExpectation("a field");
   const peg$e15 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?", "<", ">", "[", "]", "{", "}"], true, false, false);
   const peg$e16 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?"], true, false, false);
-  const peg$e17 = peg$otherExpectation("a word or a phrase");
+  const peg$e17 = peg$otherExpectation("a word");
   const peg$e18 = peg$classExpectation(["(", ")", "\"", ":", "\\", "<", ">", "[", "]", "{", "}"], true, false, false);
   const peg$e19 = peg$classExpectation(["(", ")", "\"", ":", "\\"], true, false, false);
   const peg$e20 = peg$otherExpectation("a value");
@@ -231,18 +232,19 @@ function peg$parse(input, options) {
   const peg$e25 = peg$otherExpectation("a quoted text");
   const peg$e26 = peg$literalExpectation("\"", false);
   const peg$e27 = peg$classExpectation(["\"", "\\"], true, false, false);
-  const peg$e28 = peg$otherExpectation("a closing quote");
-  const peg$e29 = peg$otherExpectation("OR");
-  const peg$e30 = peg$literalExpectation("OR", true);
-  const peg$e31 = peg$otherExpectation("AND");
-  const peg$e32 = peg$literalExpectation("AND", true);
-  const peg$e33 = peg$otherExpectation("NOT");
-  const peg$e34 = peg$literalExpectation("NOT", true);
-  const peg$e35 = peg$otherExpectation("TO");
-  const peg$e36 = peg$literalExpectation("TO", true);
-  const peg$e37 = peg$otherExpectation("a blank");
-  const peg$e38 = peg$classExpectation([["\t", "\r"], " ", ["(", ")"], "\xA0", "\u1680", ["\u2000", "\u200A"], ["\u2028", "\u2029"], "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
-  const peg$e39 = peg$classExpectation(["\t", "\n", "\v", "\f", "\r", " ", "\xA0", "\u1680", ["\u2000", "\u200A"], "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
+  const peg$e28 = peg$classExpectation(["\\"], false, false, false);
+  const peg$e29 = peg$otherExpectation("a closing quote");
+  const peg$e30 = peg$otherExpectation("OR");
+  const peg$e31 = peg$literalExpectation("OR", true);
+  const peg$e32 = peg$otherExpectation("AND");
+  const peg$e33 = peg$literalExpectation("AND", true);
+  const peg$e34 = peg$otherExpectation("NOT");
+  const peg$e35 = peg$literalExpectation("NOT", true);
+  const peg$e36 = peg$otherExpectation("TO");
+  const peg$e37 = peg$literalExpectation("TO", true);
+  const peg$e38 = peg$otherExpectation("a blank");
+  const peg$e39 = peg$classExpectation([["\t", "\r"], " ", ["(", ")"], "\xA0", "\u1680", ["\u2000", "\u200A"], ["\u2028", "\u2029"], "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
+  const peg$e40 = peg$classExpectation(["\t", "\n", "\v", "\f", "\r", " ", "\xA0", "\u1680", ["\u2000", "\u200A"], "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
 
   function peg$f0(head, tail) {    return join('or', head, tail, range())  }
   function peg$f1(head, tail) {    return join('and', head, tail, range())  }
@@ -984,29 +986,11 @@ function peg$parse(input, options) {
       s2 = peg$parse_();
       s3 = peg$parseRangeBound();
       if (s3 !== peg$FAILED) {
-        s4 = [];
-        s5 = peg$parseBlank();
-        if (s5 !== peg$FAILED) {
-          while (s5 !== peg$FAILED) {
-            s4.push(s5);
-            s5 = peg$parseBlank();
-          }
-        } else {
-          s4 = peg$FAILED;
-        }
+        s4 = peg$parseGap();
         if (s4 !== peg$FAILED) {
           s5 = peg$parseToWord();
           if (s5 !== peg$FAILED) {
-            s6 = [];
-            s7 = peg$parseBlank();
-            if (s7 !== peg$FAILED) {
-              while (s7 !== peg$FAILED) {
-                s6.push(s7);
-                s7 = peg$parseBlank();
-              }
-            } else {
-              s6 = peg$FAILED;
-            }
+            s6 = peg$parseGap();
             if (s6 !== peg$FAILED) {
               s7 = peg$parseRangeBound();
               if (s7 !== peg$FAILED) {
@@ -1388,11 +1372,33 @@ function peg$parse(input, options) {
   }
 
   function peg$parseName() {
-    let s0;
+    let s0, s1, s2;
 
     s0 = peg$parseQuoted();
     if (s0 === peg$FAILED) {
-      s0 = peg$parseNameWord();
+      s0 = peg$currPos;
+      s1 = peg$currPos;
+      peg$silentFails++;
+      s2 = peg$parseOperator();
+      peg$silentFails--;
+      if (s2 === peg$FAILED) {
+        s1 = undefined;
+      } else {
+        peg$currPos = s1;
+        s1 = peg$FAILED;
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parseNameWord();
+        if (s2 !== peg$FAILED) {
+          s0 = s2;
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
     }
 
     return s0;
@@ -1862,12 +1868,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.charCodeAt(peg$currPos) === 92) {
-        s1 = peg$c4;
+      s1 = input.charAt(peg$currPos);
+      if (peg$r12.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e23); }
+        if (peg$silentFails === 0) { peg$fail(peg$e28); }
       }
       if (s1 !== peg$FAILED) {
         if (input.length > peg$currPos) {
@@ -1907,7 +1913,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e28); }
+      if (peg$silentFails === 0) { peg$fail(peg$e29); }
     }
 
     return s0;
@@ -1923,7 +1929,7 @@ function peg$parse(input, options) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e30); }
+      if (peg$silentFails === 0) { peg$fail(peg$e31); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseEnd();
@@ -1941,7 +1947,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+      if (peg$silentFails === 0) { peg$fail(peg$e30); }
     }
 
     return s0;
@@ -1957,7 +1963,7 @@ function peg$parse(input, options) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e33); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseEnd();
@@ -1975,7 +1981,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e31); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
 
     return s0;
@@ -1992,7 +1998,7 @@ function peg$parse(input, options) {
       peg$currPos += (3);
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+      if (peg$silentFails === 0) { peg$fail(peg$e35); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parseEnd();
@@ -2010,7 +2016,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e33); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
 
     return s0;
@@ -2025,12 +2031,12 @@ function peg$parse(input, options) {
       peg$currPos += (2);
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e36); }
+      if (peg$silentFails === 0) { peg$fail(peg$e37); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
 
     return s0;
@@ -2045,7 +2051,7 @@ function peg$parse(input, options) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e33); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 2);
@@ -2053,7 +2059,7 @@ function peg$parse(input, options) {
         peg$currPos += (2);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+        if (peg$silentFails === 0) { peg$fail(peg$e31); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 3);
@@ -2061,7 +2067,7 @@ function peg$parse(input, options) {
           peg$currPos += (3);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e34); }
+          if (peg$silentFails === 0) { peg$fail(peg$e35); }
         }
       }
     }
@@ -2101,11 +2107,11 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     peg$silentFails++;
     s1 = input.charAt(peg$currPos);
-    if (peg$r12.test(s1)) {
+    if (peg$r13.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      if (peg$silentFails === 0) { peg$fail(peg$e39); }
     }
     peg$silentFails--;
     if (s1 !== peg$FAILED) {
@@ -2135,7 +2141,30 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e37); }
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+    }
+
+    return s0;
+  }
+
+  function peg$parseGap() {
+    let s0, s1;
+
+    peg$silentFails++;
+    s0 = [];
+    s1 = peg$parseBlank();
+    if (s1 !== peg$FAILED) {
+      while (s1 !== peg$FAILED) {
+        s0.push(s1);
+        s1 = peg$parseBlank();
+      }
+    } else {
+      s0 = peg$FAILED;
+    }
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
     }
 
     return s0;
@@ -2158,11 +2187,11 @@ function peg$parse(input, options) {
     let s0;
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r13.test(s0)) {
+    if (peg$r14.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e39); }
+      if (peg$silentFails === 0) { peg$fail(peg$e40); }
     }
 
     return s0;
