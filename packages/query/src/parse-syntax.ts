@@ -1,5 +1,6 @@
 import { QueryError } from './query-error.ts'
 import { SyntaxError as GrammarError, parse } from './query-parser.ts'
+import { isOperator } from './scan.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
 /** What the generated parser says that it did not find. */
@@ -30,9 +31,15 @@ function isGrammarProblem(error: unknown): error is GrammarProblem {
 function syntaxError(text: string, { expected, location }: GrammarProblem): QueryError {
   const start = location.start.offset
   const names = [...new Set((expected ?? []).flatMap(nameOf))].sort()
-  const found = start < text.length ? `but found '${String.fromCodePoint(text.codePointAt(start) ?? 0)}'` : 'but the text ends there'
+  const [word] = /^(?:[()]|[^\s()]{1,20})/u.exec(text.slice(start)) ?? ['a blank']
+  const found = start < text.length ? `but found ${describe(word)}` : 'but the text ends there'
   const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${listed(names)}, ${found}`
   return new QueryError({ code: 'ERR_QUERY_SYNTAX', message, text, span: { start, end: start + 1 }, expected: names })
+}
+
+function describe(word: string): string {
+  if (word === 'a blank') return word
+  return isOperator(word) ? `the operator '${word}', which is a word in quotes` : `'${word}'`
 }
 
 /** What could have stood there, in people's words; what goes on inside of words is nobody's business. */

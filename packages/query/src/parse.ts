@@ -7,7 +7,7 @@ import { QueryError } from './query-error.ts'
 import type { Span } from './query-error.ts'
 import { readTimeSpan } from './read-time.ts'
 import { isNumber, kindOfWord, literalText, readQuoted, readWord } from './read-word.ts'
-import { checkLimits } from './scan.ts'
+import { checkLimits, tooManyTerms } from './scan.ts'
 import { orders } from './syntax-tree.ts'
 import type { SyntaxNode, SyntaxRange, SyntaxText } from './syntax-tree.ts'
 
@@ -24,6 +24,7 @@ export function parseQuery(text: string): Query {
 /** Reads the words of one query's tree; keeps its text for errors. */
 class Reader {
   readonly #text: string
+  #termCount = 0
 
   constructor(text: string) {
     this.#text = text
@@ -44,8 +45,15 @@ class Reader {
         return read.kind === 'term' ? { ...read, span: node.span } : read
       }
       default:
+        this.#countTerm(node.span)
         return field === undefined ? this.#readBare(node) : { kind: 'term', field, value: this.#readValue(node), span: node.span }
     }
+  }
+
+  /** The scan takes some texts that only look like ranges for one term where they are several. */
+  #countTerm(span: Span): void {
+    this.#termCount++
+    if (this.#termCount > limits.termsMax) throw new QueryError(tooManyTerms(this.#text, span))
   }
 
   #readBare(node: Exclude<SyntaxNode, { kind: 'and' | 'or' | 'not' | 'field' }>): Query | Term {

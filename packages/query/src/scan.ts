@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 import { QueryError } from './query-error.ts'
-import type { Span } from './query-error.ts'
+import type { QueryProblem, Span } from './query-error.ts'
 
 /**
  * A piece of a query's text: a parenthesis, or a word. A word goes on until a blank or a parenthesis, over
@@ -26,11 +26,9 @@ export function isOperator(word: string): boolean {
 
 /** Refuses what is too long, too deep or has too many terms (D-70), before anything recursive sees it. */
 export function checkLimits(text: string): void {
-  const refuse = (code: QueryError['code'], message: string, span: Span): never => {
-    throw new QueryError({ code, message, text, span })
-  }
   if (byteCount(text) > limits.queryBytesMax) {
-    refuse('ERR_QUERY_TOO_LONG', `a query has at most ${limits.queryBytesMax} bytes; this one has more`, { start: 0, end: 0 })
+    const message = `a query has at most ${limits.queryBytesMax} bytes; this one has more`
+    throw new QueryError({ code: 'ERR_QUERY_TOO_LONG', message, text: '', span: { start: 0, end: 0 } })
   }
   /** The levels that each open parenthesis added: itself, and each NOT before it. */
   const opened: number[] = []
@@ -52,12 +50,17 @@ export function checkLimits(text: string): void {
       }
     }
     if (depth + notCount > limits.depthMax) {
-      refuse('ERR_QUERY_TOO_DEEP', `parentheses and NOT are nested at most ${limits.depthMax} deep`, token)
+      const message = `parentheses and NOT are nested at most ${limits.depthMax} deep`
+      throw new QueryError({ code: 'ERR_QUERY_TOO_DEEP', message, text, span: token })
     }
-    if (termCount > limits.termsMax) {
-      refuse('ERR_QUERY_TOO_MANY_TERMS', `a query has at most ${limits.termsMax} terms; this is one more`, token)
-    }
+    if (termCount > limits.termsMax) throw new QueryError(tooManyTerms(text, token))
   }
+}
+
+/** Refuses the first term that is one too many. */
+export function tooManyTerms(text: string, span: Span): QueryProblem {
+  const message = `a query has at most ${limits.termsMax} terms; this is one more`
+  return { code: 'ERR_QUERY_TOO_MANY_TERMS', message, text, span }
 }
 
 function isBlank(text: string, at: number): boolean {
