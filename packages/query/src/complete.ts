@@ -40,7 +40,10 @@ export function completeQuery(text: string, cursor: number, catalog: FieldCatalo
   }
   const colon = colonOf(written)
   if (colon === -1) {
-    return { suggestions: cut([...operatorsFor(isAfterTerm, written), ...fieldsFor(written, catalog)]), replaced: word }
+    // A value that is there already stays.
+    const laterColon = colonOf(text.slice(word.start, word.end))
+    const replaced = laterColon === -1 ? word : { start: word.start, end: word.start + laterColon + 1 }
+    return { suggestions: cut([...operatorsFor(isAfterTerm, written), ...fieldsFor(written, catalog)]), replaced }
   }
   const field = readName(written.slice(0, colon))
   const replaced = { start: word.start + colon + 1, end: word.end }

@@ -11,9 +11,14 @@ export function formatQueryError(text: string, error: QueryError): string {
   const { code, message, line, column, length } = error
   const source = text.split('\n')[line - 1] ?? ''
   const start = Math.max(0, column - 1 - Math.floor(lineWidthMax / 2))
-  const shown = source.slice(start, start + lineWidthMax).replaceAll(/[^\x20-\u{10ffff}]/gu, ' ')
+  const shown = printable(source.slice(start, start + lineWidthMax))
   const gutter = `${line} | `
   const caretCount = Math.max(1, Math.min(length, shown.length - (column - 1 - start)))
   const carets = `${' '.repeat(gutter.length + column - 1 - start)}${'^'.repeat(caretCount)}`
-  return `${line}:${column}: ${code}: ${message}\n${gutter}${shown}\n${carets}`
+  return `${line}:${column}: ${code}: ${printable(message)}\n${gutter}${shown}\n${carets}`
+}
+
+/** A text without the characters that tell a terminal what to do. */
+function printable(text: string): string {
+  return text.replaceAll(/[\0-\x1f\x7f-\x9f]/g, ' ')
 }

@@ -132,7 +132,7 @@ class Reader {
     if (written === '*') return undefined
     if (isNumber(written)) return { kind: 'number', text: written }
     if (readTimeSpan(written) !== undefined) return { kind: 'time', text: written }
-    return this.#refuse(span, `'${written}' is neither a number nor a time such as 2026-05-06T07:08:09Z`)
+    return this.#refuse(span, `'${written.slice(0, 64)}' is neither a number nor a time such as 2026-05-06T07:08:09Z`)
   }
 
   #refuse(span: Span, message: string): never {

@@ -7,7 +7,7 @@ const somePattern: fc.Arbitrary<Pattern> = fc.array(fc.oneof(
   { weight: 3, arbitrary: someText.map((text): Pattern[number] => ({ kind: 'text', text })) },
   { weight: 2, arbitrary: fc.constant<Pattern[number]>({ kind: 'any' }) },
   { weight: 1, arbitrary: fc.constant<Pattern[number]>({ kind: 'one' }) },
-  { weight: 1, arbitrary: fc.constant<Pattern[number]>({ kind: 'oneOf', characters: 'a-é😀' }) },
+  { weight: 1, arbitrary: fc.constant<Pattern[number]>({ kind: 'oneOf', characters: 'a-é–' }) },
 ), { maxLength: 3 })
 
 const order = fc.constantFrom('eq' as const, 'gt' as const, 'gte' as const, 'lt' as const, 'lte' as const)

@@ -48,9 +48,10 @@ export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragmen
   return concatenate(plain('('), left!, plain(` ${operator} `), right!, plain(')'))
 }
 
-/** The name of a column as it stands in a statement. */
-export function quoteName(name: string, { quote, nameEscapes }: Dialect): string {
-  const escaped = Array.from(name.toWellFormed(), (character) => nameEscapes[character] ?? character).join('')
+/** The name of a column as it stands in a statement; undefined for one that statements are cut at. */
+export function quoteName(name: string, { quote, nameEscapes }: Dialect): string | undefined {
+  if (name.includes('\0') || !name.isWellFormed()) return undefined
+  const escaped = Array.from(name, (character) => nameEscapes[character] ?? character).join('')
   return `${quote}${escaped}${quote}`
 }
 

@@ -2,7 +2,7 @@ import type { ComparisonOperator, Predicate, Test, ValueTest } from '@tripline/e
 import { limits } from '../limits.ts'
 import type { Dialect } from './dialects.ts'
 import { concatenate, fillForm, joinBalanced, plain, quoteName, renderFragment } from './fragment.ts'
-import type { Fragment, Parameter } from './fragment.ts'
+import type { Filling, Fragment, Parameter } from './fragment.ts'
 import { likePattern } from './like-pattern.ts'
 import type { Column, SqlTable, TableField } from './table.ts'
 
@@ -142,23 +142,25 @@ class Translator {
   }
 
   #compare(column: Column | undefined, operator: string, parameter: Parameter): Fragment | undefined {
-    return column && fillForm(this.#formsOf(column).compare, { column: this.#nameOf(column.name), operator, parameter })
+    return column && this.#fill(this.#formsOf(column).compare, column.name, { operator, parameter })
   }
 
   #like(column: Column | undefined, parameter: Parameter): Fragment | undefined {
-    return column && fillForm(this.#formsOf(column).like, { column: this.#nameOf(column.name), parameter })
+    return column && this.#fill(this.#formsOf(column).like, column.name, { parameter })
   }
 
   #flag(name: string | undefined): Fragment | undefined {
-    return name === undefined ? undefined : fillForm(this.#dialect.flag, { column: this.#nameOf(name) })
+    return name === undefined ? undefined : this.#fill(this.#dialect.flag, name, {})
   }
 
   #formsOf({ isList }: Column): Dialect['list'] {
     return isList ? this.#dialect.list : this.#dialect.single
   }
 
-  #nameOf(name: string): string {
-    return quoteName(name, this.#dialect)
+  /** A column whose name no statement can hold is as one that is not there. */
+  #fill(form: string, name: string, filling: Omit<Filling, 'column'>): Fragment | undefined {
+    const column = quoteName(name, this.#dialect)
+    return column && fillForm(form, { ...filling, column })
   }
 }
 
