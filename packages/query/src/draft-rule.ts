@@ -1,6 +1,7 @@
 import { anyRun, normalizePattern, printPattern } from '@tripline/engine/predicate'
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Query, Term, TermValue } from './ast.ts'
+import { sigmaNameOf } from './field-names.ts'
 import { literalText } from './read-word.ts'
 import type { Said } from './said.ts'
 import { yamlText } from './yaml-text.ts'
@@ -16,8 +17,8 @@ export type RuleDraft = Said<'yaml'>
 
 /**
  * Drafts a Sigma detection rule that holds where a query does ("make a rule from this search"). Terms that
- * stand together become one selection, values of one field a list. Lists what Sigma has no words for: a
- * comparison with a time, and a query that is every event or none.
+ * stand together become one selection, values of one field a list, and fields get the names that rules have
+ * for them. Lists what Sigma has no words for: a comparison with a time, and a query that is every event or none.
  */
 export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead, messageField = 'message'): RuleDraft {
   const draft = new Draft(messageField)
@@ -124,7 +125,7 @@ class Draft {
   }
 
   #itemsOf({ field, value }: Term): Item[] {
-    const name = field ?? this.#messageField
+    const name = field === undefined ? this.#messageField : sigmaNameOf(field)
     const isSayable = name !== '' && name.length <= keyLengthMax && !name.includes('|') && name.isWellFormed()
     if (!isSayable) this.unsaid.add(`a field that is called '${name.slice(0, 64).toWellFormed()}'`)
     return itemsOf(value, field === undefined, (part) => this.unsaid.add(part))

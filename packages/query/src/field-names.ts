@@ -26,6 +26,19 @@ export function exactName(field: string): readonly string[] {
   return [field]
 }
 
+/**
+ * The name that rules have for a field: those of other schemas are what the engine looks a rule's field up by.
+ * A name that stands for several of Sigma's, or for none, stays.
+ */
+export function sigmaNameOf(field: string): string {
+  const [name, ...others] = isSigmaName(field) ? [field] : namesOf(field).filter(isSigmaName)
+  return name === undefined || others.length > 0 ? field : name
+}
+
+function isSigmaName(field: string): boolean {
+  return ecsAliases.has(field) || otelNames.has(field)
+}
+
 const known: ReadonlyMap<string, readonly string[]> = joinNames()
 
 function joinNames(): Map<string, readonly string[]> {

@@ -76,7 +76,7 @@ function flatten(value: unknown): unknown[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Lower case of each character, where that keeps its length. */

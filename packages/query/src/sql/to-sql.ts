@@ -160,7 +160,7 @@ class Translator {
   /** A column whose name no statement can hold is as one that is not there. */
   #fill(form: string, name: string, filling: Omit<Filling, 'column'>): Fragment | undefined {
     const column = quoteName(name, this.#dialect)
-    return column && fillForm(form, { ...filling, column })
+    return column === undefined ? undefined : fillForm(form, { ...filling, column })
   }
 }
 
