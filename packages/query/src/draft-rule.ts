@@ -38,8 +38,8 @@ export function draftRule(query: Query, { title, logsource, level = 'medium' }: 
   }
 }
 
-/** A detection item: a field with its modifiers, and a value as YAML. */
-type Item = { readonly key: string; readonly value: string }
+/** A detection item: a field with its modifiers, and its values as YAML. */
+type Item = { readonly key: string; readonly values: readonly string[] }
 
 /** Characters of a field's name: YAML reads keys of at most 1,024, with quotes and escapes. */
 const keyLengthMax = 160
@@ -61,7 +61,7 @@ class Draft {
       case 'all':
         throw new Error('every event was to be taken out before')
       case 'term':
-        return this.#selection(name, this.#itemsOf(query).map((item) => [item]))
+        return this.#selection(name, this.#itemsOf(query))
       case 'not': {
         const of = this.conditionOf(query.of, name === 'filter' ? 'selection' : 'filter')
         return `not ${query.of.kind === 'not' ? of : grouped(of)}`
@@ -74,8 +74,8 @@ class Draft {
 
   #joined(kind: 'and' | 'or', parts: readonly Query[], name: string): string {
     const terms = parts.filter((part) => part.kind === 'term')
-    const items = terms.flatMap((term) => this.#itemsOf(term))
-    const conditions = kind === 'and' ? this.#mapsOf(items, name) : this.#listsOf(terms, name)
+    const selections = kind === 'and' ? this.#mapsOf(terms) : this.#listsOf(terms)
+    const conditions = selections.map((items) => this.#selection(name, items))
     for (const part of parts) {
       if (part.kind === 'term') continue
       const condition = this.conditionOf(part, name)
@@ -84,42 +84,40 @@ class Draft {
     return conditions.join(` ${kind} `)
   }
 
-  /** Items that all have to hold: one selection, and another one for each time that a field comes again. */
-  #mapsOf(items: readonly Item[], name: string): string[] {
+  /** Terms that all have to hold: one map, and another one for each time that a field comes again. */
+  #mapsOf(terms: readonly Term[]): Item[][] {
     const maps: Item[][] = []
-    for (const item of items) {
+    for (const item of withAll(terms.flatMap((term) => this.#itemsOf(term)))) {
       const map = maps.find((other) => other.every(({ key }) => key !== item.key))
       if (map === undefined) maps.push([item])
       else map.push(item)
     }
-    return maps.map((map) => this.#selection(name, map.map((item) => [item])))
+    return maps
   }
 
-  /** Terms of which one has to hold: a list of values for each field, and a selection for each list. */
-  #listsOf(terms: readonly Term[], name: string): string[] {
-    const lists = new Map<string, Item[]>()
-    const conditions: string[] = []
+  /** Terms of which one has to hold: a map for each field, with a list of its values. */
+  #listsOf(terms: readonly Term[]): Item[][] {
+    const alone: Item[][] = []
+    const lists = new Map<string, string[]>()
     for (const term of terms) {
       const items = this.#itemsOf(term)
       const [item] = items
-      if (items.length > 1) conditions.push(this.#selection(name, items.map((one) => [one])))
-      else if (item !== undefined) lists.set(item.key, [...(lists.get(item.key) ?? []), item])
+      // The two ends of a range belong together, and the specification has no null in a list.
+      if (item === undefined || items.length > 1 || term.value.kind === 'null') alone.push(items)
+      else lists.set(item.key, [...(lists.get(item.key) ?? []), ...item.values])
     }
-    for (const items of lists.values()) conditions.push(this.#selection(name, [items]))
-    return conditions
+    return [...Array.from(lists, ([key, values]) => [{ key, values }]), ...alone]
   }
 
-  /** Writes one selection, a map of items with their values, and answers its name. */
-  #selection(base: string, lists: readonly (readonly Item[])[]): string {
+  /** Writes one selection, a map of items, and answers its name. */
+  #selection(base: string, items: readonly Item[]): string {
     const count = (this.#counts.get(base) ?? 0) + 1
     this.#counts.set(base, count)
     const name = count === 1 ? base : `${base}_${count}`
     this.lines.push(`  ${name}:`)
-    for (const items of lists) {
-      const [first, ...others] = items
-      if (first === undefined) continue
-      if (others.length === 0) this.lines.push(`    ${first.key}: ${first.value}`)
-      else this.lines.push(`    ${first.key}:`, ...items.map(({ value }) => `      - ${value}`))
+    for (const { key, values } of items) {
+      if (values.length === 1) this.lines.push(`    ${yamlKey(key)}: ${values.join('')}`)
+      else this.lines.push(`    ${yamlKey(key)}:`, ...values.map((value) => `      - ${value}`))
     }
     return name
   }
@@ -129,8 +127,20 @@ class Draft {
     const isSayable = name !== '' && name.length <= keyLengthMax && !name.includes('|') && name.isWellFormed()
     if (!isSayable) this.unsaid.add(`a field that is called '${name.slice(0, 64).toWellFormed()}'`)
     return itemsOf(value, field === undefined, (part) => this.unsaid.add(part))
-      .map(({ key, value: text }) => ({ key: yamlKey(key === '' ? name : `${name}|${key}`), value: text }))
+      .map(({ modifier, value: text }) => ({ key: modifier === '' ? name : `${name}|${modifier}`, values: [text] }))
   }
+}
+
+/** Items of one field and modifier that all have to hold, as one with `all`: `CommandLine|contains|all`. */
+function withAll(items: readonly Item[]): Item[] {
+  const joined: Item[] = []
+  for (const item of items) {
+    const isAnchored = /\|(?:contains|startswith|endswith)$/.test(item.key)
+    const at = isAnchored ? joined.findIndex(({ key }) => key === item.key) : -1
+    if (at === -1) joined.push(item)
+    else joined[at] = { key: item.key, values: [...joined[at]!.values, ...item.values] }
+  }
+  return joined.map(({ key, values }) => ({ key: values.length === 1 ? key : `${key}|all`, values }))
 }
 
 /** Names of selections, in parentheses where there are several. */
@@ -138,43 +148,46 @@ function grouped(condition: string): string {
   return condition.includes(' ') ? `(${condition})` : condition
 }
 
+/** One comparison: a modifier, or none, and a value as YAML. */
+type Asked = { readonly modifier: string; readonly value: string }
+
 /** Modifiers and values that ask what a value of a query asks. */
-function itemsOf(value: TermValue, isBare: boolean, refuse: (part: string) => void): Item[] {
+function itemsOf(value: TermValue, isBare: boolean, refuse: (part: string) => void): Asked[] {
   switch (value.kind) {
     case 'text': {
       if (!value.pattern.every((part) => part.kind !== 'text' || part.text.isWellFormed())) refuse('half of a surrogate pair')
       return [textItem(isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern)]
     }
     case 'number':
-      return [{ key: '', value: value.text }]
+      return [{ modifier: '', value: value.text }]
     case 'null':
-      return [{ key: '', value: 'null' }]
+      return [{ modifier: '', value: 'null' }]
     case 'exists':
-      return [{ key: 'exists', value: 'true' }]
+      return [{ modifier: 'exists', value: 'true' }]
     case 'network':
-      return [{ key: 'cidr', value: yamlText(value.text) }]
+      return [{ modifier: 'cidr', value: yamlText(value.text) }]
     case 'compare':
       if (value.bound.kind === 'time') refuse('a comparison with a time')
-      return [{ key: value.operator, value: value.bound.text }]
+      return [{ modifier: value.operator, value: value.bound.text }]
     case 'range':
       if (value.low.bound.kind === 'time') refuse('a comparison with a time')
       return [
-        { key: value.low.isInclusive ? 'gte' : 'gt', value: value.low.bound.text },
-        { key: value.high.isInclusive ? 'lte' : 'lt', value: value.high.bound.text },
+        { modifier: value.low.isInclusive ? 'gte' : 'gt', value: value.low.bound.text },
+        { modifier: value.high.isInclusive ? 'lte' : 'lt', value: value.high.bound.text },
       ]
   }
 }
 
 /** A pattern as people write it in rules: with a modifier where the wildcards stand only at the ends. */
-function textItem(open: Pattern): Item {
+function textItem(open: Pattern): Asked {
   const pattern = normalizePattern(open)
   const startsOpen = pattern[0]?.kind === 'any'
   const endsOpen = pattern.at(-1)?.kind === 'any'
   const inner = pattern.slice(startsOpen ? 1 : 0, endsOpen ? -1 : undefined)
   const text = literalText(inner)
-  if (text === undefined || text === '') return { key: '', value: yamlText(printPattern(pattern)) }
+  if (text === undefined || text === '') return { modifier: '', value: yamlText(printPattern(pattern)) }
   const modifier = startsOpen ? (endsOpen ? 'contains' : 'endswith') : endsOpen ? 'startswith' : ''
-  return { key: modifier, value: yamlText(printPattern(inner)) }
+  return { modifier, value: yamlText(printPattern(inner)) }
 }
 
 /** A key stands without quotes where YAML reads it as itself. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { explainPredicate, normalizeEvent } from '@tripline/engine/predicate'
 import { QueryError, compileQuery, exactName, lowerQuery, namesOf, parseQuery } from '../src/index.ts'
 import type { CompiledQuery } from '../src/index.ts'
 import { fieldNames, someEvent, someQuery } from './generate-queries.ts'
@@ -106,6 +107,26 @@ test('a query lowers to the predicate that a rule lowers to', () => {
     of: [
       { kind: 'test', field: 'a', value: { kind: 'text', pattern: [{ kind: 'text', text: 'x' }, { kind: 'any' }], isCased: false } },
       { kind: 'not', of: { kind: 'test', field: 'b', value: { kind: 'number', value: 5 }, writtenValue: '5' } },
+    ],
+  })
+})
+
+test('a query is explained in its own words', () => {
+  const predicate = lowerQuery(parseQuery('bytes:{5 TO 2026} OR login'), { namesOf: exactName })
+  const event = normalizeEvent({ bytes: '12', message: 'logout' }, 'none')
+  expect(explainPredicate(predicate, event)).toEqual({
+    node: 'or',
+    result: true,
+    children: [
+      {
+        node: 'and',
+        result: true,
+        children: [
+          { field: 'bytes', op: 'gt', pattern: '5', actual: '12', result: true, reason: 'matched' },
+          { field: 'bytes', op: 'lt', pattern: '2026', actual: '12', result: true, reason: 'matched' },
+        ],
+      },
+      { field: 'message', op: 'contains', pattern: 'login', actual: 'logout', result: false, reason: 'value_mismatch' },
     ],
   })
 })
