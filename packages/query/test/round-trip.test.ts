@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { QueryError, parseQuery, printQuery } from '../src/index.ts'
-import type { Query } from '../src/index.ts'
+import { QueryError, completeQuery, parseQuery, printQuery } from '../src/index.ts'
+import type { FieldCatalog, Query } from '../src/index.ts'
 import { someQuery, someSoup } from './generate-queries.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
+
+const catalog: FieldCatalog = {
+  fields: [
+    { name: 'a', type: 'text', topValues: ['x', 'a b', '"', 'or', '', '*', '\ud83d', 12, null] },
+    { name: 'Threat Name', type: 'number', topValues: [1, 1e300] },
+  ],
+}
 
 /** A query as data, without where its parts stand. */
 function withoutSpans(query: Query): unknown {
@@ -52,5 +59,20 @@ describe(`random queries, seed ${seed}`, () => {
     }), { seed, numRuns: 10_000 })
     expect(validCount).toBeGreaterThan(500)
     expect(refusedCount).toBeGreaterThan(500)
+  })
+
+  test('what is suggested stands around the cursor, and as the only word it is a query', () => {
+    let suggestedCount = 0
+    fc.assert(fc.property(someSoup, fc.nat(20), (text, place) => {
+      const cursor = Math.min(place, text.length)
+      const { suggestions, replaced } = completeQuery(text, cursor, catalog)
+      expect(replaced.start <= cursor && cursor <= replaced.end && replaced.end <= text.length).toBe(true)
+      for (const { kind, text: suggested } of suggestions) {
+        if (kind === 'field') expect(() => parseQuery(`${suggested}x`)).not.toThrow()
+        if (kind === 'value') expect(() => parseQuery(`a:(${suggested} OR x)`)).not.toThrow()
+        suggestedCount++
+      }
+    }), { seed, numRuns: 5_000 })
+    expect(suggestedCount).toBeGreaterThan(5_000)
   })
 })
