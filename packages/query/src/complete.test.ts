@@ -57,6 +57,8 @@ describe('what may stand at the cursor', () => {
     ['User:(|', ['NOT', 'SYSTEM', '"or"', String.raw`"say \"hi\""`, '""', '*'], 'User:(NOT'],
     ['User:(a OR s|', ['SYSTEM', String.raw`"say \"hi\""`], 'User:(a OR SYSTEM'],
     ['User:(a |', ['AND', 'OR', 'NOT', 'SYSTEM', '"or"', String.raw`"say \"hi\""`, '""', '*'], 'User:(a AND'],
+    ['User:((s|', ['SYSTEM', String.raw`"say \"hi\""`], 'User:((SYSTEM'],
+    ['(User:(a) us|', ['User:', 'isUser:'], '(User:(a) User:'],
     ['User:((a) OR s|', ['SYSTEM', String.raw`"say \"hi\""`], 'User:((a) OR SYSTEM'],
     ['User:(a) us|', ['User:', 'isUser:'], 'User:(a) User:'],
   ])('%s', ([marked, suggestions, text]) => {

@@ -44,6 +44,8 @@ describe('the detection of a draft', () => {
     ['a:x OR a:null OR a:y', `  selection:\n    a:\n      - 'x'\n      - 'y'\n  selection_2:\n    a: null\n  condition: selection or selection_2\n`],
     ['a:[1 TO 2] OR a:[4 TO 5]', `  selection:\n    a|gte: 1\n    a|lte: 2\n  selection_2:\n    a|gte: 4\n    a|lte: 5\n  condition: selection or selection_2\n`],
     ['word', `  selection:\n    message|contains: 'word'\n  condition: selection\n`],
+    ['word*', `  selection:\n    message|contains: 'word'\n  condition: selection\n`],
+    ['w*d', `  selection:\n    message: '*w*d*'\n  condition: selection\n`],
     ['a:5 b:null c:* d:**', `  selection:\n    a: 5\n    b: null\n    c|exists: true\n    d: '*'\n  condition: selection\n`],
     ['a:[1 TO 5}', `  selection:\n    a|gte: 1\n    a|lt: 5\n  condition: selection\n`],
     ['a:10.0.0.0/8', `  selection:\n    a|cidr: '10.0.0.0/8'\n  condition: selection\n`],

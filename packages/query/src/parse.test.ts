@@ -185,6 +185,7 @@ describe('limits', () => {
   test.for<[title: string, text: string]>([
     ['bytes', `"${'a'.repeat(limits.queryBytesMax - 2)}"`],
     ['bytes of other characters', '한'.repeat(Math.floor(limits.queryBytesMax / 3))],
+    ['bytes of letters with two', 'é'.repeat(limits.queryBytesMax / 2)],
     ['bytes of pairs', '😀'.repeat(limits.queryBytesMax / 4)],
     ['terms', or(limits.termsMax)],
     ['terms of a list', `f:(${'a '.repeat(limits.termsMax)})`],
@@ -195,6 +196,7 @@ describe('limits', () => {
     ['NOT and parentheses', `${'NOT ('.repeat(limits.depthMax / 2)}a${')'.repeat(limits.depthMax / 2)}`],
     ['parentheses beside each other', '(a) '.repeat(limits.termsMax)],
     ['NOT beside each other', 'NOT a '.repeat(limits.termsMax)],
+    ['NOT and parentheses beside each other', 'NOT (a) '.repeat(limits.termsMax)],
     ['parentheses in quotes', `"${'('.repeat(1_000)}"`],
     ['wildcards', `f:${'*a'.repeat(limits.wildcardsMax)}`],
   ])('as many %s as there may be', ([, text]) => {
@@ -204,6 +206,8 @@ describe('limits', () => {
   test.for<[title: string, text: string, code: QueryErrorCode]>([
     ['bytes', `"${'a'.repeat(limits.queryBytesMax - 1)}"`, 'ERR_QUERY_TOO_LONG'],
     ['bytes of other characters', '한'.repeat(Math.ceil(limits.queryBytesMax / 3)), 'ERR_QUERY_TOO_LONG'],
+    ['bytes of letters with two', 'é'.repeat(limits.queryBytesMax / 2 + 1), 'ERR_QUERY_TOO_LONG'],
+    ['bytes of pairs', '😀'.repeat(limits.queryBytesMax / 4 + 1), 'ERR_QUERY_TOO_LONG'],
     ['terms', or(limits.termsMax + 1), 'ERR_QUERY_TOO_MANY_TERMS'],
     ['terms of a list', `f:(${'a '.repeat(limits.termsMax + 1)})`, 'ERR_QUERY_TOO_MANY_TERMS'],
     ['terms behind what only looks like a range', `f:(a:[b ${'c '.repeat(limits.termsMax)})`, 'ERR_QUERY_TOO_MANY_TERMS'],

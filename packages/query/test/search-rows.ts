@@ -77,6 +77,8 @@ export const searchRows: readonly (readonly [query: string, rows: readonly numbe
   ['process.command_line:"bash -i"', [2]],
   ['CommandLine:bash*', [2]],
   ['source.ip:10.1.2.3', [3]],
+  ['Image:null', [3, 4, 5, 6, 7, 8, 9]],
+  ['NOT process.executable:*', [3, 4, 5, 6, 7, 8, 9]],
 
   // Numbers
   ['EventID:1', [0, 1]],
@@ -110,6 +112,8 @@ export const searchRows: readonly (readonly [query: string, rows: readonly numbe
   ['@timestamp:{2026-05-06 TO *]', [2, 3, 4]],
   ['@timestamp:<2026-05-06T23:59:59.999Z', [0]],
   ['@timestamp:<=2026-05-06T23:59:59', [0, 1]],
+  ['@timestamp:<=2026-05-06T23:59:59.500Z', [0]],
+  ['@timestamp:>2026-05-06T23:59', [2, 3, 4]],
   ['@timestamp:[2026-05-06T09:08:09+02:00 TO 2026-05-06T07:08:09Z]', [0]],
   ['@timestamp:[2026-05-07T07:00:00.5Z TO *]', [4]],
   ['@timestamp:2026-05-06*', [0, 1]],
