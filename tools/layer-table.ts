@@ -108,7 +108,8 @@ export const layerTable: LayerTable = {
       'compile.ts': { uses: ['ast.ts', 'lower.ts', 'parse.ts', 'print.ts'], packages: [predicatePackage] },
       'lower.ts': { uses: ['ast.ts', 'field-names.ts', 'print.ts', 'read-time.ts'], packages: [predicatePackage] },
       'complete.ts': {
-        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'scan.ts'], packages: [predicatePackage],
+        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'scan.ts'],
+        packages: [predicatePackage],
       },
 
       // Rules as queries and queries as rules, by way of predicates and of YAML: no file here knows the engine's rules.
@@ -125,7 +126,10 @@ export const layerTable: LayerTable = {
       // Text to tree and back.
       'print.ts': { uses: ['ast.ts', 'read-word.ts', 'scan.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
       'parse.ts': {
-        uses: ['ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'scan.ts', 'syntax-tree.ts'],
+        uses: [
+          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'scan.ts',
+          'syntax-tree.ts',
+        ],
         packages: [predicatePackage],
       },
       'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'scan.ts', 'syntax-tree.ts'] },

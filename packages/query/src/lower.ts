@@ -67,7 +67,8 @@ function questionsOf(value: TermValue, isBare: boolean): readonly Question[] {
       return [orderQuestion(value.operator, value.bound)]
     case 'range': {
       const { low, high } = value
-      return [orderQuestion(low.isInclusive ? 'gte' : 'gt', low.bound), orderQuestion(high.isInclusive ? 'lte' : 'lt', high.bound)]
+      const lowest = orderQuestion(low.isInclusive ? 'gte' : 'gt', low.bound)
+      return [lowest, orderQuestion(high.isInclusive ? 'lte' : 'lt', high.bound)]
     }
   }
 }

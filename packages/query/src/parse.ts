@@ -1,6 +1,6 @@
 import { parseCidr } from '@tripline/engine/predicate'
 import type { Pattern } from '@tripline/engine/predicate'
-import type { Bound, Query, RangeEnd, Term, TermValue } from './ast.ts'
+import type { Bound, Query, RangeEnd, TermValue } from './ast.ts'
 import { limits } from './limits.ts'
 import { parseSyntax } from './parse-syntax.ts'
 import { QueryError } from './query-error.ts'
@@ -9,7 +9,7 @@ import { readTimeSpan } from './read-time.ts'
 import { isNumber, kindOfWord, literalText, readQuoted, readWord } from './read-word.ts'
 import { checkLimits, tooManyTerms } from './scan.ts'
 import { orders } from './syntax-tree.ts'
-import type { SyntaxNode, SyntaxRange, SyntaxText } from './syntax-tree.ts'
+import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
 
 /**
  * Parses a query (D-70). Throws a `QueryError` where the text is over a limit, does not follow the grammar, or
@@ -56,14 +56,14 @@ class Reader {
     if (this.#termCount > limits.termsMax) throw new QueryError(tooManyTerms(this.#text, span))
   }
 
-  #readBare(node: Exclude<SyntaxNode, { kind: 'and' | 'or' | 'not' | 'field' }>): Query | Term {
+  #readBare(node: SyntaxValue): Query {
     if (node.kind !== 'word' && node.kind !== 'quoted') return this.#refuse(node.span, 'a range needs a field before it')
     const pattern = this.#readPattern(node)
     if (pattern.length === 1 && pattern[0]?.kind === 'any') return { kind: 'all', span: node.span }
     return { kind: 'term', field: undefined, value: { kind: 'text', pattern }, span: node.span }
   }
 
-  #readValue(node: Exclude<SyntaxNode, { kind: 'and' | 'or' | 'not' | 'field' }>): TermValue {
+  #readValue(node: SyntaxValue): TermValue {
     switch (node.kind) {
       case 'range':
         return this.#readRange(node)
@@ -112,18 +112,19 @@ class Reader {
   #readRange({ low, high, isLowInclusive, isHighInclusive, span }: SyntaxRange): TermValue {
     const lowBound = this.#readBound(low)
     const highBound = this.#readBound(high)
-    if (lowBound === undefined && highBound === undefined) return { kind: 'exists' }
-    if (lowBound === undefined) return { kind: 'compare', operator: isHighInclusive ? 'lte' : 'lt', bound: highBound! }
+    if (lowBound === undefined) {
+      if (highBound === undefined) return { kind: 'exists' }
+      return { kind: 'compare', operator: isHighInclusive ? 'lte' : 'lt', bound: highBound }
+    }
     if (highBound === undefined) return { kind: 'compare', operator: isLowInclusive ? 'gte' : 'gt', bound: lowBound }
     if (lowBound.kind !== highBound.kind) {
       return this.#refuse(span, 'a range goes from a number to a number, or from a time to a time')
     }
-    const range = {
-      kind: 'range',
-      low: { bound: lowBound, isInclusive: isLowInclusive },
-      high: { bound: highBound, isInclusive: isHighInclusive },
-    } as const
-    return isEmptyRange(range.low, range.high) ? this.#refuse(span, 'nothing lies in this range') : range
+    const [first, last] = [
+      { bound: lowBound, isInclusive: isLowInclusive },
+      { bound: highBound, isInclusive: isHighInclusive },
+    ]
+    return isEmptyRange(first, last) ? this.#refuse(span, 'nothing lies in this range') : { kind: 'range', low: first, high: last }
   }
 
   /** Undefined for `*`, an open end. */

@@ -1,6 +1,6 @@
 import { normalizePattern } from '@tripline/engine/predicate'
-import type { Pattern, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
-import type { Order, Query, TermValue } from './ast.ts'
+import type { ComparisonOperator, Pattern, Predicate, Test } from '@tripline/engine/predicate'
+import type { Query, TermValue } from './ast.ts'
 import { limits } from './limits.ts'
 import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
@@ -91,7 +91,7 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     case 'exists':
       return value.isPresent ? term({ kind: 'exists' }) : negation(term({ kind: 'exists' }))
     case 'compare':
-      return term(value.operator === 'eq' ? { kind: 'number', text: String(value.value) } : comparison(value.operator, value.value))
+      return term(orderValue(value.operator, value.value))
     case 'instant':
       return term(instantValue(value.operator, value.at))
     case 'cidr':
@@ -105,12 +105,13 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
   }
 }
 
-function comparison(operator: Order, value: number): TermValue {
-  return { kind: 'compare', operator, bound: { kind: 'number', text: String(value) } }
+function orderValue(operator: ComparisonOperator, value: number): TermValue {
+  const number = { kind: 'number', text: String(value) } as const
+  return operator === 'eq' ? number : { kind: 'compare', operator, bound: number }
 }
 
 /** A time of a query names a millisecond here, so that after it is from the next one on. */
-function instantValue(operator: Extract<ValueTest, { kind: 'instant' }>['operator'], at: number): TermValue {
+function instantValue(operator: ComparisonOperator, at: number): TermValue {
   const bound = { kind: 'time', text: new Date(at).toISOString() } as const
   if (operator !== 'eq') return { kind: 'compare', operator, bound }
   const end = { bound, isInclusive: true }

@@ -10,7 +10,7 @@ import { orders } from './syntax-tree.ts'
  * same tree, and prints as itself; with AND written out it may be longer than `limits.queryBytesMax`.
  */
 export function printQuery(query: Query): string {
-  return printNode(query, printTerm)
+  return printNode(query, false)
 }
 
 /** Prints the value of a term as it stands after the colon. */
@@ -26,7 +26,7 @@ export function printValue(value: TermValue): string {
     case 'exists':
       return '*'
     case 'compare':
-      return `${signs[value.operator]}${printBound(value.bound)}`
+      return `${signs.get(value.operator)}${printBound(value.bound)}`
     case 'range':
       return printRange(value.low, value.high)
   }
@@ -46,25 +46,26 @@ function printTerm({ field, value }: Term): string {
 /** How tightly each kind binds. */
 const ranks = { or: 1, and: 2, not: 3, all: 4, term: 4 } as const
 
-function printNode(query: Query, printLeaf: (term: Term) => string): string {
+/** Within the list of a field's values, `field:(a OR b)`, terms are printed without the field. */
+function printNode(query: Query, isInList: boolean): string {
   switch (query.kind) {
     case 'all':
       return '*'
     case 'term':
-      return printLeaf(query)
+      return isInList ? printValue(query.value) : printTerm(query)
     case 'not':
-      return `NOT ${printOperand(query.of, 'not', printLeaf)}`
+      return `NOT ${printOperand(query.of, 'not', isInList)}`
     case 'and':
     case 'or':
-      return query.of.map((part) => printOperand(part, query.kind, printLeaf)).join(query.kind === 'and' ? ' AND ' : ' OR ')
+      return query.of.map((part) => printOperand(part, query.kind, isInList)).join(query.kind === 'and' ? ' AND ' : ' OR ')
   }
 }
 
-function printOperand(query: Query, parent: 'and' | 'or' | 'not', printLeaf: (term: Term) => string): string {
-  if (ranks[query.kind] >= ranks[parent]) return printNode(query, printLeaf)
-  const field = printLeaf === printTerm ? commonField(query) : undefined
-  if (field === undefined) return `(${printNode(query, printLeaf)})`
-  return `${printField(field)}:(${printNode(query, ({ value }) => printValue(value))})`
+/** What binds less tightly than what it is a part of stands in parentheses. */
+function printOperand(query: Query, parent: 'and' | 'or' | 'not', isInList: boolean): string {
+  if (ranks[query.kind] >= ranks[parent]) return printNode(query, isInList)
+  const field = isInList ? undefined : commonField(query)
+  return field === undefined ? `(${printNode(query, isInList)})` : `${printField(field)}:(${printNode(query, true)})`
 }
 
 /** The field that all terms of a query compare; undefined where there is none. */
@@ -76,7 +77,7 @@ function commonField(query: Query): string | undefined {
   return others.every((field) => field === first) ? first : undefined
 }
 
-const signs = Object.fromEntries(Object.entries(orders).map(([sign, order]) => [order, sign])) as { readonly [order in Order]: string }
+const signs: ReadonlyMap<Order, string> = new Map(Object.entries(orders).map(([sign, order]) => [order, sign]))
 
 function printRange(low: RangeEnd, high: RangeEnd): string {
   const [open, close] = [low.isInclusive ? '[' : '{', high.isInclusive ? ']' : '}']
@@ -90,8 +91,11 @@ export function printBound({ text }: Bound): string {
 
 function printText(pattern: Pattern): string {
   const text = literalText(pattern)
-  // `field:*` asks whether the field is there, also where it holds no text.
-  if (text === undefined) return pattern.length === 1 && pattern[0]?.kind === 'any' ? '**' : printPattern(pattern, isSpecialInValue)
+  if (text === undefined) {
+    // `field:*` asks whether the field is there, also where it holds no text.
+    const isAny = pattern.length === 1 && pattern[0]?.kind === 'any'
+    return isAny ? '**' : printPattern(pattern, isSpecialInValue)
+  }
   return isPlain(text, isSpecialInValue) && kindOfWord(text) === 'text' ? text : quoted(text)
 }
 
@@ -109,10 +113,10 @@ function isPlain(text: string, isSpecial: IsSpecial): boolean {
 /** Whether a character at some place of a word means something there. */
 type IsSpecial = (character: string, isFirst: boolean) => boolean
 
-const blankOrQuote = /[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff()"*?]/
+const specialAnywhere = /[\s()"*?]/
 
 function isSpecialInValue(character: string, isFirst: boolean): boolean {
-  return blankOrQuote.test(character) || (isFirst && /[<>[\]{}]/.test(character))
+  return specialAnywhere.test(character) || (isFirst && /[<>[\]{}]/.test(character))
 }
 
 function isSpecialInBareWord(character: string, isFirst: boolean): boolean {
@@ -145,7 +149,7 @@ function escapeWord(text: string, isSpecial: IsSpecial): string {
 }
 
 function isEscapable(character: string): boolean {
-  return blankOrQuote.test(character) || /[:\\<>[\]{}]/.test(character)
+  return specialAnywhere.test(character) || /[:\\<>[\]{}]/.test(character)
 }
 
 function quoted(text: string): string {

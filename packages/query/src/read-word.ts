@@ -1,8 +1,8 @@
 import { anyOne, anyRun, literal, normalizePattern, parseCidr } from '@tripline/engine/predicate'
 import type { Pattern, PatternPart } from '@tripline/engine/predicate'
 
-/** What a backslash takes the meaning from; before anything else it is a backslash, so that paths are written as they are. */
-const escaped = /[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff()":\\*?<>[\]{}]/
+/** What a backslash takes the meaning from. Before anything else it is a backslash, so that paths are written as they are. */
+const escaped = /[\s()":\\*?<>[\]{}]/
 
 /** Reads a word with its escapes and wildcards. */
 export function readWord(word: string): Pattern {

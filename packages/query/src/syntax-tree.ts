@@ -7,9 +7,10 @@ export type SyntaxNode =
   | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: Span }
   /** In `value` all leaves are values of this field. */
   | { readonly kind: 'field'; readonly name: SyntaxText; readonly value: SyntaxNode; readonly span: Span }
-  | SyntaxText
-  | SyntaxRange
-  | SyntaxComparison
+  | SyntaxValue
+
+/** A leaf: the value of a field, or a bare word. */
+export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison
 
 /** A word with its escapes, or what stands between quotes with its escapes. */
 export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: Span }

@@ -7,6 +7,6 @@ const printable = /^[\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\uff
  */
 export function yamlText(text: string): string {
   if (printable.test(text)) return `'${text.replaceAll("'", "''")}'`
-  const escaped = JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return escaped
+  const unitText = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, unitText)
 }

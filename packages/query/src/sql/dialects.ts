@@ -39,7 +39,7 @@ export const sqlite: Dialect = {
   flag: '{column} = 1',
 }
 
-/** Lists are arrays; parameters are named `p0`, `p1`, as its HTTP interface takes them (there with the escapes of TabSeparated). */
+/** Lists are arrays; parameters are named `p0`, `p1`, as its HTTP interface takes them, there escaped as in TabSeparated. */
 export const clickHouse: Dialect = {
   name: 'ClickHouse',
   quote: '`',

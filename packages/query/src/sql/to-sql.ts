@@ -105,7 +105,8 @@ class Translator {
   #translate({ field, value }: Test): Translated | undefined {
     if (field !== undefined) return this.#translateValue(value, this.#table.fields.get(field))
     // A number among the leaves is a text like any other, so that only texts are looked for there.
-    return value.kind === 'text' ? this.#translateValue(value, { ...(this.#table.leaves && { texts: this.#table.leaves }) }) : undefined
+    const { leaves } = this.#table
+    return value.kind === 'text' && leaves !== undefined ? this.#translateValue(value, { texts: leaves }) : undefined
   }
 
   #translateValue(value: ValueTest, field: TableField = {}): Translated | undefined {
