@@ -1,5 +1,8 @@
 import type { LayerTable } from './layers.ts'
 
+/** Predicates and events without rules: all that searches need of the engine. */
+const predicatePackage = '@tripline/engine/predicate'
+
 /**
  * Who may import whom. An arrow that is not here does not exist; a file or folder that no row names is
  * refused, so a new room begins with its row. The reasons are in docs/decisions/0005-import-direction-as-a-test.md.
@@ -15,6 +18,8 @@ export const layerTable: LayerTable = {
           'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
+      // The second list: what searches and stores need of predicates, without rules.
+      'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
       'engine.ts': {
         uses: [
           'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'stream-state.ts', 'correlation',
@@ -101,8 +106,60 @@ export const layerTable: LayerTable = {
     },
   },
 
-  // Its place; the first file brings the first row.
-  'packages/query': { isPure: true, rooms: {} },
+  'packages/query': {
+    isPure: true,
+    rooms: {
+      'index.ts': {
+        uses: [
+          'ast.ts', 'compile.ts', 'complete.ts', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
+          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'said.ts',
+        ],
+      },
+      'sql-index.ts': { uses: ['sql'] },
+
+      // What is made of a query: a predicate, closures, suggestions.
+      'compile.ts': { uses: ['ast.ts', 'lower.ts', 'parse.ts', 'print.ts'], packages: [predicatePackage] },
+      'lower.ts': { uses: ['ast.ts', 'field-names.ts', 'print.ts', 'read-time.ts'], packages: [predicatePackage] },
+      'complete.ts': {
+        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'scan.ts'],
+        packages: [predicatePackage],
+      },
+
+      // Rules as queries and queries as rules, by way of predicates and of YAML: no file here knows the engine's rules.
+      'predicate-to-query.ts': {
+        uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'said.ts'], packages: [predicatePackage],
+      },
+      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'said.ts', 'yaml-text.ts'], packages: [predicatePackage] },
+      'yaml-text.ts': { uses: [] },
+      'said.ts': { uses: [] },
+
+      // Predicates as SQL, which know nothing of queries but how a word is read.
+      'sql': { uses: ['limits.ts', 'read-word.ts'], packages: [predicatePackage] },
+
+      // Text to tree and back.
+      'print.ts': { uses: ['ast.ts', 'read-word.ts', 'scan.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
+      'parse.ts': {
+        uses: [
+          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'scan.ts',
+          'syntax-tree.ts',
+        ],
+        packages: [predicatePackage],
+      },
+      'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'scan.ts', 'syntax-tree.ts'] },
+      'query-parser.ts': { uses: [] },
+      'syntax-tree.ts': { uses: ['ast.ts', 'query-error.ts'] },
+      'scan.ts': { uses: ['limits.ts', 'query-error.ts'] },
+      'read-word.ts': { uses: [], packages: [predicatePackage] },
+      'read-time.ts': { uses: [], packages: [predicatePackage] },
+      'field-names.ts': { uses: [], packages: [predicatePackage] },
+
+      // Leaves.
+      'ast.ts': { uses: ['query-error.ts'], types: [predicatePackage] },
+      'format-query-error.ts': { uses: ['query-error.ts'] },
+      'query-error.ts': { uses: [] },
+      'limits.ts': { uses: [] },
+    },
+  },
 
   'packages/pool': {
     isPure: false,
