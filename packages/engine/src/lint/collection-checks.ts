@@ -1,0 +1,102 @@
+import { aliasesOf, correlationsOf } from './correlation-checks.ts'
+import type { Correlation } from './correlation-checks.ts'
+import { defineFamily } from './check.ts'
+import { fileNameOf } from './lint-collection.ts'
+import type { LintDocument } from './lint-document.ts'
+import { mapOf, scalarOf, scalarsOf } from './lint-document.ts'
+
+/** Rules against each other, over everything that is linted together. */
+export const collectionChecks = defineFamily({
+  name: 'collections',
+  frame: 'documents',
+  subjects: (document) => [document],
+  checks: [
+    {
+      code: 'TITLE_REPEATED', text: 'Another rule has the same title.', level: 'advice',
+      bad: 'title: Shell\n---\ntitle: Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => {
+        const twin = document.collection.earlierTwin(document, 'title')
+        const title = scalarOf(document.node, 'title')
+        return twin && { offset: title?.offset ?? document.node.offset, message: `another rule is called '${title?.text}' too${placeOf(twin)}` }
+      },
+    },
+    {
+      code: 'DETECTION_REPEATED', text: 'Another rule detects the same events: its logsource and detection are the same.', level: 'problem',
+      bad: 'title: Shell\n---\ntitle: Other Shell', good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => {
+        const twin = document.collection.earlierTwin(document, 'detection')
+        const offset = mapOf(document, 'detection')?.offset ?? document.node.offset
+        return twin && { offset, message: `'${scalarOf(twin.node, 'title')?.text ?? 'another rule'}' detects the same events${placeOf(twin)}` }
+      },
+    },
+    {
+      code: 'CORRELATED_RULE_MISSING', text: 'A correlation names a rule that is not among those linted.', level: 'problem',
+      bad: '^correlation\nrules:\n  - base\n  - nowhere', good: '^correlation\nrules:\n  - base\n  - other',
+      find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
+        document.collection.ruleOf(text) === undefined ? [{ offset, message: `there is no rule '${text}'` }] : [])),
+    },
+    {
+      code: 'CORRELATED_FILTER', text: 'A correlation names a filter, which matches nothing by itself.', level: 'problem',
+      bad: '^correlation\nrules:\n  - base\n  - this_filter', good: '^correlation\nrules:\n  - base\n  - other',
+      find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
+        document.collection.ruleOf(text)?.kind === 'filter' ? [{ offset, message: `'${text}' is a filter` }] : [])),
+    },
+    {
+      code: 'CORRELATION_CYCLE', text: 'A correlation waits for itself.', level: 'problem',
+      bad: '^correlation\nrules:\n  - this_correlation', good: '^correlation\nrules:\n  - base\n  - other',
+      find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
+        leadsTo(document.collection.ruleOf(text), document) ? [{ offset, message: `'${text}' waits for this correlation` }] : [])),
+    },
+    {
+      code: 'GROUP_BY_NOT_DERIVABLE', text: 'A field of group-by is none that a correlation it names hands on: those of its own group-by and aliases.',
+      level: 'problem',
+      bad: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - Computer', good: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - User',
+      find: (document) => correlationsOf(document).flatMap(notDerivable),
+    },
+    {
+      code: 'FILE_NAME_REPEATED', text: 'Another file has the same name, in another folder.', level: 'advice',
+      bad: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shell_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      good: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shells_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => {
+        const twin = document.collection.earlierTwin(document, 'fileName')
+        if (twin === undefined || twin.path === document.path) return
+        return { offset: 0, message: `another file is called '${fileNameOf(document.path)}' too${placeOf(twin)}` }
+      },
+    },
+  ],
+})
+
+function placeOf({ path }: LintDocument): string {
+  return path === '' ? '' : `, in ${path}`
+}
+
+/** Whether a rule refers to a correlation, however far; each is looked at once. */
+function leadsTo(from: LintDocument | undefined, target: LintDocument): boolean {
+  const seen = new Set<LintDocument>()
+  const waiting = [from]
+  for (let document = waiting.pop(); document !== undefined; document = waiting.pop()) {
+    if (document === target) return true
+    if (seen.has(document)) continue
+    seen.add(document)
+    for (const { rules } of correlationsOf(document)) {
+      for (const { text } of rules) {
+        const rule = document.collection.ruleOf(text)
+        if (rule !== undefined) waiting.push(rule)
+      }
+    }
+  }
+  return false
+}
+
+function notDerivable({ document, section, groupBy, rules }: Correlation) {
+  return groupBy.flatMap(({ text: field, offset }) => rules.flatMap(({ text: name }) => {
+    const rule = document.collection.ruleOf(name)
+    const inner = rule === undefined || rule === document ? undefined : correlationsOf(rule)[0]
+    if (inner === undefined) return []
+    const alias = aliasesOf(section).find(({ key }) => key === field)?.value
+    const read = (alias?.kind === 'map' ? scalarOf(alias, name)?.text : undefined) ?? field
+    const handedOn = [...inner.groupBy.map(({ text }) => text), ...aliasesOf(inner.section).map(({ key }) => key), ...scalarsOf(inner.section, 'fields').map(({ text }) => text)]
+    return handedOn.includes(read) ? [] : [{ offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}` }]
+  }))
+}

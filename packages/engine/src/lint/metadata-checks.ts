@@ -1,0 +1,291 @@
+import { didYouMean } from '../diagnostics.ts'
+import { entryOf } from '../sigma/document.ts'
+import type { YamlEntry } from '../sigma/document.ts'
+import { levels, statuses } from '../sigma/rule.ts'
+import { defineFamily } from './check.ts'
+import type { CheckRow, Finding } from './check.ts'
+import { allOrNone, removeLine, rewriteScalar } from './edits.ts'
+import type { LintDocument } from './lint-document.ts'
+import { scalarOf, scalarsOf } from './lint-document.ts'
+
+/** Attributes of any kind of rule (sigma.md sections 2, 8 and 9), and those of collections. */
+const knownAttributes: ReadonlySet<string> = new Set(
+  `title id name related taxonomy status description license author references date modified logsource detection fields
+   falsepositives level tags scope correlation generate filter action sigma-version tests`.split(/\s+/),
+)
+
+/** Titles are columns of lists; SigmaHQ's longest has 110 characters. */
+const titleLengthFew = 120
+const descriptionLengthFew = 16
+
+/** What the attributes say about the rule itself. */
+export const metadataChecks = defineFamily({
+  name: 'metadata',
+  frame: 'rule',
+  subjects: (document) => [document],
+  checks: [
+    ...missing('id', 'advice', 'nothing can refer to it, and its id changes with its text', ['detection', 'correlation', 'filter']),
+    ...missing('status', 'style', 'nobody can tell how mature it is', ['detection', 'correlation']),
+    ...missing('level', 'advice', 'its matches cannot be put in order of urgency', ['detection', 'correlation']),
+    ...missing('description', 'style', 'whoever gets the match has only the title', ['detection', 'correlation']),
+    ...missing('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
+    ...missing('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
+    {
+      code: 'ID_NOT_RANDOM', text: 'The id is no random UUID (version 4), so that others may have made the same one.', level: 'style',
+      bad: 'id: 12345678-0000-0000-0000-000000000001', good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      find: ({ node }) => {
+        const id = scalarOf(node, 'id')
+        if (id === undefined || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id.text) || /^.{14}4.{4}[89ab]/i.test(id.text)) return
+        return { offset: id.offset, message: `the id ${id.text} is no random UUID`, hint: 'make one with uuidgen' }
+      },
+    },
+    {
+      code: 'ID_CASE', text: 'The id has capitals; UUIDs are written in lower case.', level: 'style', fix: 'safe',
+      bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11', good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      find: (document) => lowerCase(document, 'id', /^[\da-f-]{36}$/i),
+    },
+    {
+      code: 'LEVEL_CASE', text: 'The level has capitals.', level: 'style', fix: 'safe',
+      bad: 'level: High', good: 'level: high',
+      find: (document) => lowerCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
+    },
+    {
+      code: 'STATUS_CASE', text: 'The status has capitals.', level: 'style', fix: 'safe',
+      bad: 'status: Test', good: 'status: test',
+      find: (document) => lowerCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
+    },
+    {
+      code: 'DATE_FORM', text: 'A date is not written YYYY-MM-DD.', level: 'style', fix: 'safe',
+      bad: 'date: 2024/3/07', good: 'date: 2024-03-07',
+      find: ({ node, text }) => ['date', 'modified'].flatMap((name) => {
+        const date = scalarOf(node, name)
+        const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(date?.text ?? '') ?? []
+        const printed = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+        if (date === undefined || year === undefined || printed === date.text) return []
+        const edits = allOrNone([rewriteScalar(text, date, printed)])
+        return [{ offset: date.offset, message: `'${name}' is written ${date.text}, not ${printed}`, edits }]
+      }),
+    },
+    {
+      code: 'MODIFIED_BEFORE_DATE', text: 'The rule was modified before it was made.', level: 'problem',
+      bad: 'date: 2024-03-07\nmodified: 2023-03-08', good: 'date: 2024-03-07\nmodified: 2024-03-08',
+      find: ({ node }) => {
+        const [date, modified] = [scalarOf(node, 'date'), scalarOf(node, 'modified')]
+        if (date === undefined || modified === undefined || dayOf(modified.text) >= dayOf(date.text)) return
+        return { offset: modified.offset, message: `modified on ${modified.text}, but made on ${date.text}` }
+      },
+    },
+    {
+      code: 'TITLE_LONG', text: `The title has more than ${titleLengthFew} characters.`, level: 'style',
+      bad: `title: ${'Very '.repeat(30)}Long`, good: 'title: Short',
+      find: ({ node }) => {
+        const title = scalarOf(node, 'title')
+        if (title === undefined || title.text.length <= titleLengthFew) return
+        return { offset: title.offset, message: `the title has ${title.text.length} characters`, hint: 'move the rest into the description' }
+      },
+    },
+    {
+      code: 'TITLE_DOT', text: 'The title ends with a full stop.', level: 'style', fix: 'safe',
+      bad: 'title: Shell Started.', good: 'title: Shell Started',
+      find: (document) => rewritten(document, 'title', /(?<!\.)\.$/, '', 'the title ends with a full stop'),
+    },
+    {
+      code: 'TITLE_BLANKS', text: 'The title has blanks at an end, or several in a row.', level: 'style', fix: 'safe',
+      bad: "title: 'Shell  Started '", good: "title: 'Shell Started'",
+      find: (document) => rewritten(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
+    },
+    {
+      code: 'TITLE_SAYS_DETECTS', text: 'The title begins with a word that every rule could begin with.', level: 'style',
+      bad: 'title: Detects A Shell', good: 'title: Shell',
+      find: ({ node }) => {
+        const title = scalarOf(node, 'title')
+        const [word] = /^(?:detects|detection of|detect|rule for|sigma)\b/i.exec(title?.text ?? '') ?? []
+        return word === undefined ? undefined : { offset: title!.offset, message: `the title begins with '${word}', as every rule could` }
+      },
+    },
+    {
+      code: 'DESCRIPTION_SHORT', text: `The description has fewer than ${descriptionLengthFew} characters.`, level: 'style',
+      bad: 'description: Shell', good: 'description: A service started a shell.',
+      find: ({ node }) => {
+        const description = scalarOf(node, 'description')
+        if (typeof description?.value !== 'string' || description.text.trim().length >= descriptionLengthFew) return
+        return { offset: description.offset, message: `the description is only '${description.text.trim()}'` }
+      },
+    },
+    {
+      code: 'DESCRIPTION_REPEATS_TITLE', text: 'The description says what the title says.', level: 'style',
+      bad: 'title: Shell Started By A Service\ndescription: Shell started by a service.',
+      good: 'title: Shell Started By A Service\ndescription: Services have no use for a shell.',
+      find: ({ node }) => {
+        const [title, description] = [scalarOf(node, 'title'), scalarOf(node, 'description')]
+        if (title === undefined || description === undefined || wordsOf(title.text) !== wordsOf(description.text)) return
+        return { offset: description.offset, message: 'the description repeats the title' }
+      },
+    },
+    {
+      code: 'EMPTY_ATTRIBUTE', text: 'An attribute is stated, but empty.', level: 'style', fix: 'safe',
+      bad: 'falsepositives:', good: 'falsepositives:\n  - Administrators',
+      find: ({ node, text }) => node.entries.flatMap(({ key, keyOffset, value }) => {
+        const isEmpty = value.kind === 'scalar' ? value.value === null : (value.kind === 'list' ? value.items : value.entries).length === 0
+        if (!isEmpty || key === 'detection' || key === 'logsource') return []
+        const edits = allOrNone([removeLine(text, keyOffset, /^[\w-]+:\s*(?:\[\]|\{\}|null|~)?$/)])
+        return [{ offset: keyOffset, message: `the attribute '${key}' is empty`, edits }]
+      }),
+    },
+    {
+      code: 'MISSPELT_ATTRIBUTE', text: 'An attribute is nearly one that Sigma has.', level: 'problem',
+      bad: 'falsepositive:\n  - Administrators', good: 'falsepositives:\n  - Administrators',
+      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        const hint = misspelling(key)
+        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no attribute of Sigma`, hint }]
+      }),
+    },
+    {
+      code: 'CUSTOM_ATTRIBUTE_CASE', text: 'A custom attribute is not written in lower case.', level: 'style',
+      bad: 'MITRE: yes', good: 'mitre: yes',
+      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        if (!/[A-Z ]/.test(key) || misspelling(key) !== undefined) return []
+        return [{ offset: keyOffset, message: `the attribute '${key}' is not in lower case` }]
+      }),
+    },
+    {
+      code: 'ATTRIBUTE_INSIDE_DETECTION', text: 'An attribute of the rule stands inside its detection, where it is a selection.', level: 'problem',
+      bad: 'detection:\n  selection:\n    User: bob\n  level: high\n  condition: 1 of them',
+      good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => document.kind !== 'detection' ? undefined : document.selections.flatMap(({ name, entry }) => {
+        if (!['level', 'status', 'tags', 'falsepositives', 'fields', 'references', 'logsource', 'author', 'date'].includes(name)) return []
+        return [{ offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`, hint: 'indent it less' }]
+      }),
+    },
+    {
+      code: 'ATTRIBUTE_OUTSIDE_DETECTION', text: 'The condition stands outside the detection.', level: 'problem',
+      bad: 'condition: selection', good: 'custom: selection',
+      find: ({ node }) => {
+        const entry = entryOf(node, 'condition') ?? entryOf(node, 'selection') ?? entryOf(node, 'timeframe')
+        return entry && { offset: entry.keyOffset, message: `'${entry.key}' stands outside the detection`, hint: 'indent it under detection' }
+      },
+    },
+    {
+      code: 'REFERENCE_NOT_A_LINK', text: 'A reference that looks like a link has no scheme.', level: 'style',
+      bad: 'references:\n  - www.example.org/shells', good: 'references:\n  - https://www.example.org/shells',
+      find: ({ node }) => scalarsOf(node, 'references').flatMap(({ text, offset }) => {
+        if (!/^(?:www\.|[\w-]+(?:\.[\w-]+){1,4}\/)\S*$/.test(text)) return []
+        return [{ offset, message: `the reference '${text}' has no scheme`, hint: `write https://${text}` }]
+      }),
+    },
+    {
+      code: 'FALSEPOSITIVES_SAY_NOTHING', text: 'A false positive says nothing that helps to tell one.', level: 'style',
+      bad: 'falsepositives:\n  - None', good: 'falsepositives:\n  - Administrators at work',
+      find: ({ node }) => scalarsOf(node, 'falsepositives').flatMap(({ text, offset }) => {
+        if (!/^(?:none|no|nothing|n\/?a|tbd|todo|-+|\?+|.)\.?$/i.test(text.trim())) return []
+        return [{ offset, message: `'${text}' does not help to tell a false positive`, hint: "write 'Unknown', or leave it out" }]
+      }),
+    },
+    {
+      code: 'LICENSE_NOT_SPDX', text: 'The license is no SPDX identifier.', level: 'style',
+      bad: 'license: Apache License 2.0', good: 'license: Apache-2.0',
+      find: ({ node }) => {
+        const license = scalarOf(node, 'license')
+        if (license === undefined || /^[\w.+()-]+(?: (?:AND|OR|WITH) [\w.+()-]+)*$/.test(license.text)) return
+        return { offset: license.offset, message: `the license '${license.text}' is no SPDX identifier` }
+      },
+    },
+    {
+      code: 'RELATED_TO_ITSELF', text: 'The rule is related to itself.', level: 'problem',
+      bad: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
+        text.toLowerCase() === scalarOf(document.node, 'id')?.text.toLowerCase() ? [{ offset, message: 'the rule is related to itself' }] : []),
+    },
+    {
+      code: 'RELATED_REPEATED', text: 'A relation to a rule is stated twice.', level: 'advice',
+      bad: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: derived',
+      good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => {
+        const ids = relatedIds(document)
+        const firsts = new Map(ids.toReversed().map((id) => [id.text.toLowerCase(), id]))
+        return ids.filter((id) => firsts.get(id.text.toLowerCase()) !== id)
+          .map(({ text, offset }) => ({ offset, message: `the rule ${text} is related twice` }))
+      },
+    },
+    {
+      code: 'RELATED_NOT_AN_ID', text: 'A related rule is not named by its id.', level: 'problem',
+      bad: 'related:\n  - id: shell_started\n    type: similar',
+      good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
+        /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? [] : [{ offset, message: `'${text}' is not the id of a rule` }]),
+    },
+    {
+      code: 'DEPRECATED_WITHOUT_SUCCESSOR', text: 'A deprecated rule does not say which rule took its place.', level: 'style',
+      bad: 'status: deprecated', good: 'status: test',
+      find: ({ node }) => {
+        const status = scalarOf(node, 'status')
+        if (status?.text.toLowerCase() !== 'deprecated' || entryOf(node, 'related') !== undefined) return
+        return { offset: status.offset, message: 'the rule is deprecated, but names no successor', hint: "add 'related'" }
+      },
+    },
+  ],
+})
+
+function customEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] {
+  return entries.filter(({ key }) => !knownAttributes.has(key))
+}
+
+/** The attribute that a key was probably meant to be. */
+function misspelling(key: string): string | undefined {
+  const hint = didYouMean(key, knownAttributes)
+  const [, meant = ''] = /'(.*)'/.exec(hint ?? '') ?? []
+  // A short name is near to many words, so that only one letter may be missing, or too many.
+  return key.length < 4 || Math.abs(key.length - meant.length) > 1 || !isNear(key.toLowerCase(), meant) ? undefined : hint
+}
+
+/** Whether two names differ by a letter, or by their underscores and hyphens. */
+function isNear(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((name) => name.replaceAll(/[-_ ]/g, ''))
+  if (first === second) return true
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  return a.slice(start + 1) === b.slice(start + 1) || a.slice(start + 1) === b.slice(start) || a.slice(start) === b.slice(start + 1)
+    || (a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2))
+}
+
+/** The check that an attribute is there; in examples `!id` leaves one out. */
+function missing(
+  name: string, level: 'advice' | 'style', why: string, kinds: readonly LintDocument['kind'][],
+): CheckRow<LintDocument>[] {
+  return [{
+    code: `MISSING_${name.toUpperCase()}`, text: `The rule has no '${name}': ${why}.`, level, bad: `!${name}`, good: '',
+    find: ({ kind, node }) => kinds.includes(kind) && entryOf(node, name) === undefined
+      ? { offset: node.offset, message: `the rule has no '${name}': ${why}` } : undefined,
+  }]
+}
+
+function lowerCase({ node, text }: LintDocument, name: string, form: RegExp): Finding | undefined {
+  const scalar = scalarOf(node, name)
+  if (scalar === undefined || !form.test(scalar.text) || scalar.text === scalar.text.toLowerCase()) return undefined
+  const edits = allOrNone([rewriteScalar(text, scalar, scalar.text.toLowerCase())])
+  return { offset: scalar.offset, message: `'${name}' is written ${scalar.text}, with capitals`, edits }
+}
+
+function rewritten({ node, text }: LintDocument, name: string, from: RegExp, to: string, message: string): Finding | undefined {
+  const scalar = scalarOf(node, name)
+  const changed = scalar?.text.replace(from, to)
+  if (scalar === undefined || changed === undefined || changed === scalar.text || changed === '') return undefined
+  return { offset: scalar.offset, message, edits: allOrNone([rewriteScalar(text, scalar, changed)]) }
+}
+
+function relatedIds({ node }: LintDocument) {
+  const related = entryOf(node, 'related')?.value
+  if (related?.kind !== 'list') return []
+  return related.items.flatMap((item) => (item.kind === 'map' ? scalarOf(item, 'id') : undefined) ?? [])
+}
+
+/** A date as a number that can be compared. */
+function dayOf(text: string): number {
+  const [year = 0, month = 0, day = 0] = text.split(/[-/]/).map(Number)
+  return year * 10_000 + month * 100 + day
+}
+
+function wordsOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z\d]+/g, ' ').trim()
+}

@@ -1,0 +1,137 @@
+import { defineFamily } from './check.ts'
+import type { Edit } from './check.ts'
+import { allOrNone, rewriteKey } from './edits.ts'
+import { itemsOf } from './lint-document.ts'
+import type { LintDocument, LintItem } from './lint-document.ts'
+
+/** From where to where the parts of a time go. */
+const timeParts: { readonly [part: string]: readonly [from: number, to: number] } = {
+  minute: [0, 59], hour: [0, 23], day: [1, 31], week: [1, 53], month: [1, 12],
+}
+
+/** Modifiers that do not do what they seem to (sigma.md section 6). */
+export const modifierChecks = defineFamily({
+  name: 'modifiers',
+  frame: 'selection',
+  subjects: (document: LintDocument) => itemsOf(document).filter(({ modifiers }) => modifiers.length > 0),
+  checks: [
+    {
+      code: 'CASED_WITHOUT_LETTERS', text: "The modifier 'cased' stands where no value has a letter.", level: 'style', fix: 'safe',
+      bad: "User|cased: '123-4'", good: 'User|cased: Bob',
+      find: (item) => {
+        const hasLetters = item.values.some(({ text }) => text.toLowerCase() !== text.toUpperCase())
+        if (!item.modifiers.includes('cased') || hasLetters || item.modifiers.some((name) => !/^(?:cased|contains|startswith|endswith|all)$/.test(name))) return
+        return { offset: item.offset, message: "'cased' has no effect on values without letters", edits: without(item, 'cased') }
+      },
+    },
+    {
+      code: 'WINDASH_WITHOUT_DASH', text: "The modifier 'windash' stands where no value has a dash or slash.", level: 'style', fix: 'safe',
+      bad: 'CommandLine|windash|contains: whoami', good: "CommandLine|windash|contains: ' -enc'",
+      find: (item) => {
+        if (!item.modifiers.includes('windash') || item.values.some(({ text }) => /[-/\u2013-\u2015]/.test(text))) return
+        return { offset: item.offset, message: "'windash' has no effect on values without dashes", edits: without(item, 'windash') }
+      },
+    },
+    {
+      code: 'CONTAINS_ON_KEYWORDS', text: "The modifier 'contains' stands on keywords, which are searched anywhere anyway.", level: 'style',
+      bad: "'|contains': mimikatz", good: "'|all':\n  - mimikatz\n  - lsadump",
+      find: ({ field, modifiers, offset }) => field !== undefined || !modifiers.includes('contains') ? undefined
+        : { offset, message: "'contains' says what keywords do anyway" },
+    },
+    {
+      code: 'EXPAND_WITHOUT_PLACEHOLDER', text: "The modifier 'expand' stands where no value has a placeholder.", level: 'advice',
+      bad: 'User|expand: bob', good: "User|expand: '%users%'",
+      find: ({ modifiers, values, offset }) => !modifiers.includes('expand') || values.some(({ text }) => /%[^%]+%/.test(text)) ? undefined
+        : { offset, message: "'expand' has nothing to expand" },
+    },
+    {
+      code: 'BASE64_AT_ONE_OFFSET', text: "A text is looked for inside Base64 as if it always began at the same offset; 'base64offset' tries all three.",
+      level: 'advice', fix: 'suggested',
+      bad: 'CommandLine|base64|contains: IEX (New', good: 'CommandLine|base64offset|contains|cased: IEX (New',
+      find: (item) => {
+        const { document, entry, modifiers, offset } = item
+        if (!modifiers.includes('base64') || !modifiers.includes('contains')) return
+        const edits = entry && allOrNone([rewriteKey(document.text, entry, entry.key.replace('|base64', '|base64offset'))])
+        return { offset, message: "'base64' finds only what begins at a third character of the encoded text", hint: "write 'base64offset'", edits }
+      },
+    },
+    {
+      code: 'BASE64_WITHOUT_CASED', text: 'Base64 is compared without regard to case, although letters of both cases mean different bytes.', level: 'style',
+      bad: 'CommandLine|base64offset|contains: IEX (New', good: 'CommandLine|base64offset|contains|cased: IEX (New',
+      find: ({ modifiers, offset }) => !modifiers.includes('base64offset') || modifiers.includes('cased') ? undefined
+        : { offset, message: 'Base64 is compared without regard to case', hint: "add 'cased'" },
+    },
+    {
+      code: 'WIDE_TEXT', text: 'Text is compared in UTF-16 without Base64: fields hold text, not its bytes.', level: 'advice',
+      bad: 'CommandLine|wide|contains: whoami', good: 'CommandLine|wide|base64offset|contains|cased: whoami',
+      find: ({ modifiers, offset }) => {
+        const encoding = modifiers.find((name) => /^(?:wide|utf16(?:le|be)?)$/.test(name))
+        if (encoding === undefined || modifiers.some((name) => name.startsWith('base64'))) return
+        return { offset, message: `'${encoding}' makes bytes of the text, which no field holds as such`, hint: "add 'base64offset'" }
+      },
+    },
+    {
+      code: 'FIELDREF_TO_ITSELF', text: 'A field is compared with itself.', level: 'problem',
+      bad: 'User|fieldref: User', good: 'User|fieldref: ParentUser',
+      find: ({ field, modifiers, values, offset }) => !modifiers.includes('fieldref') || !values.some(({ text }) => text === field) ? undefined
+        : { offset, message: `'${field}' is compared with itself` },
+    },
+    {
+      code: 'TIME_PART_RANGE', text: 'A part of a time is compared with a number that it never is.', level: 'problem',
+      bad: 'UtcTime|hour: 24', good: 'UtcTime|hour: 23',
+      find: ({ modifiers, values }) => {
+        const [name = '', operator] = modifiers
+        const [from, to] = timeParts[name] ?? []
+        if (from === undefined || to === undefined || operator !== undefined) return
+        return values.filter(({ value }) => typeof value === 'number' && (value < from || value > to || !Number.isInteger(value)))
+          .map(({ text, offset }) => ({ offset, message: `'${name}' goes from ${from} to ${to} and is never ${text}` }))
+      },
+    },
+    {
+      code: 'CIDR_EVERYTHING', text: 'A network holds every address.', level: 'advice',
+      bad: "SourceIp|cidr: '0.0.0.0/0'", good: "SourceIp|cidr: '10.0.0.0/8'",
+      find: ({ modifiers, values }) => modifiers.includes('cidr')
+        ? values.filter(({ text }) => text.endsWith('/0')).map(({ text, offset }) => ({ offset, message: `every address is in '${text}'` }))
+        : undefined,
+    },
+    {
+      code: 'CIDR_COVERED', text: 'A network of a list lies within another one of the list.', level: 'advice',
+      bad: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '10.1.0.0/16'", good: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '192.168.0.0/16'",
+      find: ({ modifiers, values }) => {
+        if (!modifiers.includes('cidr') || values.length > 256) return
+        const networks = values.flatMap((value) => {
+          const bits = networkBits(value.text)
+          return bits === undefined ? [] : [{ value, bits }]
+        })
+        return networks.flatMap(({ value, bits }) => {
+          const outer = networks.find((other) => other.bits.length < bits.length && bits.startsWith(other.bits))
+          return outer === undefined ? [] : [{ offset: value.offset, message: `'${value.text}' lies within '${outer.value.text}'` }]
+        })
+      },
+    },
+    {
+      code: 'LONG_FLAG_NAME', text: 'A flag of regular expressions is written out; its letter is what rules use.', level: 'style', fix: 'safe',
+      bad: "CommandLine|re|ignorecase: 'a[bc]+d'", good: "CommandLine|re|i: 'a[bc]+d'",
+      find: ({ document, entry, modifiers, offset }) => {
+        const name = modifiers.find((modifier) => /^(?:ignorecase|multiline|dotall)$/.test(modifier))
+        if (name === undefined || entry === undefined) return
+        const edits = allOrNone([rewriteKey(document.text, entry, entry.key.replace(`|${name}`, `|${name[0] === 'd' ? 's' : name[0]}`))])
+        return { offset, message: `the flag '${name}' has a short name`, edits }
+      },
+    },
+  ],
+})
+
+/** The edit that takes a modifier out of a key, unless the key would then stand twice. */
+function without({ document, entry, modifiers, field = '', map }: LintItem, name: string): readonly Edit[] | undefined {
+  if (entry === undefined) return undefined
+  const key = [field, ...modifiers.filter((modifier) => modifier !== name)].join('|')
+  return map?.entries.some((other) => other.key === key) ? undefined : allOrNone([rewriteKey(document.text, entry, key)])
+}
+
+/** The bits that an IPv4 network fixes, as text. */
+function networkBits(text: string): string | undefined {
+  const [, address = '', length = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? []
+  if (address === '') return undefined
+  return address.split('.').map((byte) => Number(byte).toString(2).padStart(8, '0')).join('').slice(0, Number(length))
+}
