@@ -85,7 +85,9 @@ const rows: readonly CompilerRow[] = [
   {
     code: 'OBSOLETE_TIMEFRAME', level: 'problem', fix: 'safe', frame: 'detection',
     bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection', good: 'selection:\n  User: bob\ncondition: selection',
-    mend: ({ text }, offset) => allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
+    // Beside an aggregation it says what the correlation rule has to say that takes its place.
+    mend: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
+      : allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
   },
   {
     code: 'UNUSED_SELECTION', level: 'problem', frame: 'detection',

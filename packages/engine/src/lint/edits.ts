@@ -55,8 +55,9 @@ function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Whether a text stays that text without quotes, by a narrow rule: words, of which the first is no number or keyword. */
+/** Whether a text stays that text without quotes, by a narrow rule: words, a date, a timespan; no number, no word of YAML. */
 function isSafePlain(text: string): boolean {
-  const isWords = /^[A-Za-z][\w./\\-]*(?: [\w./\\()-]+)*$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) || /^\d+[a-zM]$/.test(text)
+  const isWords = /^(?:[A-Za-z(]|(?:1|any|all) of )[\w ./\\()*-]*$/.test(text) && !text.endsWith(' ')
+    || /^\d{4}-\d\d-\d\d$/.test(text) || /^\d+[a-zM]$/.test(text)
   return isWords && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
 }

@@ -2,11 +2,14 @@ import { compileRules } from '../compile-rules.ts'
 import type { CompileOptions } from '../compile-rules.ts'
 import type { Predicate, ValueTest } from '../predicate/predicate.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
+import { entryOf, readYaml } from '../sigma/document.ts'
+import { printNode } from './print-node.ts'
 import { trimmedRegex } from './regex-checks.ts'
 
 /**
  * Whether two texts hold rules of the same verdicts that match the same events, as far as that can be seen
- * from their predicates: names, order and repetitions do not count. What is not compiled has only its verdict.
+ * from their predicates: names, order and repetitions do not count. Where one is not compiled, the detections
+ * have to be the same as they are written.
  */
 export function meansTheSame(first: string, second: string, options: CompileOptions): boolean {
   return meaningOf(first, options) === meaningOf(second, options)
@@ -14,8 +17,18 @@ export function meansTheSame(first: string, second: string, options: CompileOpti
 
 function meaningOf(text: string, options: CompileOptions): string {
   const { ruleSet, reports } = compileRules([{ text }], options)
+  const isWhole = reports.every(({ verdict }) => verdict === 'compiled')
+  const detections = isWhole ? [] : detectionsOf(text)
   const rules = ruleSet.rules.map(({ predicate, logsource, level }) => [printPredicate(predicate), logsource, level])
-  return JSON.stringify([reports.map(({ verdict }) => verdict), rules])
+  return JSON.stringify([reports.map(({ verdict }) => verdict), rules, detections])
+}
+
+/** The detections of a text as they are written, where they cannot be compared as predicates. */
+function detectionsOf(text: string): readonly string[] {
+  return (readYaml(text).documents ?? []).flatMap((node) => {
+    const detection = node.kind === 'map' ? entryOf(node, 'detection')?.value : undefined
+    return detection === undefined ? [] : printNode(detection)
+  })
 }
 
 /** Prints what a predicate holds on: equal texts hold on the same events. */

@@ -62,7 +62,7 @@ export const selectionChecks = defineFamily({
       },
     },
     {
-      code: 'KEYWORD_SHORT', text: 'A keyword is so short that nearly every event holds it.', level: 'problem',
+      code: 'KEYWORD_SHORT', text: 'A keyword is so short that nearly every event holds it.', level: 'advice',
       bad: 'keywords:\n  - a\ncondition: keywords', good: 'keywords:\n  - mimikatz\ncondition: keywords',
       find: ({ items }) => items.filter(({ field, modifiers }) => field === undefined && modifiers.length === 0).flatMap(({ values }) =>
         values.filter(({ text }) => text.replaceAll(/[*?\\]/g, '').length < 2)

@@ -49,7 +49,7 @@ export const textChecks = defineFamily({
       find: ({ text }) => {
         const ends = Array.from(text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n)/g), ({ 0: { length }, index }) => ({ offset: index, length, text: '' }))
         const edits = ends.slice(0, limits.lintEditsMax)
-        return ends.length === 0 ? undefined : { offset: ends[0]!.offset, message: `${ends.length} lines end with blanks`, edits }
+        return ends.length === 0 ? undefined : { offset: ends[0]!.offset, message: ends.length === 1 ? 'a line ends with blanks' : `${ends.length} lines end with blanks`, edits }
       },
     },
     {
@@ -71,10 +71,10 @@ export const textChecks = defineFamily({
       frame: 'selection', bad: 'Image|endswith: "\\\\cmd.exe"', good: "Image|endswith: '\\cmd.exe'",
       find: ({ siblings }) => siblings.flatMap(itemsOf).flatMap(({ document: { text: source }, values }) => values.flatMap((scalar) => {
         const { text, offset } = scalar
-        if (source[offset] !== '"' || !text.includes('\\') || /[\x00-\x1f\x7f-\uffff]/.test(text)) return []
+        if (source[offset] !== '"' || !text.includes('\\') || text.includes("'") || /[\x00-\x1f\x7f-\uffff]/.test(text)) return []
         const written = `"${text.replaceAll(/["\\]/g, '\\$&')}"`
         const isExact = source.startsWith(written, offset)
-        const edits = isExact ? [{ offset, length: written.length, text: `'${text.replaceAll("'", "''")}'` }] : undefined
+        const edits = isExact ? [{ offset, length: written.length, text: `'${text}'` }] : undefined
         return [{ offset, message: `'${text}' stands in double quotes`, hint: 'use single quotes', edits }]
       })),
     },

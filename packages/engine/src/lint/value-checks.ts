@@ -91,7 +91,7 @@ export const valueChecks = defineFamily({
       },
     },
     {
-      code: 'VALUE_SHORT', text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.', level: 'problem',
+      code: 'VALUE_SHORT', text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.', level: 'advice',
       bad: 'CommandLine|contains: a', good: 'CommandLine|contains: mimikatz',
       find: ({ item: { modifiers, values }, text, offset }) => {
         if (!modifiers.includes('contains') || modifiers.some((name) => !/^(?:contains|all|cased)$/.test(name)) || !/^\w$/.test(text)) return
