@@ -47,6 +47,8 @@ export const limits = {
   diagnosticLengthMax: 400,
   /** Findings of lint kept of one source; the count of the rest is stated. */
   lintFindingsMax: 1_000,
+  /** Attributes besides Sigma's own that lint compares with those, letter by letter. */
+  lintAttributesMax: 200,
   /** Conditions of one rule that lint looks at: SigmaHQ's rules have one. */
   lintConditionsMax: 100,
   /** Values of an item that lint compares with each other: beyond, only equal ones are found. */

@@ -60,7 +60,8 @@ export const conditionChecks = defineFamily({
       bad: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.exe'\ncondition: one or two",
       good: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.com'\ncondition: one or two",
       find: ({ document, tree, scalar }) => {
-        const [plain, implied] = [truthOf(tree), truthOf(tree, oneWay(implicationsOf(document, tree)))]
+        const plain = truthOf(tree)
+        const implied = plain && truthOf(tree, oneWay(implicationsOf(document, tree)))
         if (plain === undefined || implied === undefined || !implied.canHold || !implied.canFail) return
         return implied.idle.filter((name) => !plain.idle.includes(name)).map((name) => (
           { offset: scalar.offset, message: `'${name}' makes no difference to '${scalar.text}': another selection covers it` }))

@@ -227,7 +227,7 @@ function highestOf(condition: YamlMap) {
 
 function boundOf(condition: YamlMap, shifts: { readonly [operator: string]: number }) {
   for (const { key, value } of condition.entries) {
-    const shift = shifts[key]
+    const shift = Object.hasOwn(shifts, key) ? shifts[key] : undefined
     if (shift === undefined || value.kind !== 'scalar' || typeof value.value !== 'number') continue
     return { value: Number.isInteger(value.value) ? value.value + shift : value.value, offset: value.offset }
   }

@@ -145,22 +145,23 @@ class SourceLinter {
     const offset = (this.#lineStarts[line - 1] ?? 0) + column - 1
     const document = this.#documents.findLast(({ node }) => node.offset <= offset) ?? this.#documents[0]
     const fix = document && fixOfDiagnostic(code, document, offset)
-    this.#add({ code, level, message, line, column, attribute, ...(hint === undefined ? {} : { hint }), ...(fix && { fix }) })
+    this.#add({ code, level, message, line, column }, () => ({ attribute, ...(hint === undefined ? {} : { hint }), ...(fix && { fix }) }))
   }
 
   #takeFinding({ code, level, fix }: Check, { offset, message, hint, edits }: Finding, document: LintDocument): void {
-    const place = { ...this.#lines.position(offset), attribute: attributeAt(document.node, offset) }
     const ownFix = fix === undefined || edits === undefined ? undefined : { isSafe: fix === 'safe', edits }
-    this.#add({ code, level, message: cut(message), ...place, ...(hint === undefined ? {} : { hint: cut(hint) }), ...(ownFix && { fix: ownFix }) })
+    this.#add({ code, level, message: cut(message), ...this.#lines.position(offset) }, () => (
+      { attribute: attributeAt(document.node, offset), ...(hint === undefined ? {} : { hint: cut(hint) }), ...(ownFix && { fix: ownFix }) }))
   }
 
-  #add(finding: LintFinding): void {
-    const { code, level, line, column } = finding
+  /** `rest` is asked for only where the finding is kept: to find the attribute of a place takes a walk. */
+  #add(head: Pick<LintFinding, 'code' | 'level' | 'message' | 'line' | 'column'>, rest: () => Omit<LintFinding, keyof typeof head>): void {
+    const { code, level, message, line, column } = head
     if (level !== 'error' && this.#silenced.has(`${code} ${line}`)) return
-    const key = `${line} ${column} ${code} ${finding.message}`
+    const key = `${line} ${column} ${code} ${message}`
     if (this.#findings.has(key)) return
     if (this.#findings.size >= limits.lintFindingsMax) this.#leftOutCount++
-    else this.#findings.set(key, finding)
+    else this.#findings.set(key, { ...head, ...rest() })
   }
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
 import { entryOf } from '../sigma/document.ts'
 import type { YamlEntry } from '../sigma/document.ts'
 import { levels, statuses } from '../sigma/rule.ts'
@@ -228,25 +228,25 @@ export const metadataChecks = defineFamily({
 })
 
 function customEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] {
-  return entries.filter(({ key }) => !knownAttributes.has(key))
+  return entries.filter(({ key }) => !knownAttributes.has(key)).slice(0, limits.lintAttributesMax)
 }
 
-/** The attribute that a key was probably meant to be. */
+/** The attribute that a key was probably meant to be, as a hint. */
 function misspelling(key: string): string | undefined {
-  const hint = didYouMean(key, knownAttributes)
-  const [, meant = ''] = /'(.*)'/.exec(hint ?? '') ?? []
-  // A short name is near to many words, so that only one letter may be missing, or too many.
-  return key.length < 4 || Math.abs(key.length - meant.length) > 1 || !isNear(key.toLowerCase(), meant) ? undefined : hint
+  const lower = key.toLowerCase()
+  // A short name is near to many words.
+  const meant = key.length < 4 ? undefined : [...knownAttributes].find((name) => Math.abs(name.length - key.length) <= 1 && isNear(lower, name))
+  return meant === undefined ? undefined : `did you mean '${meant}'?`
 }
 
-/** Whether two names differ by a letter, or by their underscores and hyphens. */
+/** Whether two names differ by a letter, by two that changed places, or by their underscores and hyphens. */
 function isNear(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((name) => name.replaceAll(/[-_ ]/g, ''))
-  if (first === second) return true
   let start = 0
   while (start < a.length && a[start] === b[start]) start++
-  return a.slice(start + 1) === b.slice(start + 1) || a.slice(start + 1) === b.slice(start) || a.slice(start) === b.slice(start + 1)
-    || (a[start] === b[start + 1] && a[start + 1] === b[start] && a.slice(start + 2) === b.slice(start + 2))
+  const [restA, restB] = [a.slice(start), b.slice(start)]
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
+  return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1) || isSwapped
+    || a.replaceAll(/[-_ ]/g, '') === b.replaceAll(/[-_ ]/g, '')
 }
 
 /** The check that an attribute is there; in examples `!id` leaves one out. */

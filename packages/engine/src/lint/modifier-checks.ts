@@ -5,9 +5,9 @@ import { itemsOf } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
 /** From where to where the parts of a time go. */
-const timeParts: { readonly [part: string]: readonly [from: number, to: number] } = {
-  minute: [0, 59], hour: [0, 23], day: [1, 31], week: [1, 53], month: [1, 12],
-}
+const timeParts: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
+  ['minute', [0, 59]], ['hour', [0, 23]], ['day', [1, 31]], ['week', [1, 53]], ['month', [1, 12]],
+])
 
 /** Modifiers that do not do what they seem to (sigma.md section 6). */
 export const modifierChecks = defineFamily({
@@ -81,7 +81,7 @@ export const modifierChecks = defineFamily({
       bad: 'UtcTime|hour: 24', good: 'UtcTime|hour: 23',
       find: ({ modifiers, values }) => {
         const [name = '', operator] = modifiers
-        const [from, to] = timeParts[name] ?? []
+        const [from, to] = timeParts.get(name) ?? []
         if (from === undefined || to === undefined || operator !== undefined) return
         return values.filter(({ value }) => typeof value === 'number' && (value < from || value > to || !Number.isInteger(value)))
           .map(({ text, offset }) => ({ offset, message: `'${name}' goes from ${from} to ${to} and is never ${text}` }))

@@ -100,7 +100,7 @@ export const regexChecks = defineFamily({
       bad: "CommandLine|re|i: '[0-9]{4}'", good: "CommandLine|re: '[0-9]{4}'",
       find: ({ item: { modifiers }, text, offset }) => {
         const acts = { i: /[a-z]/i.test(text.replaceAll(/\\./g, '')) || /[^\x00-\x7f]/.test(text), m: /[\^$]/.test(text), s: text.includes('.') }
-        const idle = modifiers.find((name) => name in acts && !acts[name as keyof typeof acts])
+        const idle = modifiers.find((name) => Object.hasOwn(acts, name) && !acts[name as keyof typeof acts])
         return idle === undefined ? undefined : { offset, message: `the flag '${idle}' has no effect on '${text}'` }
       },
     },

@@ -145,17 +145,13 @@ export const mapChecks = defineFamily({
     {
       code: 'EMPTY_RANGE', text: 'No number is in the range that two items of a map ask for.', level: 'problem',
       bad: 'ProcessId|gt: 500\nProcessId|lt: 300', good: 'ProcessId|gt: 300\nProcessId|lt: 500',
-      find: ({ map }) => {
-        for (const low of map.entries) {
-          const from = boundOf(low, /^gte?$/)
-          const high = map.entries.find((entry) => boundOf(entry, /^lte?$/)?.field === from?.field && from !== undefined)
-          const to = high && boundOf(high, /^lte?$/)
-          if (from === undefined || high === undefined || to === undefined) continue
-          if (from.value < to.value || (from.value === to.value && from.isClosed && to.isClosed)) continue
-          return { offset: high.keyOffset, message: `no '${from.field}' is both '${low.key}: ${from.value}' and '${high.key}: ${to.value}'` }
-        }
-        return undefined
-      },
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const from = boundOf(first, /^gte?$/) ?? boundOf(second, /^gte?$/)
+        const to = boundOf(first, /^lte?$/) ?? boundOf(second, /^lte?$/)
+        if (from === undefined || to === undefined) return []
+        if (from.value < to.value || (from.value === to.value && from.isClosed && to.isClosed)) return []
+        return [{ offset: second.keyOffset, message: `no number is of both '${from.key}: ${from.value}' and '${to.key}: ${to.value}'` }]
+      }),
     },
     {
       code: 'EXISTS_CONTRADICTED', text: 'A field is asked to be absent, and compared with a value.', level: 'problem',
@@ -201,9 +197,9 @@ function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
 }
 
 function boundOf({ key, value }: YamlEntry, operators: RegExp) {
-  const [field = '', operator = '', ...rest] = key.split('|')
+  const [, operator = '', ...rest] = key.split('|')
   if (!operators.test(operator) || rest.length > 0 || value.kind !== 'scalar' || typeof value.value !== 'number') return undefined
-  return { field, value: value.value, isClosed: operator.endsWith('e') }
+  return { key, value: value.value, isClosed: operator.endsWith('e') }
 }
 
 function isAbsence({ key, value }: YamlEntry): boolean {
