@@ -10,7 +10,7 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'lint', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts',
           'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
@@ -29,6 +29,10 @@ export const layerTable: LayerTable = {
           'rule-set.ts', 'text-rule.ts', 'sigma', 'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts',
           'sigma/shared-tests.ts', 'event', 'diagnostics.ts', 'hash.ts',
         ],
+      },
+      // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
+      'lint': {
+        uses: ['compile-rules.ts', 'sigma', 'sigma/document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'rule-set.ts': { uses: ['plan', 'sigma', 'predicate', 'event'] },

@@ -12,7 +12,8 @@ export const collectionChecks = defineFamily({
   subjects: (document) => [document],
   checks: [
     {
-      code: 'TITLE_REPEATED', text: 'Another rule has the same title.', level: 'advice',
+      code: 'TITLE_REPEATED', level: 'advice',
+      text: 'Another rule has the same title.',
       bad: 'title: Shell\n---\ntitle: Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
@@ -22,8 +23,10 @@ export const collectionChecks = defineFamily({
       },
     },
     {
-      code: 'DETECTION_REPEATED', text: 'Another rule detects the same events: its logsource and detection are the same.', level: 'problem',
-      bad: 'title: Shell\n---\ntitle: Other Shell', good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      code: 'DETECTION_REPEATED', level: 'problem',
+      text: 'Another rule detects the same events: its logsource and detection are the same.',
+      bad: 'title: Shell\n---\ntitle: Other Shell',
+      good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
         const twin = document.collection.earlierTwin(document, 'detection')
         const offset = mapOf(document, 'detection')?.offset ?? document.node.offset
@@ -31,31 +34,41 @@ export const collectionChecks = defineFamily({
       },
     },
     {
-      code: 'CORRELATED_RULE_MISSING', text: 'A correlation names a rule that is not among those linted.', level: 'problem',
-      bad: '^correlation\nrules:\n  - base\n  - nowhere', good: '^correlation\nrules:\n  - base\n  - other',
+      code: 'CORRELATED_RULE_MISSING', level: 'problem',
+      text: 'A correlation names a rule that is not among those linted.',
+      bad: '^correlation\nrules:\n  - base\n  - nowhere',
+      good: '^correlation\nrules:\n  - base\n  - other',
       find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
         document.collection.ruleOf(text) === undefined ? [{ offset, message: `there is no rule '${text}'` }] : [])),
     },
     {
-      code: 'CORRELATED_FILTER', text: 'A correlation names a filter, which matches nothing by itself.', level: 'problem',
-      bad: '^correlation\nrules:\n  - base\n  - this_filter', good: '^correlation\nrules:\n  - base\n  - other',
+      code: 'CORRELATED_FILTER', level: 'problem',
+      text: 'A correlation names a filter, which matches nothing by itself.',
+      bad: '^correlation\nrules:\n  - base\n  - this_filter',
+      good: '^correlation\nrules:\n  - base\n  - other',
       find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
         document.collection.ruleOf(text)?.kind === 'filter' ? [{ offset, message: `'${text}' is a filter` }] : [])),
     },
     {
-      code: 'CORRELATION_CYCLE', text: 'A correlation waits for itself.', level: 'problem',
-      bad: '^correlation\nrules:\n  - this_correlation', good: '^correlation\nrules:\n  - base\n  - other',
+      code: 'CORRELATION_CYCLE', level: 'problem',
+      text: 'A correlation waits for itself.',
+      bad: '^correlation\nrules:\n  - this_correlation',
+      good: '^correlation\nrules:\n  - base\n  - other',
       find: (document) => correlationsOf(document).flatMap(({ rules }) => rules.flatMap(({ text, offset }) =>
-        leadsTo(document.collection.ruleOf(text), document) ? [{ offset, message: `'${text}' waits for this correlation` }] : [])),
+        leadsTo(document.collection.ruleOf(text), document) ? [{
+          offset, message: `'${text}' waits for this correlation`,
+        }] : [])),
     },
     {
-      code: 'GROUP_BY_NOT_DERIVABLE', text: 'A field of group-by is none that a correlation it names hands on: those of its own group-by and aliases.',
-      level: 'problem',
-      bad: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - Computer', good: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - User',
+      code: 'GROUP_BY_NOT_DERIVABLE', level: 'problem',
+      text: 'A field of group-by is none that a correlation it names hands on: those of its own group-by and aliases.',
+      bad: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - Computer',
+      good: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - User',
       find: (document) => correlationsOf(document).flatMap(notDerivable),
     },
     {
-      code: 'FILE_NAME_REPEATED', text: 'Another file has the same name, in another folder.', level: 'advice',
+      code: 'FILE_NAME_REPEATED', level: 'advice',
+      text: 'Another file has the same name, in another folder.',
       bad: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shell_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       good: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shells_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
@@ -97,6 +110,8 @@ function notDerivable({ document, section, groupBy, rules }: Correlation) {
     const alias = aliasesOf(section).find(({ key }) => key === field)?.value
     const read = (alias?.kind === 'map' ? scalarOf(alias, name)?.text : undefined) ?? field
     const handedOn = [...inner.groupBy.map(({ text }) => text), ...aliasesOf(inner.section).map(({ key }) => key), ...scalarsOf(inner.section, 'fields').map(({ text }) => text)]
-    return handedOn.includes(read) ? [] : [{ offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}` }]
+    return handedOn.includes(read) ? [] : [{
+      offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}`,
+    }]
   }))
 }

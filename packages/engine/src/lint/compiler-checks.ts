@@ -25,24 +25,34 @@ type CompilerRow = {
  */
 const rows: readonly CompilerRow[] = [
   {
-    code: 'ALL_ON_ONE_VALUE', level: 'style', fix: 'safe', bad: 'CommandLine|contains|all: mimikatz', good: 'CommandLine|contains: mimikatz',
+    code: 'ALL_ON_ONE_VALUE', level: 'style', fix: 'safe',
+    bad: 'CommandLine|contains|all: mimikatz',
+    good: 'CommandLine|contains: mimikatz',
     mend: (document, offset) => rewrittenKey(document, offset, (names) => names.filter((name) => name !== 'all')),
   },
-  { code: 'BASE64_SHORT', level: 'problem', bad: 'CommandLine|base64offset|contains|cased: ab', good: 'CommandLine|base64offset|contains|cased: abcdef' },
+  {
+    code: 'BASE64_SHORT', level: 'problem',
+    bad: 'CommandLine|base64offset|contains|cased: ab',
+    good: 'CommandLine|base64offset|contains|cased: abcdef',
+  },
   {
     code: 'CONDITION_KEYWORD_CASE', level: 'advice', fix: 'safe', frame: 'detection',
-    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one OR two', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one OR two',
+    good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
     mend: ({ text }, offset) => {
       const [word] = /^(?:and|or|not|of|all|any|them)\b/i.exec(text.slice(offset, offset + 5)) ?? []
       return word === undefined ? undefined : [{ offset, length: word.length, text: word.toLowerCase() }]
     },
   },
   {
-    code: 'DEPRECATED_ACTION', level: 'advice', frame: 'text', bad: 'action: global\nlevel: low\n---\n{rule}', good: '{rule}',
+    code: 'DEPRECATED_ACTION', level: 'advice', frame: 'text',
+    bad: 'action: global\nlevel: low\n---\n{rule}',
+    good: '{rule}',
   },
   {
     code: 'DUPLICATE_VALUE', level: 'style', fix: 'safe', frame: 'rule',
-    bad: 'references:\n  - https://example.org/a\n  - https://example.org/a', good: 'references:\n  - https://example.org/a\n  - https://example.org/b',
+    bad: 'references:\n  - https://example.org/a\n  - https://example.org/a',
+    good: 'references:\n  - https://example.org/a\n  - https://example.org/b',
     mend: (document, offset) => {
       const scalars = ['references', 'fields', 'falsepositives', 'tags', 'scope'].flatMap((name) => scalarsOf(document.node, name))
       const scalar = scalars.find((scalar) => scalar.offset === offset)
@@ -54,29 +64,50 @@ const rows: readonly CompilerRow[] = [
     good: 'CommandLine|wide|base64offset|contains|cased: whoami',
   },
   {
-    code: 'ESCAPED_WILDCARD', level: 'problem', fix: 'suggested', bad: "Image: 'C:\\Windows\\*\\a.exe'", good: "Image: 'C:\\Windows\\\\*\\a.exe'",
+    code: 'ESCAPED_WILDCARD', level: 'problem', fix: 'suggested',
+    bad: "Image: 'C:\\Windows\\*\\a.exe'",
+    good: "Image: 'C:\\Windows\\\\*\\a.exe'",
     mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => text.replaceAll(/(?<!\\)\\(?=[*?])/g, '\\\\')),
   },
   {
-    code: 'LOST_BACKSLASH', level: 'problem', fix: 'suggested', bad: "CommandLine|contains: '\\\\server\\share'", good: "CommandLine|contains: '\\\\\\\\server\\share'",
+    code: 'LOST_BACKSLASH', level: 'problem', fix: 'suggested',
+    bad: "CommandLine|contains: '\\\\server\\share'",
+    good: "CommandLine|contains: '\\\\\\\\server\\share'",
     mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => `\\\\${text}`),
   },
-  { code: 'MATCHES_ANYTHING', level: 'problem', bad: "User|contains: ''", good: "User: ''" },
   {
-    code: 'MATCHES_NOTHING', level: 'problem', frame: 'detection',
-    bad: 'keywords:\n  - null\n  - mimikatz\ncondition: keywords', good: 'keywords:\n  - mimikatz\ncondition: keywords',
+    code: 'MATCHES_ANYTHING', level: 'problem',
+    bad: "User|contains: ''",
+    good: "User: ''",
   },
   {
-    code: 'MODIFIER_COMBINATION', level: 'advice', fix: 'safe', bad: 'CommandLine|contains|contains: mimikatz', good: 'CommandLine|contains: mimikatz',
+    code: 'MATCHES_NOTHING', level: 'problem', frame: 'detection',
+    bad: 'keywords:\n  - null\n  - mimikatz\ncondition: keywords',
+    good: 'keywords:\n  - mimikatz\ncondition: keywords',
+  },
+  {
+    code: 'MODIFIER_COMBINATION', level: 'advice', fix: 'safe',
+    bad: 'CommandLine|contains|contains: mimikatz',
+    good: 'CommandLine|contains: mimikatz',
     mend: (document, offset) => rewrittenKey(document, offset, (names) => {
       const once = names.filter((name, i) => names.indexOf(name) === i)
       return [...once.filter((name) => name !== 'all'), ...once.filter((name) => name === 'all')]
     }),
   },
-  { code: 'NEQ_ON_OPTIONAL_FIELD', level: 'advice', bad: 'User|neq: bob', good: 'User|neq: bob\nUser|exists: true' },
-  { code: 'NULL_IN_LIST', level: 'advice', bad: 'User:\n  - null\n  - bob', good: 'User:\n  - alice\n  - bob' },
   {
-    code: 'NUMBER_AS_TEXT', level: 'style', fix: 'safe', bad: 'CommandLine|contains: 4688', good: "CommandLine|contains: '4688'",
+    code: 'NEQ_ON_OPTIONAL_FIELD', level: 'advice',
+    bad: 'User|neq: bob',
+    good: 'User|neq: bob\nUser|exists: true',
+  },
+  {
+    code: 'NULL_IN_LIST', level: 'advice',
+    bad: 'User:\n  - null\n  - bob',
+    good: 'User:\n  - alice\n  - bob',
+  },
+  {
+    code: 'NUMBER_AS_TEXT', level: 'style', fix: 'safe',
+    bad: 'CommandLine|contains: 4688',
+    good: "CommandLine|contains: '4688'",
     mend: (document, offset) => {
       const scalar = valuesOf(document).find((value) => value.offset === offset)
       return scalar && allOrNone([quoteScalar(document.text, scalar)])
@@ -84,21 +115,27 @@ const rows: readonly CompilerRow[] = [
   },
   {
     code: 'OBSOLETE_TIMEFRAME', level: 'problem', fix: 'safe', frame: 'detection',
-    bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection', good: 'selection:\n  User: bob\ncondition: selection',
+    bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection',
+    good: 'selection:\n  User: bob\ncondition: selection',
     // Beside an aggregation it says what the correlation rule has to say that takes its place.
     mend: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
       : allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
   },
   {
     code: 'UNUSED_SELECTION', level: 'problem', frame: 'detection',
-    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one',
+    good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
   },
   {
-    code: 'USELESS_MODIFIER', level: 'problem', fix: 'suggested', bad: 'CommandLine|base64offset|cased: whoami', good: 'CommandLine|base64offset|contains|cased: whoami',
+    code: 'USELESS_MODIFIER', level: 'problem', fix: 'suggested',
+    bad: 'CommandLine|base64offset|cased: whoami',
+    good: 'CommandLine|base64offset|contains|cased: whoami',
     mend: (document, offset) => rewrittenKey(document, offset, (names) => names.flatMap((name) => name === 'base64offset' ? [name, 'contains'] : name)),
   },
   {
-    code: 'YAML_1_1', level: 'advice', fix: 'safe', bad: 'User: yes', good: "User: 'yes'",
+    code: 'YAML_1_1', level: 'advice', fix: 'safe',
+    bad: 'User: yes',
+    good: "User: 'yes'",
     mend: (document, offset) => {
       const scalar = valuesOf(document).find((value) => value.offset === offset)
       return typeof scalar?.value !== 'string' ? undefined : allOrNone([quoteScalar(document.text, scalar)])

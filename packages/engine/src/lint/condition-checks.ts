@@ -18,36 +18,47 @@ export const conditionChecks = defineFamily({
   subjects: ({ conditions }) => conditions.filter((condition): condition is ReadCondition => condition.tree !== undefined),
   checks: [
     {
-      code: 'CONDITION_NEVER_HOLDS', text: 'The condition holds on no event, whatever its selections say.', level: 'problem',
-      bad: 'selection:\n  User: bob\ncondition: selection and not selection', good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
+      code: 'CONDITION_NEVER_HOLDS', level: 'problem',
+      text: 'The condition holds on no event, whatever its selections say.',
+      bad: 'selection:\n  User: bob\ncondition: selection and not selection',
+      good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
       find: ({ tree, scalar }) => truthOf(tree)?.canHold === false
         ? { offset: scalar.offset, message: `'${scalar.text}' contradicts itself and never holds` } : undefined,
     },
     {
-      code: 'CONDITION_ALWAYS_HOLDS', text: 'The condition holds on every event, whatever its selections say.', level: 'problem',
-      bad: 'selection:\n  User: bob\ncondition: selection or not selection', good: 'selection:\n  User: bob\ncondition: selection',
+      code: 'CONDITION_ALWAYS_HOLDS', level: 'problem',
+      text: 'The condition holds on every event, whatever its selections say.',
+      bad: 'selection:\n  User: bob\ncondition: selection or not selection',
+      good: 'selection:\n  User: bob\ncondition: selection',
       find: ({ tree, scalar }) => truthOf(tree)?.canFail === false
         ? { offset: scalar.offset, message: `'${scalar.text}' holds on every event` } : undefined,
     },
     {
-      code: 'CONDITION_ONLY_EXCLUDES', text: 'The condition holds where none of its selections does, which is on nearly every event.', level: 'problem',
-      bad: 'filter:\n  User: bob\ncondition: not filter', good: 'selection:\n  Image: a\nfilter:\n  User: bob\ncondition: selection and not filter',
+      code: 'CONDITION_ONLY_EXCLUDES', level: 'problem',
+      text: 'The condition holds where none of its selections does, which is on nearly every event.',
+      bad: 'filter:\n  User: bob\ncondition: not filter',
+      good: 'selection:\n  Image: a\nfilter:\n  User: bob\ncondition: selection and not filter',
       find: ({ document, tree, scalar }) => {
         if (document.kind === 'filter' || truthOf(tree)?.canFail !== true || !holdsOnNothing(tree)) return
         return { offset: scalar.offset, message: `'${scalar.text}' holds wherever no selection does, on nearly every event` }
       },
     },
     {
-      code: 'SELECTION_UNREACHABLE', text: 'The condition names a selection that never changes its outcome.', level: 'problem',
-      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or (one and two)', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+      code: 'SELECTION_UNREACHABLE', level: 'problem',
+      text: 'The condition names a selection that never changes its outcome.',
+      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or (one and two)',
+      good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: ({ tree, scalar }) => {
         const truth = truthOf(tree)
         if (truth === undefined || !truth.canHold || !truth.canFail) return
-        return truth.idle.map((name) => ({ offset: scalar.offset, message: `'${name}' never changes whether '${scalar.text}' holds` }))
+        return truth.idle.map((name) => ({
+          offset: scalar.offset, message: `'${name}' never changes whether '${scalar.text}' holds`,
+        }))
       },
     },
     {
-      code: 'FILTER_COVERS_SELECTION', text: 'What the condition excludes holds wherever its selections do, so that it never holds.', level: 'problem',
+      code: 'FILTER_COVERS_SELECTION', level: 'problem',
+      text: 'What the condition excludes holds wherever its selections do, so that it never holds.',
       bad: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  Image|endswith: '.exe'\ncondition: selection and not filter",
       good: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  User: bob\ncondition: selection and not filter",
       find: ({ document, tree, scalar }) => {
@@ -56,7 +67,8 @@ export const conditionChecks = defineFamily({
       },
     },
     {
-      code: 'SELECTION_IMPLIED', text: 'A selection never changes the outcome, because another one holds wherever it does.', level: 'advice',
+      code: 'SELECTION_IMPLIED', level: 'advice',
+      text: 'A selection never changes the outcome, because another one holds wherever it does.',
       bad: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.exe'\ncondition: one or two",
       good: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.com'\ncondition: one or two",
       find: ({ document, tree, scalar }) => {
@@ -68,47 +80,64 @@ export const conditionChecks = defineFamily({
       },
     },
     {
-      code: 'FILTER_NOT_EXCLUDED', text: 'A selection that is called a filter is not excluded, but asked for.', level: 'advice',
-      bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and filter', good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
+      code: 'FILTER_NOT_EXCLUDED', level: 'advice',
+      text: 'A selection that is called a filter is not excluded, but asked for.',
+      bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and filter',
+      good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
       find: ({ tree, scalar }) => [...new Set(askedFor(tree, true))].filter((name) => /^filter/i.test(name)).map((name) => (
         { offset: scalar.offset, message: `'${name}' is asked for, not excluded`, hint: "is 'not' missing?" })),
     },
     {
-      code: 'NOT_ALL_OF_FILTERS', text: 'Only events that fit all filters at once are excluded.', level: 'advice',
+      code: 'NOT_ALL_OF_FILTERS', level: 'advice',
+      text: 'Only events that fit all filters at once are excluded.',
       bad: 'selection:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: selection and not all of filter_*',
       good: 'selection:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: selection and not 1 of filter_*',
       find: ({ tree, scalar }) => negatedQuantifiers(tree).filter(({ isAll, names, pattern }) => isAll && names.length > 1 && /^filter/i.test(pattern))
         .map(({ pattern }) => ({ offset: scalar.offset, message: `only events that fit all of '${pattern}' are excluded`, hint: `write 'not 1 of ${pattern}'` })),
     },
     {
-      code: 'THEM_HOLDS_FILTERS', text: "'of them' means all selections, those called filter too.", level: 'problem',
-      bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: 1 of them', good: 'selection:\n  User: bob\nselection_b:\n  Image: a\ncondition: 1 of selection*',
+      code: 'THEM_HOLDS_FILTERS', level: 'problem',
+      text: "'of them' means all selections, those called filter too.",
+      bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: 1 of them',
+      good: 'selection:\n  User: bob\nselection_b:\n  Image: a\ncondition: 1 of selection*',
       find: ({ document, tree, scalar }) => {
         const filter = document.selections.find(({ name }) => /^filter/i.test(name))
         if (filter === undefined || !quantifiersOf(tree).some(({ pattern }) => pattern === 'them') || truthOf(tree)?.canHold === false) return
-        return { offset: scalar.offset, message: `'them' includes '${filter.name}'`, hint: "name the selections, or begin the filter's name with '_'" }
+        return {
+          offset: scalar.offset, message: `'them' includes '${filter.name}'`,
+          hint: "name the selections, or begin the filter's name with '_'",
+        }
       },
     },
     {
-      code: 'ALL_OF_THEM', text: "'all of them' asks for whatever selection anybody adds.", level: 'style',
-      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: all of them', good: 'selection_a:\n  User: bob\nselection_b:\n  Image: a\ncondition: all of selection_*',
+      code: 'ALL_OF_THEM', level: 'style',
+      text: "'all of them' asks for whatever selection anybody adds.",
+      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: all of them',
+      good: 'selection_a:\n  User: bob\nselection_b:\n  Image: a\ncondition: all of selection_*',
       find: ({ document, tree, scalar }) => {
         const isUsed = quantifiersOf(tree).some(({ isAll, pattern }) => isAll && pattern === 'them')
         return !isUsed || document.selections.length < 2 ? undefined
-          : { offset: scalar.offset, message: "'all of them' also asks for selections that are added later", hint: "write 'all of selection_*'" }
+          : {
+            offset: scalar.offset, message: "'all of them' also asks for selections that are added later",
+            hint: "write 'all of selection_*'",
+          }
       },
     },
     {
-      code: 'THEM_IS_ONE', text: "'of them' means a single selection.", level: 'style', fix: 'safe',
-      bad: 'selection:\n  User: bob\ncondition: 1 of them', good: 'selection:\n  User: bob\ncondition: selection',
+      code: 'THEM_IS_ONE', level: 'style', fix: 'safe',
+      text: "'of them' means a single selection.",
+      bad: 'selection:\n  User: bob\ncondition: 1 of them',
+      good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => {
         const them = quantifiersOf(condition.tree).find(({ pattern, names }) => pattern === 'them' && names.length === 1)
         return them && changed(condition, /\b(?:1|any|all)\s+of\s+them\b/gi, them.names[0]!, `'them' is only '${them.names[0]}'`)
       },
     },
     {
-      code: 'QUANTIFIER_WITHOUT_PATTERN', text: 'A quantifier names one selection, without a wildcard.', level: 'style', fix: 'safe',
-      bad: 'selection:\n  User: bob\ncondition: 1 of selection', good: 'selection:\n  User: bob\ncondition: selection',
+      code: 'QUANTIFIER_WITHOUT_PATTERN', level: 'style', fix: 'safe',
+      text: 'A quantifier names one selection, without a wildcard.',
+      bad: 'selection:\n  User: bob\ncondition: 1 of selection',
+      good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => {
         const lonely = quantifiersOf(condition.tree).find(({ pattern }) => pattern !== 'them' && !pattern.includes('*'))
         if (lonely === undefined) return
@@ -117,14 +146,18 @@ export const conditionChecks = defineFamily({
       },
     },
     {
-      code: 'DOUBLE_NEGATION', text: "'not not' says nothing.", level: 'style', fix: 'safe',
-      bad: 'selection:\n  User: bob\ncondition: not not selection', good: 'selection:\n  User: bob\ncondition: selection',
+      code: 'DOUBLE_NEGATION', level: 'style', fix: 'safe',
+      text: "'not not' says nothing.",
+      bad: 'selection:\n  User: bob\ncondition: not not selection',
+      good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => hasDoubleNegation(condition.tree)
         ? changed(condition, /\bnot\s+not\s+/gi, '', 'two negations say nothing') : undefined,
     },
     {
-      code: 'OPERAND_REPEATED', text: "'and' or 'or' joins a part with itself.", level: 'style', fix: 'safe',
-      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or one or two', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+      code: 'OPERAND_REPEATED', level: 'style', fix: 'safe',
+      text: "'and' or 'or' joins a part with itself.",
+      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or one or two',
+      good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
         const name = repeatedOperand(condition.tree)
         if (name === undefined) return
@@ -136,8 +169,10 @@ export const conditionChecks = defineFamily({
       },
     },
     {
-      code: 'PARENTHESES_REDUNDANT', text: 'Parentheses stand around the whole condition, or around a single selection.', level: 'style', fix: 'safe',
-      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: (one or two)', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+      code: 'PARENTHESES_REDUNDANT', level: 'style', fix: 'safe',
+      text: 'Parentheses stand around the whole condition, or around a single selection.',
+      bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: (one or two)',
+      good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
         const { text } = condition.scalar
         if (/\(\s*[\w-]+\s*\)/.test(text)) return changed(condition, /\(\s*([\w-]+)\s*\)/g, '$1', 'parentheses stand around a single selection')
@@ -145,11 +180,15 @@ export const conditionChecks = defineFamily({
       },
     },
     {
-      code: 'AND_OR_MIXED', text: "'and' and 'or' stand side by side without parentheses.", level: 'advice',
+      code: 'AND_OR_MIXED', level: 'advice',
+      text: "'and' and 'or' stand side by side without parentheses.",
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\nthree:\n  Image|endswith: b\ncondition: one and two or three',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\nthree:\n  Image|endswith: b\ncondition: (one and two) or three',
       find: ({ scalar }) => mixesOperators(scalar.text)
-        ? { offset: scalar.offset, message: `'${scalar.text}' leaves to the reader that 'and' binds first`, hint: 'write parentheses' } : undefined,
+        ? {
+          offset: scalar.offset, message: `'${scalar.text}' leaves to the reader that 'and' binds first`,
+          hint: 'write parentheses',
+        } : undefined,
     },
   ],
 })
@@ -161,8 +200,10 @@ export const conditionListChecks = defineFamily({
   subjects: (document: LintDocument) => document.conditions.length > 1 ? [document] : [],
   checks: [
     {
-      code: 'CONDITION_REPEATED', text: 'A rule states a condition twice.', level: 'problem',
-      bad: 'one:\n  User: bob\ncondition:\n  - one\n  - one', good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition:\n  - one\n  - two',
+      code: 'CONDITION_REPEATED', level: 'problem',
+      text: 'A rule states a condition twice.',
+      bad: 'one:\n  User: bob\ncondition:\n  - one\n  - one',
+      good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition:\n  - one\n  - two',
       find: ({ conditions }) => {
         const firsts = new Map(conditions.toReversed().map(({ scalar }) => [scalar.text, scalar]))
         return conditions.filter(({ scalar }) => firsts.get(scalar.text) !== scalar)

@@ -28,38 +28,50 @@ export const correlationChecks = defineFamily({
   subjects: correlationsOf,
   checks: [
     {
-      code: 'CORRELATION_KEY', text: 'A key of a correlation is nearly one that Sigma has.', level: 'problem',
-      bad: 'group_by:\n  - User', good: 'group-by:\n  - User',
+      code: 'CORRELATION_KEY', level: 'problem',
+      text: 'A key of a correlation is nearly one that Sigma has.',
+      bad: 'group_by:\n  - User',
+      good: 'group-by:\n  - User',
       find: ({ section }) => section.entries.filter(({ key }) => !keys.includes(key)).flatMap(({ key, keyOffset }) => {
         const hint = didYouMean(key.replaceAll('_', '-'), keys)
         return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no key of a correlation`, hint }]
       }),
     },
     {
-      code: 'CORRELATION_OF_ONE_RULE', text: 'A temporal correlation has a single rule, so that each of its matches is one.', level: 'problem',
-      bad: 'type: temporal\nrules:\n  - base\n!condition', good: 'type: temporal\nrules:\n  - base\n  - other\n!condition',
+      code: 'CORRELATION_OF_ONE_RULE', level: 'problem',
+      text: 'A temporal correlation has a single rule, so that each of its matches is one.',
+      bad: 'type: temporal\nrules:\n  - base\n!condition',
+      good: 'type: temporal\nrules:\n  - base\n  - other\n!condition',
       find: ({ type, rules }) => !type.startsWith('temporal') || rules.length !== 1 ? undefined
         : { offset: rules[0]!.offset, message: `'${type}' needs several rules` },
     },
     {
-      code: 'CORRELATION_RULE_REPEATED', text: 'A correlation names a rule twice.', level: 'problem',
-      bad: 'rules:\n  - base\n  - base', good: 'rules:\n  - base\n  - other',
+      code: 'CORRELATION_RULE_REPEATED', level: 'problem',
+      text: 'A correlation names a rule twice.',
+      bad: 'rules:\n  - base\n  - base',
+      good: 'rules:\n  - base\n  - other',
       find: ({ rules }) => repeatedOf(rules).map(({ text, offset }) => ({ offset, message: `the rule '${text}' stands twice` })),
     },
     {
-      code: 'GROUP_BY_REPEATED', text: 'A field stands twice in group-by.', level: 'style',
-      bad: 'group-by:\n  - User\n  - User', good: 'group-by:\n  - User\n  - Computer',
+      code: 'GROUP_BY_REPEATED', level: 'style',
+      text: 'A field stands twice in group-by.',
+      bad: 'group-by:\n  - User\n  - User',
+      good: 'group-by:\n  - User\n  - Computer',
       find: ({ groupBy }) => repeatedOf(groupBy).map(({ text, offset }) => ({ offset, message: `'${text}' stands twice in group-by` })),
     },
     {
-      code: 'GROUP_BY_MISSING', text: 'A correlation has no group-by, so that events of all users and hosts count together.', level: 'advice',
-      bad: '!group-by', good: 'group-by:\n  - User',
+      code: 'GROUP_BY_MISSING', level: 'advice',
+      text: 'A correlation has no group-by, so that events of all users and hosts count together.',
+      bad: '!group-by',
+      good: 'group-by:\n  - User',
       find: ({ groupBy, offset }) => groupBy.length > 0 ? undefined
         : { offset, message: 'events of all users and hosts count together', hint: "add 'group-by'" },
     },
     {
-      code: 'GROUP_BY_COUNTED', text: 'The field whose values are counted is one of group-by, so that there is always one value.', level: 'problem',
-      bad: 'type: value_count\ncondition:\n  field: User\n  gte: 10\ngroup-by:\n  - User', good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10\ngroup-by:\n  - User',
+      code: 'GROUP_BY_COUNTED', level: 'problem',
+      text: 'The field whose values are counted is one of group-by, so that there is always one value.',
+      bad: 'type: value_count\ncondition:\n  field: User\n  gte: 10\ngroup-by:\n  - User',
+      good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10\ngroup-by:\n  - User',
       find: ({ type, condition, groupBy }) => {
         const field = condition && scalarOf(condition, 'field')
         if (type !== 'value_count' || field === undefined || !groupBy.some(({ text }) => text === field.text)) return
@@ -67,14 +79,22 @@ export const correlationChecks = defineFamily({
       },
     },
     {
-      code: 'FIELD_MISSING', text: 'A correlation over values does not say of which field.', level: 'problem',
-      bad: 'type: value_count\ncondition:\n  gte: 10', good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10',
-      find: ({ type, condition }) => !type.startsWith('value_') || condition === undefined || entryOf(condition, 'field') !== undefined ? undefined
-        : { offset: condition.offset, message: `'${type}' needs the field whose values it looks at`, hint: "add 'field' to the condition" },
+      code: 'FIELD_MISSING', level: 'problem',
+      text: 'A correlation over values does not say of which field.',
+      bad: 'type: value_count\ncondition:\n  gte: 10',
+      good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10',
+      find: ({ type, condition }) => !type.startsWith('value_') || condition === undefined || entryOf(condition, 'field') !== undefined
+        ? undefined
+        : {
+          offset: condition.offset, message: `'${type}' needs the field whose values it looks at`,
+          hint: "add 'field' to the condition",
+        },
     },
     {
-      code: 'FIELD_WITHOUT_EFFECT', text: 'A correlation that counts events names a field, which has no effect.', level: 'problem',
-      bad: 'condition:\n  field: Image\n  gte: 10', good: 'condition:\n  gte: 10',
+      code: 'FIELD_WITHOUT_EFFECT', level: 'problem',
+      text: 'A correlation that counts events names a field, which has no effect.',
+      bad: 'condition:\n  field: Image\n  gte: 10',
+      good: 'condition:\n  gte: 10',
       find: ({ type, condition }) => {
         const field = condition && entryOf(condition, 'field')
         if (field === undefined || type !== 'event_count') return
@@ -82,41 +102,53 @@ export const correlationChecks = defineFamily({
       },
     },
     {
-      code: 'OPERATOR_UNKNOWN', text: 'A condition of a correlation has an operator that Sigma does not.', level: 'problem',
-      bad: 'condition:\n  ge: 10', good: 'condition:\n  gte: 10',
+      code: 'OPERATOR_UNKNOWN', level: 'problem',
+      text: 'A condition of a correlation has an operator that Sigma does not.',
+      bad: 'condition:\n  ge: 10',
+      good: 'condition:\n  gte: 10',
       find: ({ condition }) => condition?.entries.flatMap(({ key, keyOffset }) => {
         if ([...operators, 'field', 'percentile'].includes(key)) return []
         return [{ offset: keyOffset, message: `'${key}' is no operator of a correlation`, hint: didYouMean(key, operators) }]
       }),
     },
     {
-      code: 'THRESHOLD_ALWAYS', text: 'The threshold is reached by the first event.', level: 'advice',
-      bad: 'condition:\n  gte: 1', good: 'condition:\n  gte: 10',
+      code: 'THRESHOLD_ALWAYS', level: 'advice',
+      text: 'The threshold is reached by the first event.',
+      bad: 'condition:\n  gte: 1',
+      good: 'condition:\n  gte: 10',
       find: ({ type, condition }) => {
-        const [least] = condition === undefined || !/_count$/.test(type) ? [] : [lowestOf(condition)]
+        const [least] = condition === undefined || !type.endsWith('_count') ? [] : [lowestOf(condition)]
         if (least === undefined || least.value > 1 || (condition?.entries.length ?? 0) > (type === 'value_count' ? 2 : 1)) return
         return { offset: least.offset, message: `the first event reaches the threshold ${least.value}` }
       },
     },
     {
-      code: 'THRESHOLD_NEVER', text: 'No number fits the thresholds, or none that there can be.', level: 'problem',
-      bad: 'condition:\n  gte: 10\n  lt: 5', good: 'condition:\n  gte: 5\n  lt: 10',
+      code: 'THRESHOLD_NEVER', level: 'problem',
+      text: 'No number fits the thresholds, or none that there can be.',
+      bad: 'condition:\n  gte: 10\n  lt: 5',
+      good: 'condition:\n  gte: 5\n  lt: 10',
       find: ({ type, condition, rules, document }) => {
         if (condition === undefined) return
         const [low, high] = [lowestOf(condition), highestOf(condition)]
         const most = type.startsWith('temporal') ? rules.length : type === 'value_percentile' ? 100 : Infinity
         const least = low?.value ?? 0
-        if (high !== undefined && least > high.value) return { offset: high.offset, message: `no number is at least ${least} and at most ${high.value}` }
-        if (high !== undefined && high.value < 1 && /_count$/.test(type)) {
+        if (high !== undefined && least > high.value) return {
+          offset: high.offset, message: `no number is at least ${least} and at most ${high.value}`,
+        }
+        if (high !== undefined && high.value < 1 && type.endsWith('_count')) {
           return { offset: high.offset, message: 'a group without events does not exist, so that none has fewer than one' }
         }
         const isWhole = document.kind === 'correlation' && !/value_(?:sum|avg|median|percentile)/.test(type)
-        return least > most && isWhole ? { offset: low!.offset, message: `there are only ${most} rules, so that ${least} never match` } : undefined
+        return least > most && isWhole ? {
+          offset: low!.offset, message: `there are only ${most} rules, so that ${least} never match`,
+        } : undefined
       },
     },
     {
-      code: 'TIMESPAN_FORM', text: 'A timespan has blanks or leading zeros.', level: 'style', fix: 'safe',
-      bad: 'timespan: 05 m', good: 'timespan: 5m',
+      code: 'TIMESPAN_FORM', level: 'style', fix: 'safe',
+      text: 'A timespan has blanks or leading zeros.',
+      bad: 'timespan: 05 m',
+      good: 'timespan: 5m',
       find: ({ section, document }) => {
         const timespan = scalarOf(section, 'timespan')
         const [, count = '', unit = ''] = /^\s*0*([1-9]\d*)\s*([smhdwMy])\s*$/.exec(timespan?.text ?? '') ?? []
@@ -126,61 +158,87 @@ export const correlationChecks = defineFamily({
       },
     },
     {
-      code: 'TIMESPAN_UNIT', text: 'A timespan is counted in weeks, months or years, which the specification does not have.', level: 'advice',
-      bad: 'timespan: 1w', good: 'timespan: 30d',
+      code: 'TIMESPAN_UNIT', level: 'advice',
+      text: 'A timespan is counted in weeks, months or years, which the specification does not have.',
+      bad: 'timespan: 1w',
+      good: 'timespan: 30d',
       find: ({ section }) => {
         const timespan = scalarOf(section, 'timespan')
         const [, unit] = /^\s*\d+\s*([wMy])\s*$/.exec(timespan?.text ?? '') ?? []
         return timespan === undefined || unit === undefined ? undefined
-          : { offset: timespan.offset, message: `the unit '${unit}' is not one of s, m, h and d`, hint: unit === 'M' ? "minutes are 'm'" : 'count in days' }
+          : {
+            offset: timespan.offset, message: `the unit '${unit}' is not one of s, m, h and d`,
+            hint: unit === 'M' ? "minutes are 'm'" : 'count in days',
+          }
       },
     },
     {
-      code: 'WINDOW_LONGER_THAN_RETENTION', text: 'A window is longer than events are kept (where that is told).', level: 'problem',
-      bad: 'timespan: 100d', good: 'timespan: 5d',
+      code: 'WINDOW_LONGER_THAN_RETENTION', level: 'problem',
+      text: 'A window is longer than events are kept (where that is told).',
+      bad: 'timespan: 100d',
+      good: 'timespan: 5d',
       find: ({ section, document }) => {
         const { retentionMs } = document.collection
         const timespan = scalarOf(section, 'timespan')
         const lengthMs = timespanMs(timespan?.text ?? '')
         if (timespan === undefined || lengthMs === undefined || retentionMs === undefined || lengthMs <= retentionMs) return
-        return { offset: timespan.offset, message: `the window of ${timespan.text} is longer than events are kept, ${retentionMs / 86_400_000} days` }
+        return {
+          offset: timespan.offset,
+          message: `the window of ${timespan.text} is longer than events are kept, ${retentionMs / 86_400_000} days`,
+        }
       },
     },
     {
-      code: 'ALIAS_UNUSED', text: 'An alias is used neither by group-by nor as the field of the condition.', level: 'advice',
-      bad: 'aliases:\n  who:\n    base: User\n    other: User', good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
+      code: 'ALIAS_UNUSED', level: 'advice',
+      text: 'An alias is used neither by group-by nor as the field of the condition.',
+      bad: 'aliases:\n  who:\n    base: User\n    other: User',
+      good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
       find: ({ section, groupBy, condition }) => aliasesOf(section).flatMap(({ key, keyOffset }) => {
         const isUsed = [...groupBy, ...(condition === undefined ? [] : scalarsOf(condition, 'field'))].some(({ text }) => text === key)
         return isUsed ? [] : [{ offset: keyOffset, message: `nothing uses the alias '${key}'` }]
       }),
     },
     {
-      code: 'ALIAS_OF_UNKNOWN_RULE', text: 'An alias names a rule that the correlation does not.', level: 'problem',
+      code: 'ALIAS_OF_UNKNOWN_RULE', level: 'problem',
+      text: 'An alias names a rule that the correlation does not.',
       bad: 'aliases:\n  who:\n    base: User\n    other: User\n    third: Account\ngroup-by:\n  - who',
       good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
       find: ({ section, rules }) => aliasesOf(section).flatMap(({ value }) => value.kind !== 'map' ? [] : value.entries.flatMap(({ key, keyOffset }) =>
         rules.some(({ text }) => text === key) ? []
-          : [{ offset: keyOffset, message: `the correlation has no rule '${key}'`, hint: didYouMean(key, rules.map(({ text }) => text)) }])),
+          : [{
+            offset: keyOffset, message: `the correlation has no rule '${key}'`,
+            hint: didYouMean(key, rules.map(({ text }) => text)),
+          }])),
     },
     {
-      code: 'ALIAS_INCOMPLETE', text: 'An alias does not say which field it is in each rule.', level: 'advice',
-      bad: 'aliases:\n  who:\n    base: User\ngroup-by:\n  - who', good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
+      code: 'ALIAS_INCOMPLETE', level: 'advice',
+      text: 'An alias does not say which field it is in each rule.',
+      bad: 'aliases:\n  who:\n    base: User\ngroup-by:\n  - who',
+      good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
       find: ({ section, rules }) => aliasesOf(section).flatMap(({ key, keyOffset, value }) => {
         const absent = value.kind !== 'map' ? undefined : rules.find(({ text }) => entryOf(value, text) === undefined)
-        return absent === undefined ? [] : [{ offset: keyOffset, message: `in '${absent.text}' the alias '${key}' is the field '${key}' itself` }]
+        return absent === undefined ? [] : [{
+          offset: keyOffset, message: `in '${absent.text}' the alias '${key}' is the field '${key}' itself`,
+        }]
       }),
     },
     {
-      code: 'CORRELATION_WITH_DETECTION', text: 'A correlation rule also has a detection or a logsource, which have no effect.', level: 'problem',
-      bad: '^logsource: { product: windows }', good: '',
+      code: 'CORRELATION_WITH_DETECTION', level: 'problem',
+      text: 'A correlation rule also has a detection or a logsource, which have no effect.',
+      bad: '^logsource: { product: windows }',
+      good: '',
       find: ({ document: { node } }) => ['detection', 'logsource'].flatMap((name) => {
         const entry = entryOf(node, name)
-        return entry === undefined ? [] : [{ offset: entry.keyOffset, message: `'${name}' has no effect in a correlation rule`, hint: 'make two documents of it' }]
+        return entry === undefined ? [] : [{
+          offset: entry.keyOffset, message: `'${name}' has no effect in a correlation rule`, hint: 'make two documents of it',
+        }]
       }),
     },
     {
-      code: 'CORRELATION_CONDITION_RULE', text: 'A condition over rules leaves one of them out.', level: 'problem',
-      bad: 'type: temporal\ncondition: base and not base', good: 'type: temporal\ncondition: base and not other',
+      code: 'CORRELATION_CONDITION_RULE', level: 'problem',
+      text: 'A condition over rules leaves one of them out.',
+      bad: 'type: temporal\ncondition: base and not base',
+      good: 'type: temporal\ncondition: base and not other',
       find: ({ section, rules }) => {
         const condition = scalarOf(section, 'condition')
         if (condition === undefined || typeof condition.value !== 'string') return

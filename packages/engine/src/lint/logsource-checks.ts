@@ -31,26 +31,34 @@ export const logsourceChecks = defineFamily({
   subjects: (document) => [document],
   checks: [
     {
-      code: 'LOGSOURCE_CASE', text: 'A name of the logsource has capitals.', level: 'style', fix: 'safe',
-      bad: 'logsource: { category: process_creation, product: Windows }', good: 'logsource: { category: process_creation, product: windows }',
+      code: 'LOGSOURCE_CASE', level: 'style', fix: 'safe',
+      text: 'A name of the logsource has capitals.',
+      bad: 'logsource: { category: process_creation, product: Windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => renamed(document, (name) => name.toLowerCase(), 'has capitals'),
     },
     {
-      code: 'LOGSOURCE_BLANKS', text: 'A name of the logsource has blanks instead of underscores.', level: 'style', fix: 'safe',
-      bad: 'logsource: { category: process creation, product: windows }', good: 'logsource: { category: process_creation, product: windows }',
+      code: 'LOGSOURCE_BLANKS', level: 'style', fix: 'safe',
+      text: 'A name of the logsource has blanks instead of underscores.',
+      bad: 'logsource: { category: process creation, product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => renamed(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has blanks'),
     },
     {
-      code: 'LOGSOURCE_KEY', text: 'A key of the logsource is nearly one that Sigma has.', level: 'problem',
-      bad: 'logsource: { category: process_creation, product: windows, servce: sysmon }', good: 'logsource: { category: process_creation, product: windows, service: sysmon }',
+      code: 'LOGSOURCE_KEY', level: 'problem',
+      text: 'A key of the logsource is nearly one that Sigma has.',
+      bad: 'logsource: { category: process_creation, product: windows, servce: sysmon }',
+      good: 'logsource: { category: process_creation, product: windows, service: sysmon }',
       find: (document) => mapOf(document, 'logsource')?.entries.flatMap(({ key, keyOffset }) => {
         const hint = logsourceKeys.includes(key) ? undefined : didYouMean(key, logsourceKeys)
         return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no key of a logsource`, hint }]
       }),
     },
     {
-      code: 'LOGSOURCE_MISSPELT', text: 'A category or product is nearly one of the specification, so that no event has it.', level: 'problem',
-      bad: 'logsource: { category: proces_creation, product: windows }', good: 'logsource: { category: process_creation, product: windows }',
+      code: 'LOGSOURCE_MISSPELT', level: 'problem',
+      text: 'A category or product is nearly one of the specification, so that no event has it.',
+      bad: 'logsource: { category: proces_creation, product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => logsourceNames(document).flatMap(({ scalar, name }) => {
         const known = name === 'category' ? categories : name === 'product' ? products : []
         const text = scalar.text.trim().toLowerCase().replaceAll(/\s+/g, '_')
@@ -59,36 +67,48 @@ export const logsourceChecks = defineFamily({
       }),
     },
     {
-      code: 'LOGSOURCE_ONLY_PRODUCT', text: 'The logsource names only a product with many kinds of events, so that the rule is tried on all of them.',
-      level: 'advice',
-      bad: 'logsource: { product: windows }', good: 'logsource: { category: process_creation, product: windows }',
+      code: 'LOGSOURCE_ONLY_PRODUCT', level: 'advice',
+      text: 'The logsource names only a product with many kinds of events, so that the rule is tried on all of them.',
+      bad: 'logsource: { product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
         const { category, product, service } = logsourceOf(document)
         if (document.kind !== 'detection' || category || service || !/^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')) return
-        return { offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}` }
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
+        }
       },
     },
     {
-      code: 'LOGSOURCE_WITHOUT_PRODUCT', text: 'The category means other fields on each system, and the logsource names no product.', level: 'advice',
-      bad: 'logsource: { category: process_creation }', good: 'logsource: { category: process_creation, product: windows }',
+      code: 'LOGSOURCE_WITHOUT_PRODUCT', level: 'advice',
+      text: 'The category means other fields on each system, and the logsource names no product.',
+      bad: 'logsource: { category: process_creation }',
+      good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
         const { category, product } = logsourceOf(document)
         if (product !== undefined || !/^(?:process_creation|file_event|network_connection)$/.test(category ?? '')) return
-        return { offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product` }
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product`,
+        }
       },
     },
     {
-      code: 'CATEGORY_OF_WINDOWS', text: 'The category is one of Windows, but the product is another, so that no event has both.', level: 'problem',
-      bad: 'logsource: { category: registry_set, product: linux }', good: 'logsource: { category: registry_set, product: windows }',
+      code: 'CATEGORY_OF_WINDOWS', level: 'problem',
+      text: 'The category is one of Windows, but the product is another, so that no event has both.',
+      bad: 'logsource: { category: registry_set, product: linux }',
+      good: 'logsource: { category: registry_set, product: windows }',
       find: (document) => {
         const { category = '', product } = logsourceOf(document)
         if (product === undefined || product === 'windows' || !windowsOnly.test(category)) return
-        return { offset: entryOf(document.node, 'logsource')!.keyOffset, message: `no event of ${product} has the category '${category}'` }
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset,
+          message: `no event of ${product} has the category '${category}'`,
+        }
       },
     },
     {
-      code: 'EVENT_ID_INSTEAD_OF_CATEGORY', text: "An event id of a service stands for a category, which is what other collectors' events have.",
-      level: 'advice',
+      code: 'EVENT_ID_INSTEAD_OF_CATEGORY', level: 'advice',
+      text: "An event id of a service stands for a category, which is what other collectors' events have.",
       bad: "logsource: { product: windows, service: sysmon }\ndetection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection",
       good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
@@ -99,12 +119,15 @@ export const logsourceChecks = defineFamily({
           const row = windowsCategories.find((row) => row.service === service && row.eventIds.includes(Number(values[0]!.text)))
           if (row === undefined || row.eventType !== undefined || (service !== 'sysmon' && service !== 'powershell')) return []
           const hint = `write 'category: ${row.categories[0]}' and no EventID`
-          return [{ offset, message: `event ${values[0]!.text} of ${service} is the category '${row.categories.join("' or '")}'`, hint }]
+          return [{
+            offset, message: `event ${values[0]!.text} of ${service} is the category '${row.categories.join("' or '")}'`, hint,
+          }]
         })
       },
     },
     {
-      code: 'EVENT_ID_BESIDE_CATEGORY', text: 'The event id says what the category says, and keeps events of other collectors out.', level: 'advice',
+      code: 'EVENT_ID_BESIDE_CATEGORY', level: 'advice',
+      text: 'The event id says what the category says, and keeps events of other collectors out.',
       bad: 'detection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
@@ -114,12 +137,15 @@ export const logsourceChecks = defineFamily({
         return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
           const isOfCategory = values.length === 1 && rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === Number(values[0]!.text))
           if (field !== 'EventID' || modifiers.length > 0 || !isOfCategory) return []
-          return [{ offset, message: `'EventID: ${values[0]!.text}' stands beside the category '${category}', which says the same` }]
+          return [{
+            offset, message: `'EventID: ${values[0]!.text}' stands beside the category '${category}', which says the same`,
+          }]
         })
       },
     },
     {
-      code: 'FIELD_OF_OTHER_CATEGORY', text: 'Events of the category do not have this field.', level: 'advice',
+      code: 'FIELD_OF_OTHER_CATEGORY', level: 'advice',
+      text: 'Events of the category do not have this field.',
       bad: "detection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
       good: "logsource: { category: file_event, product: windows }\ndetection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
       find: (document) => {

@@ -31,8 +31,10 @@ export const metadataChecks = defineFamily({
     ...missing('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
     ...missing('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
     {
-      code: 'ID_NOT_RANDOM', text: 'The id is no random UUID (version 4), so that others may have made the same one.', level: 'style',
-      bad: 'id: 12345678-0000-0000-0000-000000000001', good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      code: 'ID_NOT_RANDOM', level: 'style',
+      text: 'The id is no random UUID (version 4), so that others may have made the same one.',
+      bad: 'id: 12345678-0000-0000-0000-000000000001',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       find: ({ node }) => {
         const id = scalarOf(node, 'id')
         if (id === undefined || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id.text) || /^.{14}4.{4}[89ab]/i.test(id.text)) return
@@ -40,23 +42,31 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'ID_CASE', text: 'The id has capitals; UUIDs are written in lower case.', level: 'style', fix: 'safe',
-      bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11', good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      code: 'ID_CASE', level: 'style', fix: 'safe',
+      text: 'The id has capitals; UUIDs are written in lower case.',
+      bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       find: (document) => lowerCase(document, 'id', /^[\da-f-]{36}$/i),
     },
     {
-      code: 'LEVEL_CASE', text: 'The level has capitals.', level: 'style', fix: 'safe',
-      bad: 'level: High', good: 'level: high',
+      code: 'LEVEL_CASE', level: 'style', fix: 'safe',
+      text: 'The level has capitals.',
+      bad: 'level: High',
+      good: 'level: high',
       find: (document) => lowerCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
     },
     {
-      code: 'STATUS_CASE', text: 'The status has capitals.', level: 'style', fix: 'safe',
-      bad: 'status: Test', good: 'status: test',
+      code: 'STATUS_CASE', level: 'style', fix: 'safe',
+      text: 'The status has capitals.',
+      bad: 'status: Test',
+      good: 'status: test',
       find: (document) => lowerCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
     },
     {
-      code: 'DATE_FORM', text: 'A date is not written YYYY-MM-DD.', level: 'style', fix: 'safe',
-      bad: 'date: 2024/3/07', good: 'date: 2024-03-07',
+      code: 'DATE_FORM', level: 'style', fix: 'safe',
+      text: 'A date is not written YYYY-MM-DD.',
+      bad: 'date: 2024/3/07',
+      good: 'date: 2024-03-07',
       find: ({ node, text }) => ['date', 'modified'].flatMap((name) => {
         const date = scalarOf(node, name)
         const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(date?.text ?? '') ?? []
@@ -67,8 +77,10 @@ export const metadataChecks = defineFamily({
       }),
     },
     {
-      code: 'MODIFIED_BEFORE_DATE', text: 'The rule was modified before it was made.', level: 'problem',
-      bad: 'date: 2024-03-07\nmodified: 2023-03-08', good: 'date: 2024-03-07\nmodified: 2024-03-08',
+      code: 'MODIFIED_BEFORE_DATE', level: 'problem',
+      text: 'The rule was modified before it was made.',
+      bad: 'date: 2024-03-07\nmodified: 2023-03-08',
+      good: 'date: 2024-03-07\nmodified: 2024-03-08',
       find: ({ node }) => {
         const [date, modified] = [scalarOf(node, 'date'), scalarOf(node, 'modified')]
         if (date === undefined || modified === undefined || dayOf(modified.text) >= dayOf(date.text)) return
@@ -76,36 +88,51 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'TITLE_LONG', text: `The title has more than ${titleLengthFew} characters.`, level: 'style',
-      bad: `title: ${'Very '.repeat(30)}Long`, good: 'title: Short',
+      code: 'TITLE_LONG', level: 'style',
+      text: `The title has more than ${titleLengthFew} characters.`,
+      bad: `title: ${'Very '.repeat(30)}Long`,
+      good: 'title: Short',
       find: ({ node }) => {
         const title = scalarOf(node, 'title')
         if (title === undefined || title.text.length <= titleLengthFew) return
-        return { offset: title.offset, message: `the title has ${title.text.length} characters`, hint: 'move the rest into the description' }
+        return {
+          offset: title.offset, message: `the title has ${title.text.length} characters`,
+          hint: 'move the rest into the description',
+        }
       },
     },
     {
-      code: 'TITLE_DOT', text: 'The title ends with a full stop.', level: 'style', fix: 'safe',
-      bad: 'title: Shell Started.', good: 'title: Shell Started',
+      code: 'TITLE_DOT', level: 'style', fix: 'safe',
+      text: 'The title ends with a full stop.',
+      bad: 'title: Shell Started.',
+      good: 'title: Shell Started',
       find: (document) => rewritten(document, 'title', /(?<!\.)\.$/, '', 'the title ends with a full stop'),
     },
     {
-      code: 'TITLE_BLANKS', text: 'The title has blanks at an end, or several in a row.', level: 'style', fix: 'safe',
-      bad: "title: 'Shell  Started '", good: "title: 'Shell Started'",
+      code: 'TITLE_BLANKS', level: 'style', fix: 'safe',
+      text: 'The title has blanks at an end, or several in a row.',
+      bad: "title: 'Shell  Started '",
+      good: "title: 'Shell Started'",
       find: (document) => rewritten(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
     },
     {
-      code: 'TITLE_SAYS_DETECTS', text: 'The title begins with a word that every rule could begin with.', level: 'style',
-      bad: 'title: Detects A Shell', good: 'title: Shell',
+      code: 'TITLE_SAYS_DETECTS', level: 'style',
+      text: 'The title begins with a word that every rule could begin with.',
+      bad: 'title: Detects A Shell',
+      good: 'title: Shell',
       find: ({ node }) => {
         const title = scalarOf(node, 'title')
         const [word] = /^(?:detects|detection of|detect|rule for|sigma)\b/i.exec(title?.text ?? '') ?? []
-        return word === undefined ? undefined : { offset: title!.offset, message: `the title begins with '${word}', as every rule could` }
+        return word === undefined ? undefined : {
+          offset: title!.offset, message: `the title begins with '${word}', as every rule could`,
+        }
       },
     },
     {
-      code: 'DESCRIPTION_SHORT', text: `The description has fewer than ${descriptionLengthFew} characters.`, level: 'style',
-      bad: 'description: Shell', good: 'description: A service started a shell.',
+      code: 'DESCRIPTION_SHORT', level: 'style',
+      text: `The description has fewer than ${descriptionLengthFew} characters.`,
+      bad: 'description: Shell',
+      good: 'description: A service started a shell.',
       find: ({ node }) => {
         const description = scalarOf(node, 'description')
         if (typeof description?.value !== 'string' || description.text.trim().length >= descriptionLengthFew) return
@@ -113,7 +140,8 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'DESCRIPTION_REPEATS_TITLE', text: 'The description says what the title says.', level: 'style',
+      code: 'DESCRIPTION_REPEATS_TITLE', level: 'style',
+      text: 'The description says what the title says.',
       bad: 'title: Shell Started By A Service\ndescription: Shell started by a service.',
       good: 'title: Shell Started By A Service\ndescription: Services have no use for a shell.',
       find: ({ node }) => {
@@ -123,8 +151,10 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'EMPTY_ATTRIBUTE', text: 'An attribute is stated, but empty.', level: 'style', fix: 'safe',
-      bad: 'falsepositives:', good: 'falsepositives:\n  - Administrators',
+      code: 'EMPTY_ATTRIBUTE', level: 'style', fix: 'safe',
+      text: 'An attribute is stated, but empty.',
+      bad: 'falsepositives:',
+      good: 'falsepositives:\n  - Administrators',
       find: ({ node, text }) => node.entries.flatMap(({ key, keyOffset, value }) => {
         const isEmpty = value.kind === 'scalar' ? value.value === null : (value.kind === 'list' ? value.items : value.entries).length === 0
         if (!isEmpty || key === 'detection' || key === 'logsource') return []
@@ -133,57 +163,73 @@ export const metadataChecks = defineFamily({
       }),
     },
     {
-      code: 'MISSPELT_ATTRIBUTE', text: 'An attribute is nearly one that Sigma has.', level: 'problem',
-      bad: 'falsepositive:\n  - Administrators', good: 'falsepositives:\n  - Administrators',
+      code: 'MISSPELT_ATTRIBUTE', level: 'problem',
+      text: 'An attribute is nearly one that Sigma has.',
+      bad: 'falsepositive:\n  - Administrators',
+      good: 'falsepositives:\n  - Administrators',
       find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
         const hint = misspelling(key)
         return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no attribute of Sigma`, hint }]
       }),
     },
     {
-      code: 'CUSTOM_ATTRIBUTE_CASE', text: 'A custom attribute is not written in lower case.', level: 'style',
-      bad: 'MITRE: yes', good: 'mitre: yes',
+      code: 'CUSTOM_ATTRIBUTE_CASE', level: 'style',
+      text: 'A custom attribute is not written in lower case.',
+      bad: 'MITRE: yes',
+      good: 'mitre: yes',
       find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
         if (!/[A-Z ]/.test(key) || misspelling(key) !== undefined) return []
         return [{ offset: keyOffset, message: `the attribute '${key}' is not in lower case` }]
       }),
     },
     {
-      code: 'ATTRIBUTE_INSIDE_DETECTION', text: 'An attribute of the rule stands inside its detection, where it is a selection.', level: 'problem',
+      code: 'ATTRIBUTE_INSIDE_DETECTION', level: 'problem',
+      text: 'An attribute of the rule stands inside its detection, where it is a selection.',
       bad: 'detection:\n  selection:\n    User: bob\n  level: high\n  condition: 1 of them',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => document.kind !== 'detection' ? undefined : document.selections.flatMap(({ name, entry }) => {
         if (!['level', 'status', 'tags', 'falsepositives', 'fields', 'references', 'logsource', 'author', 'date'].includes(name)) return []
-        return [{ offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`, hint: 'indent it less' }]
+        return [{
+          offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`,
+          hint: 'indent it less',
+        }]
       }),
     },
     {
-      code: 'ATTRIBUTE_OUTSIDE_DETECTION', text: 'The condition stands outside the detection.', level: 'problem',
-      bad: 'condition: selection', good: 'custom: selection',
+      code: 'ATTRIBUTE_OUTSIDE_DETECTION', level: 'problem',
+      text: 'The condition stands outside the detection.',
+      bad: 'condition: selection',
+      good: 'custom: selection',
       find: ({ node }) => {
         const entry = entryOf(node, 'condition') ?? entryOf(node, 'selection') ?? entryOf(node, 'timeframe')
         return entry && { offset: entry.keyOffset, message: `'${entry.key}' stands outside the detection`, hint: 'indent it under detection' }
       },
     },
     {
-      code: 'REFERENCE_NOT_A_LINK', text: 'A reference that looks like a link has no scheme.', level: 'style',
-      bad: 'references:\n  - www.example.org/shells', good: 'references:\n  - https://www.example.org/shells',
+      code: 'REFERENCE_NOT_A_LINK', level: 'style',
+      text: 'A reference that looks like a link has no scheme.',
+      bad: 'references:\n  - www.example.org/shells',
+      good: 'references:\n  - https://www.example.org/shells',
       find: ({ node }) => scalarsOf(node, 'references').flatMap(({ text, offset }) => {
         if (!/^(?:www\.|[\w-]+(?:\.[\w-]+){1,4}\/)\S*$/.test(text)) return []
         return [{ offset, message: `the reference '${text}' has no scheme`, hint: `write https://${text}` }]
       }),
     },
     {
-      code: 'FALSEPOSITIVES_SAY_NOTHING', text: 'A false positive says nothing that helps to tell one.', level: 'style',
-      bad: 'falsepositives:\n  - None', good: 'falsepositives:\n  - Administrators at work',
+      code: 'FALSEPOSITIVES_SAY_NOTHING', level: 'style',
+      text: 'A false positive says nothing that helps to tell one.',
+      bad: 'falsepositives:\n  - None',
+      good: 'falsepositives:\n  - Administrators at work',
       find: ({ node }) => scalarsOf(node, 'falsepositives').flatMap(({ text, offset }) => {
         if (!/^(?:none|no|nothing|n\/?a|tbd|todo|-+|\?+|.)\.?$/i.test(text.trim())) return []
         return [{ offset, message: `'${text}' does not help to tell a false positive`, hint: "write 'Unknown', or leave it out" }]
       }),
     },
     {
-      code: 'LICENSE_NOT_SPDX', text: 'The license is no SPDX identifier.', level: 'style',
-      bad: 'license: Apache License 2.0', good: 'license: Apache-2.0',
+      code: 'LICENSE_NOT_SPDX', level: 'style',
+      text: 'The license is no SPDX identifier.',
+      bad: 'license: Apache License 2.0',
+      good: 'license: Apache-2.0',
       find: ({ node }) => {
         const license = scalarOf(node, 'license')
         if (license === undefined || /^[\w.+()-]+(?: (?:AND|OR|WITH) [\w.+()-]+)*$/.test(license.text)) return
@@ -191,14 +237,16 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'RELATED_TO_ITSELF', text: 'The rule is related to itself.', level: 'problem',
+      code: 'RELATED_TO_ITSELF', level: 'problem',
+      text: 'The rule is related to itself.',
       bad: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
         text.toLowerCase() === scalarOf(document.node, 'id')?.text.toLowerCase() ? [{ offset, message: 'the rule is related to itself' }] : []),
     },
     {
-      code: 'RELATED_REPEATED', text: 'A relation to a rule is stated twice.', level: 'advice',
+      code: 'RELATED_REPEATED', level: 'advice',
+      text: 'A relation to a rule is stated twice.',
       bad: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: derived',
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => {
@@ -209,15 +257,18 @@ export const metadataChecks = defineFamily({
       },
     },
     {
-      code: 'RELATED_NOT_AN_ID', text: 'A related rule is not named by its id.', level: 'problem',
+      code: 'RELATED_NOT_AN_ID', level: 'problem',
+      text: 'A related rule is not named by its id.',
       bad: 'related:\n  - id: shell_started\n    type: similar',
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
         /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? [] : [{ offset, message: `'${text}' is not the id of a rule` }]),
     },
     {
-      code: 'DEPRECATED_WITHOUT_SUCCESSOR', text: 'A deprecated rule does not say which rule took its place.', level: 'style',
-      bad: 'status: deprecated', good: 'status: test',
+      code: 'DEPRECATED_WITHOUT_SUCCESSOR', level: 'style',
+      text: 'A deprecated rule does not say which rule took its place.',
+      bad: 'status: deprecated',
+      good: 'status: test',
       find: ({ node }) => {
         const status = scalarOf(node, 'status')
         if (status?.text.toLowerCase() !== 'deprecated' || entryOf(node, 'related') !== undefined) return

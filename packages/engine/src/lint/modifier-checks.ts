@@ -16,8 +16,10 @@ export const modifierChecks = defineFamily({
   subjects: (document: LintDocument) => itemsOf(document).filter(({ modifiers }) => modifiers.length > 0),
   checks: [
     {
-      code: 'CASED_WITHOUT_LETTERS', text: "The modifier 'cased' stands where no value has a letter.", level: 'style', fix: 'safe',
-      bad: "User|cased: '123-4'", good: 'User|cased: Bob',
+      code: 'CASED_WITHOUT_LETTERS', level: 'style', fix: 'safe',
+      text: "The modifier 'cased' stands where no value has a letter.",
+      bad: "User|cased: '123-4'",
+      good: 'User|cased: Bob',
       find: (item) => {
         const hasLetters = item.values.some(({ text }) => text.toLowerCase() !== text.toUpperCase())
         if (!item.modifiers.includes('cased') || hasLetters || item.modifiers.some((name) => !/^(?:cased|contains|startswith|endswith|all)$/.test(name))) return
@@ -25,60 +27,84 @@ export const modifierChecks = defineFamily({
       },
     },
     {
-      code: 'WINDASH_WITHOUT_DASH', text: "The modifier 'windash' stands where no value has a dash or slash.", level: 'style', fix: 'safe',
-      bad: 'CommandLine|windash|contains: whoami', good: "CommandLine|windash|contains: ' -enc'",
+      code: 'WINDASH_WITHOUT_DASH', level: 'style', fix: 'safe',
+      text: "The modifier 'windash' stands where no value has a dash or slash.",
+      bad: 'CommandLine|windash|contains: whoami',
+      good: "CommandLine|windash|contains: ' -enc'",
       find: (item) => {
         if (!item.modifiers.includes('windash') || item.values.some(({ text }) => /[-/\u2013-\u2015]/.test(text))) return
-        return { offset: item.offset, message: "'windash' has no effect on values without dashes", edits: without(item, 'windash') }
+        return {
+          offset: item.offset, message: "'windash' has no effect on values without dashes", edits: without(item, 'windash'),
+        }
       },
     },
     {
-      code: 'CONTAINS_ON_KEYWORDS', text: "The modifier 'contains' stands on keywords, which are searched anywhere anyway.", level: 'style',
-      bad: "'|contains': mimikatz", good: "'|all':\n  - mimikatz\n  - lsadump",
+      code: 'CONTAINS_ON_KEYWORDS', level: 'style',
+      text: "The modifier 'contains' stands on keywords, which are searched anywhere anyway.",
+      bad: "'|contains': mimikatz",
+      good: "'|all':\n  - mimikatz\n  - lsadump",
       find: ({ field, modifiers, offset }) => field !== undefined || !modifiers.includes('contains') ? undefined
         : { offset, message: "'contains' says what keywords do anyway" },
     },
     {
-      code: 'EXPAND_WITHOUT_PLACEHOLDER', text: "The modifier 'expand' stands where no value has a placeholder.", level: 'advice',
-      bad: 'User|expand: bob', good: "User|expand: '%users%'",
-      find: ({ modifiers, values, offset }) => !modifiers.includes('expand') || values.some(({ text }) => /%[^%]+%/.test(text)) ? undefined
+      code: 'EXPAND_WITHOUT_PLACEHOLDER', level: 'advice',
+      text: "The modifier 'expand' stands where no value has a placeholder.",
+      bad: 'User|expand: bob',
+      good: "User|expand: '%users%'",
+      find: ({ modifiers, values, offset }) => !modifiers.includes('expand') || values.some(({ text }) => /%[^%]+%/.test(text))
+        ? undefined
         : { offset, message: "'expand' has nothing to expand" },
     },
     {
-      code: 'BASE64_AT_ONE_OFFSET', text: "A text is looked for inside Base64 as if it always began at the same offset; 'base64offset' tries all three.",
-      level: 'advice', fix: 'suggested',
-      bad: 'CommandLine|base64|contains: IEX (New', good: 'CommandLine|base64offset|contains|cased: IEX (New',
+      code: 'BASE64_AT_ONE_OFFSET', level: 'advice', fix: 'suggested',
+      text: "A text is looked for inside Base64 as if it always began at the same offset; 'base64offset' tries all three.",
+      bad: 'CommandLine|base64|contains: IEX (New',
+      good: 'CommandLine|base64offset|contains|cased: IEX (New',
       find: (item) => {
         const { document, entry, modifiers, offset } = item
         if (!modifiers.includes('base64') || !modifiers.includes('contains')) return
         const edits = entry && allOrNone([rewriteKey(document.text, entry, entry.key.replace('|base64', '|base64offset'))])
-        return { offset, message: "'base64' finds only what begins at a third character of the encoded text", hint: "write 'base64offset'", edits }
+        return {
+          offset, message: "'base64' finds only what begins at a third character of the encoded text",
+          hint: "write 'base64offset'", edits,
+        }
       },
     },
     {
-      code: 'BASE64_WITHOUT_CASED', text: 'Base64 is compared without regard to case, although letters of both cases mean different bytes.', level: 'style',
-      bad: 'CommandLine|base64offset|contains: IEX (New', good: 'CommandLine|base64offset|contains|cased: IEX (New',
+      code: 'BASE64_WITHOUT_CASED', level: 'style',
+      text: 'Base64 is compared without regard to case, although letters of both cases mean different bytes.',
+      bad: 'CommandLine|base64offset|contains: IEX (New',
+      good: 'CommandLine|base64offset|contains|cased: IEX (New',
       find: ({ modifiers, offset }) => !modifiers.includes('base64offset') || modifiers.includes('cased') ? undefined
         : { offset, message: 'Base64 is compared without regard to case', hint: "add 'cased'" },
     },
     {
-      code: 'WIDE_TEXT', text: 'Text is compared in UTF-16 without Base64: fields hold text, not its bytes.', level: 'advice',
-      bad: 'CommandLine|wide|contains: whoami', good: 'CommandLine|wide|base64offset|contains|cased: whoami',
+      code: 'WIDE_TEXT', level: 'advice',
+      text: 'Text is compared in UTF-16 without Base64: fields hold text, not its bytes.',
+      bad: 'CommandLine|wide|contains: whoami',
+      good: 'CommandLine|wide|base64offset|contains|cased: whoami',
       find: ({ modifiers, offset }) => {
         const encoding = modifiers.find((name) => /^(?:wide|utf16(?:le|be)?)$/.test(name))
         if (encoding === undefined || modifiers.some((name) => name.startsWith('base64'))) return
-        return { offset, message: `'${encoding}' makes bytes of the text, which no field holds as such`, hint: "add 'base64offset'" }
+        return {
+          offset, message: `'${encoding}' makes bytes of the text, which no field holds as such`, hint: "add 'base64offset'",
+        }
       },
     },
     {
-      code: 'FIELDREF_TO_ITSELF', text: 'A field is compared with itself.', level: 'problem',
-      bad: 'User|fieldref: User', good: 'User|fieldref: ParentUser',
-      find: ({ field, modifiers, values, offset }) => !modifiers.includes('fieldref') || !values.some(({ text }) => text === field) ? undefined
+      code: 'FIELDREF_TO_ITSELF', level: 'problem',
+      text: 'A field is compared with itself.',
+      bad: 'User|fieldref: User',
+      good: 'User|fieldref: ParentUser',
+      find: ({ field, modifiers, values, offset }) => !modifiers.includes('fieldref') || !values.some(({ text }) => text === field)
+        ? undefined
         : { offset, message: `'${field}' is compared with itself` },
     },
     {
-      code: 'TIME_PART_RANGE', text: 'A part of a time is compared with a number that it never is.', level: 'problem',
-      bad: 'UtcTime|hour: 24', good: 'UtcTime|hour: 23',
+      code: 'TIME_PART_RANGE', level: 'problem',
+      text: 'A part of a time is compared with a number that it never is.',
+      bad: 'UtcTime|hour: 24',
+      good: 'UtcTime|hour: 23',
       find: ({ modifiers, values }) => {
         const [name = '', operator] = modifiers
         const [from, to] = timeParts.get(name) ?? []
@@ -88,15 +114,19 @@ export const modifierChecks = defineFamily({
       },
     },
     {
-      code: 'CIDR_EVERYTHING', text: 'A network holds every address.', level: 'advice',
-      bad: "SourceIp|cidr: '0.0.0.0/0'", good: "SourceIp|cidr: '10.0.0.0/8'",
+      code: 'CIDR_EVERYTHING', level: 'advice',
+      text: 'A network holds every address.',
+      bad: "SourceIp|cidr: '0.0.0.0/0'",
+      good: "SourceIp|cidr: '10.0.0.0/8'",
       find: ({ modifiers, values }) => modifiers.includes('cidr')
         ? values.filter(({ text }) => text.endsWith('/0')).map(({ text, offset }) => ({ offset, message: `every address is in '${text}'` }))
         : undefined,
     },
     {
-      code: 'CIDR_COVERED', text: 'A network of a list lies within another one of the list.', level: 'advice',
-      bad: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '10.1.0.0/16'", good: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '192.168.0.0/16'",
+      code: 'CIDR_COVERED', level: 'advice',
+      text: 'A network of a list lies within another one of the list.',
+      bad: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '10.1.0.0/16'",
+      good: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '192.168.0.0/16'",
       find: ({ modifiers, values }) => {
         if (!modifiers.includes('cidr') || values.length > 256) return
         const networks = values.flatMap((value) => {
@@ -105,13 +135,17 @@ export const modifierChecks = defineFamily({
         })
         return networks.flatMap(({ value, bits }) => {
           const outer = networks.find((other) => other.bits.length < bits.length && bits.startsWith(other.bits))
-          return outer === undefined ? [] : [{ offset: value.offset, message: `'${value.text}' lies within '${outer.value.text}'` }]
+          return outer === undefined ? [] : [{
+            offset: value.offset, message: `'${value.text}' lies within '${outer.value.text}'`,
+          }]
         })
       },
     },
     {
-      code: 'LONG_FLAG_NAME', text: 'A flag of regular expressions is written out; its letter is what rules use.', level: 'style', fix: 'safe',
-      bad: "CommandLine|re|ignorecase: 'a[bc]+d'", good: "CommandLine|re|i: 'a[bc]+d'",
+      code: 'LONG_FLAG_NAME', level: 'style', fix: 'safe',
+      text: 'A flag of regular expressions is written out; its letter is what rules use.',
+      bad: "CommandLine|re|ignorecase: 'a[bc]+d'",
+      good: "CommandLine|re|i: 'a[bc]+d'",
       find: ({ document, entry, modifiers, offset }) => {
         const name = modifiers.find((modifier) => /^(?:ignorecase|multiline|dotall)$/.test(modifier))
         if (name === undefined || entry === undefined) return

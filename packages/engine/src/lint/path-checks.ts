@@ -24,42 +24,58 @@ export const pathChecks = defineFamily({
   subjects: pathValuesOf,
   checks: [
     {
-      code: 'PROGRAM_WITHOUT_BACKSLASH', text: 'The name of a program is compared by how the path ends, without the backslash before it.',
-      level: 'problem', fix: 'suggested',
-      bad: "Image|endswith: 'cmd.exe'", good: "Image|endswith: '\\cmd.exe'",
+      code: 'PROGRAM_WITHOUT_BACKSLASH', level: 'problem', fix: 'suggested',
+      text: 'The name of a program is compared by how the path ends, without the backslash before it.',
+      bad: "Image|endswith: 'cmd.exe'",
+      good: "Image|endswith: '\\cmd.exe'",
       find: ({ document, field, modifiers, scalar, text, offset }) => {
         if (!programFields.has(field) || !modifiers.includes('endswith') || modifiers.length > 1 || !/^[\w-]+\.(?:exe|com)$/i.test(text)) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, `\\${text}`)])
-        return { offset, message: `'${text}' is also the end of other names, such as 'x${text}'`, hint: `write '\\${text}'`, edits }
+        return {
+          offset, message: `'${text}' is also the end of other names, such as 'x${text}'`, hint: `write '\\${text}'`, edits,
+        }
       },
     },
     {
-      code: 'PROGRAM_WITHOUT_PATH', text: 'A field that holds a whole path is compared with the name of a program alone.', level: 'problem',
-      bad: 'Image: cmd.exe', good: "Image|endswith: '\\cmd.exe'",
+      code: 'PROGRAM_WITHOUT_PATH', level: 'problem',
+      text: 'A field that holds a whole path is compared with the name of a program alone.',
+      bad: 'Image: cmd.exe',
+      good: "Image|endswith: '\\cmd.exe'",
       find: ({ field, modifiers, text, offset }) => {
         const isWhole = modifiers.every((name) => name === 'startswith' || name === 'cased')
         if (!programFields.has(field) || !isWhole || !/^[\w-]+\.(?:exe|com|dll)$/i.test(text)) return
-        return { offset, message: `'${field}' holds a whole path, never '${text}' alone`, hint: `write '${field}|endswith: \\${text}'` }
+        return {
+          offset, message: `'${field}' holds a whole path, never '${text}' alone`, hint: `write '${field}|endswith: \\${text}'`,
+        }
       },
     },
     {
-      code: 'PATH_SLASHES', text: 'A path of Windows is written with slashes instead of backslashes.', level: 'problem',
-      bad: "Image|endswith: '/cmd.exe'", good: "Image|endswith: '\\cmd.exe'",
+      code: 'PATH_SLASHES', level: 'problem',
+      text: 'A path of Windows is written with slashes instead of backslashes.',
+      bad: "Image|endswith: '/cmd.exe'",
+      good: "Image|endswith: '\\cmd.exe'",
       find: ({ field, text, offset }) => !pathFields.has(field) || !/^(?:[a-z]:)?(?:\/[\w. -]+)+$/i.test(text) ? undefined
         : { offset, message: `paths of Windows have backslashes, not '${text}'` },
     },
     {
-      code: 'PATH_ENDS_WITH_BACKSLASH', text: 'The path of a program is asked to end with a backslash, which none does.', level: 'problem',
-      bad: "Image|endswith: '\\Temp\\'", good: "Image|contains: '\\Temp\\'",
+      code: 'PATH_ENDS_WITH_BACKSLASH', level: 'problem',
+      text: 'The path of a program is asked to end with a backslash, which none does.',
+      bad: "Image|endswith: '\\Temp\\'",
+      good: "Image|contains: '\\Temp\\'",
       find: ({ field, modifiers, text, offset }) => {
         const isEnd = !modifiers.some((name) => name === 'contains' || name === 'startswith') && /[^*]\\$/.test(text)
         if (!programFields.has(field) || !isEnd) return
-        return { offset, message: `the path of a program never ends with a backslash, as '${text}' does`, hint: "write 'contains' or 'startswith'" }
+        return {
+          offset, message: `the path of a program never ends with a backslash, as '${text}' does`,
+          hint: "write 'contains' or 'startswith'",
+        }
       },
     },
     {
-      code: 'PATH_VARIABLE', text: 'A path is compared with a variable of the environment, which events have filled in.', level: 'problem',
-      bad: "TargetFilename|startswith: '%appdata%\\'", good: "TargetFilename|contains: '\\AppData\\Roaming\\'",
+      code: 'PATH_VARIABLE', level: 'problem',
+      text: 'A path is compared with a variable of the environment, which events have filled in.',
+      bad: "TargetFilename|startswith: '%appdata%\\'",
+      good: "TargetFilename|contains: '\\AppData\\Roaming\\'",
       find: ({ field, text, offset }) => {
         const [, name = ''] = /%([\w()]+)%/.exec(text) ?? []
         if (!pathFields.has(field) || !variables.includes(name.toLowerCase())) return
@@ -67,8 +83,10 @@ export const pathChecks = defineFamily({
       },
     },
     {
-      code: 'REGISTRY_ROOT', text: 'A key of the registry is written with a root that events abbreviate.', level: 'problem',
-      bad: "TargetObject|startswith: 'HKEY_LOCAL_MACHINE\\Software'", good: "TargetObject|startswith: 'HKLM\\Software'",
+      code: 'REGISTRY_ROOT', level: 'problem',
+      text: 'A key of the registry is written with a root that events abbreviate.',
+      bad: "TargetObject|startswith: 'HKEY_LOCAL_MACHINE\\Software'",
+      good: "TargetObject|startswith: 'HKLM\\Software'",
       find: ({ field, text, offset }) => {
         const [, root = ''] = /^[\\*]*(HKEY_LOCAL_MACHINE|HKEY_USERS|HKEY_CURRENT_USER|HKEY_CLASSES_ROOT|HKCU)(?:\\|$)/i.exec(text) ?? []
         if (field !== 'TargetObject' || root === '') return
@@ -79,16 +97,23 @@ export const pathChecks = defineFamily({
       },
     },
     {
-      code: 'REGISTRY_CONTROL_SET', text: "A key names 'CurrentControlSet' from its start, which some collectors write as 'ControlSet001'.", level: 'advice',
-      bad: "TargetObject|startswith: 'HKLM\\SYSTEM\\ControlSet001\\Services'", good: "TargetObject|contains: '\\Services\\'",
+      code: 'REGISTRY_CONTROL_SET', level: 'advice',
+      text: "A key names 'CurrentControlSet' from its start, which some collectors write as 'ControlSet001'.",
+      bad: "TargetObject|startswith: 'HKLM\\SYSTEM\\ControlSet001\\Services'",
+      good: "TargetObject|contains: '\\Services\\'",
       find: ({ field, text, offset }) => field !== 'TargetObject' || !/ControlSet00\d\\/i.test(text) ? undefined
         : { offset, message: `'${text}' names one control set by its number`, hint: "events write 'CurrentControlSet'" },
     },
     {
-      code: 'ACCESS_MASK_FORM', text: 'An access mask is written in a form that events do not have.', level: 'problem',
-      bad: "GrantedAccess: '0x01F'", good: "GrantedAccess: '0x1f'",
+      code: 'ACCESS_MASK_FORM', level: 'problem',
+      text: 'An access mask is written in a form that events do not have.',
+      bad: "GrantedAccess: '0x01F'",
+      good: "GrantedAccess: '0x1f'",
       find: ({ field, text, offset }) => field !== 'GrantedAccess' || !/^0x0+[\da-f]+$/i.test(text) ? undefined
-        : { offset, message: `'${text}' begins with a zero, which masks in events do not`, hint: `write '0x${text.slice(2).replace(/^0+/, '')}'` },
+        : {
+          offset, message: `'${text}' begins with a zero, which masks in events do not`,
+          hint: `write '0x${text.slice(2).replace(/^0+/, '')}'`,
+        },
     },
   ],
 })

@@ -22,25 +22,33 @@ export const regexChecks = defineFamily({
   subjects: regexesOf,
   checks: [
     {
-      code: 'REGEX_IS_TEXT', text: "A regular expression is only a text, which 'contains' finds sooner.", level: 'advice',
-      bad: 'CommandLine|re: mimikatz', good: "CommandLine|re: 'mimi[kc]atz'",
+      code: 'REGEX_IS_TEXT', level: 'advice',
+      text: "A regular expression is only a text, which 'contains' finds sooner.",
+      bad: 'CommandLine|re: mimikatz',
+      good: "CommandLine|re: 'mimi[kc]atz'",
       find: ({ text, offset, ignoresCase }) => !plainText.test(text) ? undefined
         : { offset, message: `'${text}' is a text`, hint: `write 'contains${ignoresCase ? '' : '|cased'}'` },
     },
     {
-      code: 'REGEX_IS_ANCHORED_TEXT', text: 'A regular expression is a text at the start, at the end, or the whole value, which other modifiers say.',
-      level: 'advice',
-      bad: "CommandLine|re: '^mimikatz'", good: "CommandLine|re: '^mimi[kc]atz'",
+      code: 'REGEX_IS_ANCHORED_TEXT', level: 'advice',
+      text: 'A regular expression is a text at the start, at the end, or the whole value, which other modifiers say.',
+      bad: "CommandLine|re: '^mimikatz'",
+      good: "CommandLine|re: '^mimi[kc]atz'",
       find: ({ text, offset, ignoresCase }) => {
         if (!anchoredText.test(text)) return
         const modifier = text.startsWith('^') ? text.endsWith('$') ? '' : 'startswith' : 'endswith'
         const words = [modifier, ignoresCase ? '' : 'cased'].filter((word) => word !== '').join('|')
-        return { offset, message: `'${text}' is a text at a fixed place`, hint: words === '' ? 'compare the text itself' : `write '${words}'` }
+        return {
+          offset, message: `'${text}' is a text at a fixed place`,
+          hint: words === '' ? 'compare the text itself' : `write '${words}'`,
+        }
       },
     },
     {
-      code: 'REGEX_OPEN_ENDS', text: 'A regular expression begins or ends with `.*`, although it is searched anywhere.', level: 'style', fix: 'safe',
-      bad: "CommandLine|re: '.*mimi[kc]atz.*'", good: "CommandLine|re: 'mimi[kc]atz'",
+      code: 'REGEX_OPEN_ENDS', level: 'style', fix: 'safe',
+      text: 'A regular expression begins or ends with `.*`, although it is searched anywhere.',
+      bad: "CommandLine|re: '.*mimi[kc]atz.*'",
+      good: "CommandLine|re: 'mimi[kc]atz'",
       find: ({ item, scalar, text, offset }) => {
         const changed = trimmedRegex(text)
         if (changed === text || changed === '') return
@@ -49,55 +57,73 @@ export const regexChecks = defineFamily({
       },
     },
     {
-      code: 'REGEX_INLINE_FLAG', text: "A regular expression begins with '(?i)', which the 2.2 draft replaces by the modifier 'i'.", level: 'style', fix: 'safe',
-      bad: "CommandLine|re: '(?i)mimi[kc]atz'", good: "CommandLine|re|i: 'mimi[kc]atz'",
+      code: 'REGEX_INLINE_FLAG', level: 'style', fix: 'safe',
+      text: "A regular expression begins with '(?i)', which the 2.2 draft replaces by the modifier 'i'.",
+      bad: "CommandLine|re: '(?i)mimi[kc]atz'",
+      good: "CommandLine|re|i: 'mimi[kc]atz'",
       find: ({ item, text, offset }) => {
         if (!text.startsWith('(?i)')) return
-        return { offset, message: "the flag '(?i)' stands inside the regular expression", hint: "write '|re|i'", edits: flagMoved(item) }
+        return {
+          offset, message: "the flag '(?i)' stands inside the regular expression", hint: "write '|re|i'", edits: flagMoved(item),
+        }
       },
     },
     {
-      code: 'REGEX_MATCHES_ANYTHING', text: 'A regular expression matches every value.', level: 'problem',
-      bad: "CommandLine|re: '.*'", good: "CommandLine|re: '[0-9]+'",
+      code: 'REGEX_MATCHES_ANYTHING', level: 'problem',
+      text: 'A regular expression matches every value.',
+      bad: "CommandLine|re: '.*'",
+      good: "CommandLine|re: '[0-9]+'",
       find: ({ text, offset }) => !/^(?:\(\?[ims]+\))?(?:\^?(?:\.\*\??|\(\.\*\))*\$?)$/.test(text) ? undefined
         : { offset, message: `'${text}' matches every value` },
     },
     {
-      code: 'REGEX_NEVER_MATCHES', text: 'A regular expression asks for something before the start or after the end.', level: 'problem',
-      bad: "CommandLine|re: 'mimi$katz'", good: String.raw`CommandLine|re: 'mimi\$k.tz'`,
+      code: 'REGEX_NEVER_MATCHES', level: 'problem',
+      text: 'A regular expression asks for something before the start or after the end.',
+      bad: "CommandLine|re: 'mimi$katz'",
+      good: String.raw`CommandLine|re: 'mimi\$k.tz'`,
       find: ({ item, text, offset }) => {
         if (item.modifiers.some((name) => /^(?:m|multiline)$/.test(name)) || /\(\?[is]*m/.test(text)) return
         const found = /(?<![\\[|(?*])\$(?=[a-z0-9])|(?<=[a-z0-9])(?<!\\\w)\^(?=[a-z0-9])/i.exec(withoutClasses(text))
-        return found === null ? undefined : { offset, message: `'${text}' can match nothing: '${found[0]}' stands in its middle`, hint: `write '\\${found[0]}'` }
+        return found === null ? undefined : {
+          offset, message: `'${text}' can match nothing: '${found[0]}' stands in its middle`, hint: `write '\\${found[0]}'`,
+        }
       },
     },
     {
-      code: 'REGEX_UNESCAPED_DOT', text: 'A dot in the name of a file matches any character.', level: 'advice',
-      bad: "CommandLine|re: 'mimi[kc]atz.exe'", good: String.raw`CommandLine|re: 'mimi[kc]atz\.exe'`,
+      code: 'REGEX_UNESCAPED_DOT', level: 'advice',
+      text: 'A dot in the name of a file matches any character.',
+      bad: "CommandLine|re: 'mimi[kc]atz.exe'",
+      good: String.raw`CommandLine|re: 'mimi[kc]atz\.exe'`,
       find: ({ text, offset }) => {
         const [, name = ''] = /[\w\])](\.(?:exe|dll|ps1|bat|cmd|vbs|js|com|net|org))(?![\w*+?{])/i.exec(text) ?? []
         return name === '' ? undefined : { offset, message: `the dot of '${name}' matches any character`, hint: `write '\\${name}'` }
       },
     },
     {
-      code: 'REGEX_CASE', text: "A regular expression on a path of Windows minds case, which paths do not.", level: 'advice',
-      bad: String.raw`Image|re: '\\[a-z]{4}\.exe$'`, good: String.raw`Image|re|i: '\\[a-z]{4}\.exe$'`,
+      code: 'REGEX_CASE', level: 'advice',
+      text: "A regular expression on a path of Windows minds case, which paths do not.",
+      bad: String.raw`Image|re: '\\[a-z]{4}\.exe$'`,
+      good: String.raw`Image|re|i: '\\[a-z]{4}\.exe$'`,
       find: ({ item: { field = '' }, text, offset, ignoresCase }) => {
         if (ignoresCase || !pathFields.has(field) || !/[a-z]/i.test(text.replaceAll(/\\./g, ''))) return
         return { offset, message: `'${text}' minds case, paths of Windows do not`, hint: "add the modifier 'i'" }
       },
     },
     {
-      code: 'REGEX_NESTED_REPETITION', text: 'A repetition is repeated; other engines than ours take forever on that.', level: 'advice',
-      bad: "CommandLine|re: '(?:a+)+b'", good: "CommandLine|re: 'a+b'",
+      code: 'REGEX_NESTED_REPETITION', level: 'advice',
+      text: 'A repetition is repeated; other engines than ours take forever on that.',
+      bad: "CommandLine|re: '(?:a+)+b'",
+      good: "CommandLine|re: 'a+b'",
       find: ({ text, offset }) => {
         const found = /\((?:\?:)?(?:[\w.]|\\[wdsWDS])[+*]\)[+*]/.exec(text)?.[0]
         return found === undefined ? undefined : { offset, message: `'${found}' repeats a repetition` }
       },
     },
     {
-      code: 'REGEX_FLAG_WITHOUT_EFFECT', text: 'A flag of a regular expression has nothing to act on.', level: 'style',
-      bad: "CommandLine|re|i: '[0-9]{4}'", good: "CommandLine|re: '[0-9]{4}'",
+      code: 'REGEX_FLAG_WITHOUT_EFFECT', level: 'style',
+      text: 'A flag of a regular expression has nothing to act on.',
+      bad: "CommandLine|re|i: '[0-9]{4}'",
+      good: "CommandLine|re: '[0-9]{4}'",
       find: ({ item: { modifiers }, text, offset }) => {
         const acts = { i: /[a-z]/i.test(text.replaceAll(/\\./g, '')) || /[^\x00-\x7f]/.test(text), m: /[\^$]/.test(text), s: text.includes('.') }
         const idle = modifiers.find((name) => Object.hasOwn(acts, name) && !acts[name as keyof typeof acts])
@@ -105,8 +131,10 @@ export const regexChecks = defineFamily({
       },
     },
     {
-      code: 'REGEX_WITH_WILDCARD', text: 'A regular expression repeats a letter, where a wildcard was probably meant.', level: 'advice',
-      bad: "CommandLine|re: 'powershell*[0-9]'", good: "CommandLine|re: 'powershell.*[0-9]'",
+      code: 'REGEX_WITH_WILDCARD', level: 'advice',
+      text: 'A regular expression repeats a letter, where a wildcard was probably meant.',
+      bad: "CommandLine|re: 'powershell*[0-9]'",
+      good: "CommandLine|re: 'powershell.*[0-9]'",
       find: ({ text, offset }) => {
         const found = /(?<!\\)[a-z0-9]\*/i.exec(withoutClasses(text))?.[0]
         return found === undefined ? undefined : { offset, message: `'${found}' repeats one character`, hint: "is '.*' meant?" }

@@ -38,8 +38,10 @@ export const tagChecks = defineFamily({
   subjects: tagsOf,
   checks: [
     {
-      code: 'TAG_CASE', text: 'A tag has capitals.', level: 'style', fix: 'safe',
-      bad: 'tags:\n  - attack.Execution', good: 'tags:\n  - attack.execution',
+      code: 'TAG_CASE', level: 'style', fix: 'safe',
+      text: 'A tag has capitals.',
+      bad: 'tags:\n  - attack.Execution',
+      good: 'tags:\n  - attack.execution',
       find: ({ document, scalar, namespace }) => {
         const { text, offset } = scalar
         // The names of d3fend have capitals of their own.
@@ -49,14 +51,20 @@ export const tagChecks = defineFamily({
       },
     },
     {
-      code: 'TAG_NAMESPACE', text: 'A tag is of a namespace that the specification does not list.', level: 'style',
-      bad: 'tags:\n  - atack.execution', good: 'tags:\n  - attack.execution',
+      code: 'TAG_NAMESPACE', level: 'style',
+      text: 'A tag is of a namespace that the specification does not list.',
+      bad: 'tags:\n  - atack.execution',
+      good: 'tags:\n  - attack.execution',
       find: ({ scalar: { offset }, namespace }) => namespaces.includes(namespace.toLowerCase()) ? undefined
-        : { offset, message: `the tag's namespace '${namespace}' is not one of Sigma's`, hint: didYouMean(namespace, namespaces) },
+        : {
+          offset, message: `the tag's namespace '${namespace}' is not one of Sigma's`, hint: didYouMean(namespace, namespaces),
+        },
     },
     {
-      code: 'ATTACK_TACTIC_FORM', text: 'A tactic of ATT&CK is written with underscores instead of hyphens.', level: 'style', fix: 'safe',
-      bad: 'tags:\n  - attack.defense_evasion', good: 'tags:\n  - attack.defense-evasion',
+      code: 'ATTACK_TACTIC_FORM', level: 'style', fix: 'safe',
+      text: 'A tactic of ATT&CK is written with underscores instead of hyphens.',
+      bad: 'tags:\n  - attack.defense_evasion',
+      good: 'tags:\n  - attack.defense-evasion',
       find: ({ document, scalar, namespace, name }) => {
         const tactic = name.toLowerCase().replaceAll('_', '-')
         if (namespace.toLowerCase() !== 'attack' || !name.includes('_') || !tactics.includes(tactic)) return
@@ -65,8 +73,10 @@ export const tagChecks = defineFamily({
       },
     },
     {
-      code: 'ATTACK_TAG_UNKNOWN', text: 'A tag of ATT&CK is neither a tactic nor a number of ATT&CK.', level: 'problem',
-      bad: 'tags:\n  - attack.t159', good: 'tags:\n  - attack.g0007',
+      code: 'ATTACK_TAG_UNKNOWN', level: 'problem',
+      text: 'A tag of ATT&CK is neither a tactic nor a number of ATT&CK.',
+      bad: 'tags:\n  - attack.t159',
+      good: 'tags:\n  - attack.g0007',
       find: ({ scalar: { offset }, namespace, name }) => {
         const isKnown = attackNumber.test(name) || tactics.includes(name.toLowerCase().replaceAll('_', '-'))
         if (namespace.toLowerCase() !== 'attack' || isKnown) return
@@ -92,8 +102,10 @@ export const tagListChecks = defineFamily({
   subjects: (document) => [document],
   checks: [
     {
-      code: 'TLP_TAGS_DISAGREE', text: 'Several TLP tags say differently how far the rule may be shared.', level: 'problem',
-      bad: 'tags:\n  - tlp.red\n  - tlp.green', good: 'tags:\n  - tlp.red',
+      code: 'TLP_TAGS_DISAGREE', level: 'problem',
+      text: 'Several TLP tags say differently how far the rule may be shared.',
+      bad: 'tags:\n  - tlp.red\n  - tlp.green',
+      good: 'tags:\n  - tlp.red',
       find: (document) => {
         const [first, second] = tagsOf(document).filter(({ namespace }) => namespace.toLowerCase() === 'tlp')
         if (first === undefined || second === undefined || first.name === second.name) return
@@ -101,8 +113,10 @@ export const tagListChecks = defineFamily({
       },
     },
     {
-      code: 'TECHNIQUE_WITHOUT_TACTIC', text: 'A technique of ATT&CK is tagged, but no tactic.', level: 'style',
-      bad: 'tags:\n  - attack.t1059', good: 'tags:\n  - attack.execution\n  - attack.t1059',
+      code: 'TECHNIQUE_WITHOUT_TACTIC', level: 'style',
+      text: 'A technique of ATT&CK is tagged, but no tactic.',
+      bad: 'tags:\n  - attack.t1059',
+      good: 'tags:\n  - attack.execution\n  - attack.t1059',
       find: (document) => {
         const tags = tagsOf(document).filter(({ namespace }) => namespace.toLowerCase() === 'attack')
         const technique = tags.find(({ name }) => /^t\d/i.test(name))
@@ -111,15 +125,19 @@ export const tagListChecks = defineFamily({
       },
     },
     {
-      code: 'CVE_WITHOUT_TAG', text: 'The title names a CVE that no tag names.', level: 'style',
-      bad: 'title: Exploit Of CVE-2021-44228', good: 'title: Exploit Of CVE-2021-44228\ntags:\n  - cve.2021-44228',
+      code: 'CVE_WITHOUT_TAG', level: 'style',
+      text: 'The title names a CVE that no tag names.',
+      bad: 'title: Exploit Of CVE-2021-44228',
+      good: 'title: Exploit Of CVE-2021-44228\ntags:\n  - cve.2021-44228',
       find: (document) => {
         const title = scalarOf(document.node, 'title')
         const named = [...(title?.text ?? '').matchAll(/CVE-(\d{4}-\d{4,7})/gi)].map(([, number = '']) => number)
         const tagged = new Set(tagsOf(document).map(({ name }) => name.replace('.', '-')))
         const absent = named.find((number) => !tagged.has(number))
         return absent === undefined ? undefined
-          : { offset: title!.offset, message: `the title names CVE-${absent}, but no tag does`, hint: `add the tag 'cve.${absent}'` }
+          : {
+            offset: title!.offset, message: `the title names CVE-${absent}, but no tag does`, hint: `add the tag 'cve.${absent}'`,
+          }
       },
     },
   ],
@@ -136,7 +154,8 @@ function tagsOf(document: LintDocument): Tag[] {
 function formRows(rows: readonly (readonly [code: string, namespace: keyof typeof forms, bad: string, good: string, form: string])[]) {
   return rows.map(([code, namespace, bad, good, form]) => ({
     code, text: `What stands after '${namespace}.' in a tag is not ${form}.`, level: 'problem' as const,
-    bad: `tags:\n  - ${bad}`, good: `tags:\n  - ${good}`,
+    bad: `tags:\n  - ${bad}`,
+    good: `tags:\n  - ${good}`,
     find: (tag: Tag) => tag.namespace.toLowerCase() !== namespace || forms[namespace].test(tag.name) ? undefined
       : { offset: tag.scalar.offset, message: `'${tag.name}' is not ${form}` },
   }))

@@ -22,8 +22,10 @@ export const valueChecks = defineFamily({
   subjects: valuesOf,
   checks: [
     {
-      code: 'WILDCARD_REDUNDANT', text: 'A wildcard stands at an end that the modifier opens anyway.', level: 'style', fix: 'safe',
-      bad: "CommandLine|contains: '*mimikatz*'", good: "CommandLine|contains: 'mimikatz'",
+      code: 'WILDCARD_REDUNDANT', level: 'style', fix: 'safe',
+      text: 'A wildcard stands at an end that the modifier opens anyway.',
+      bad: "CommandLine|contains: '*mimikatz*'",
+      good: "CommandLine|contains: 'mimikatz'",
       find: ({ item: { modifiers, document }, scalar, text, offset }) => {
         const hasStart = text.startsWith('*') && (modifiers.includes('contains') || modifiers.includes('endswith'))
         const hasEnd = endsWithWildcard(text) && (modifiers.includes('contains') || modifiers.includes('startswith'))
@@ -34,8 +36,10 @@ export const valueChecks = defineFamily({
       },
     },
     {
-      code: 'WILDCARD_DOUBLE', text: 'Two wildcards for any run stand side by side.', level: 'style', fix: 'safe',
-      bad: "CommandLine|contains: 'mimi**katz'", good: "CommandLine|contains: 'mimi*katz'",
+      code: 'WILDCARD_DOUBLE', level: 'style', fix: 'safe',
+      text: 'Two wildcards for any run stand side by side.',
+      bad: "CommandLine|contains: 'mimi**katz'",
+      good: "CommandLine|contains: 'mimi*katz'",
       find: ({ item: { document }, scalar, text, offset }) => {
         // In runs of backslashes it would take counting to see which stars are wildcards.
         if (!/(?<!\\)\*\*/.test(text) || /\\\*/.test(text)) return
@@ -44,55 +48,77 @@ export const valueChecks = defineFamily({
       },
     },
     {
-      code: 'WILDCARD_ALONE', text: 'The value is only a wildcard, which asks whether the field is there.', level: 'advice', fix: 'suggested',
-      bad: "User: '*'", good: 'User|exists: true',
+      code: 'WILDCARD_ALONE', level: 'advice', fix: 'suggested',
+      text: 'The value is only a wildcard, which asks whether the field is there.',
+      bad: "User: '*'",
+      good: 'User|exists: true',
       find: ({ item: { field, modifiers, entry, values, document }, scalar, text, offset }) => {
         if (text !== '*' || field === undefined || modifiers.length > 0) return
         const edits = values.length > 1 || entry === undefined ? undefined
           : allOrNone([rewriteKey(document.text, entry, `${field}|exists`), unquoted(scalar, 'true')])
-        return { offset, message: `'${field}: *' holds wherever the field is there`, hint: `write '${field}|exists: true'`, edits }
+        return {
+          offset, message: `'${field}: *' holds wherever the field is there`, hint: `write '${field}|exists: true'`, edits,
+        }
       },
     },
     {
-      code: 'NUMBER_QUOTED', text: 'A number is compared as text, so that other spellings of it do not match.', level: 'style', fix: 'suggested',
-      bad: "EventType: '4688'", good: 'EventType: 4688',
+      code: 'NUMBER_QUOTED', level: 'style', fix: 'suggested',
+      text: 'A number is compared as text, so that other spellings of it do not match.',
+      bad: "EventType: '4688'",
+      good: 'EventType: 4688',
       find: ({ item: { field, modifiers }, scalar, text, offset }) => {
         if (field === undefined || modifiers.length > 0 || scalar.isPlain || !/^(?:0|[1-9]\d{0,14})$/.test(text)) return
-        return { offset, message: `the number ${text} is quoted`, hint: 'leave the quotes out', edits: allOrNone([unquoted(scalar, text)]) }
+        return {
+          offset, message: `the number ${text} is quoted`, hint: 'leave the quotes out',
+          edits: allOrNone([unquoted(scalar, text)]),
+        }
       },
     },
     {
-      code: 'CONTROL_CHARACTER', text: 'A value has a control character.', level: 'problem',
-      bad: 'Image|endswith: "\\temp\\\\a.exe"', good: "Image|endswith: '\\temp\\a.exe'",
+      code: 'CONTROL_CHARACTER', level: 'problem',
+      text: 'A value has a control character.',
+      bad: 'Image|endswith: "\\temp\\\\a.exe"',
+      good: "Image|endswith: '\\temp\\a.exe'",
       find: ({ text, offset }) => {
         const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\t(?=\w)/.exec(text)?.[0]
         if (control === undefined || (control === '\t' && !/^\t|[\\:]\w*\t/.test(text))) return
         const code = control.charCodeAt(0).toString(16).padStart(2, '0')
-        return { offset, message: `the value has the control character U+00${code}`, hint: 'in double quotes a backslash begins an escape' }
+        return {
+          offset, message: `the value has the control character U+00${code}`,
+          hint: 'in double quotes a backslash begins an escape',
+        }
       },
     },
     {
-      code: 'INVISIBLE_CHARACTER', text: 'A value has a character that nobody sees, or quotes that a word processor made.', level: 'problem',
-      bad: "CommandLine|contains: 'mimi\u200bkatz'", good: "CommandLine|contains: 'mimikatz'",
+      code: 'INVISIBLE_CHARACTER', level: 'problem',
+      text: 'A value has a character that nobody sees, or quotes that a word processor made.',
+      bad: "CommandLine|contains: 'mimi\u200bkatz'",
+      good: "CommandLine|contains: 'mimikatz'",
       find: ({ text, offset }) => {
         const found = /[\u00a0\u00ad\u200b\u200c\u200e-\u200f\u2060\ufeff\u201c\u201d]/.exec(text)?.[0]
         if (found === undefined || text.trim().length < 3) return
-        return { offset, message: `the value has the character U+${found.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}` }
+        return {
+          offset, message: `the value has the character U+${found.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+        }
       },
     },
     {
-      code: 'VALUE_BLANKS', text: 'A value that is compared as a whole begins or ends with a blank.', level: 'advice',
-      bad: "User: 'bob '", good: 'User: bob',
+      code: 'VALUE_BLANKS', level: 'advice',
+      text: 'A value that is compared as a whole begins or ends with a blank.',
+      bad: "User: 'bob '",
+      good: 'User: bob',
       find: ({ item: { field, modifiers }, text, offset }) => {
-        const start = /^ /.test(text) && !modifiers.some((name) => name === 'contains' || name === 'endswith')
-        const end = / $/.test(text) && !modifiers.some((name) => name === 'contains' || name === 'startswith')
+        const start = text.startsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'endswith')
+        const end = text.endsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'startswith')
         if (field === undefined || field.includes('CommandLine') || (!start && !end) || text.trim() === '') return
         return { offset, message: `'${text}' ${start ? 'begins' : 'ends'} with a blank, which the field must have too` }
       },
     },
     {
-      code: 'VALUE_SHORT', text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.', level: 'advice',
-      bad: 'CommandLine|contains: a', good: 'CommandLine|contains: mimikatz',
+      code: 'VALUE_SHORT', level: 'advice',
+      text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.',
+      bad: 'CommandLine|contains: a',
+      good: 'CommandLine|contains: mimikatz',
       find: ({ item: { modifiers, values }, text, offset }) => {
         if (!modifiers.includes('contains') || modifiers.some((name) => !/^(?:contains|all|cased)$/.test(name)) || !/^\w$/.test(text)) return
         if (modifiers.includes('all') && values.length > 1) return
@@ -100,36 +126,47 @@ export const valueChecks = defineFamily({
       },
     },
     {
-      code: 'PLACEHOLDER_NOT_EXPANDED', text: "A value looks like a placeholder, but 'expand' is missing.", level: 'advice',
-      bad: "User: '%Administrators%'", good: "User|expand: '%Administrators%'",
+      code: 'PLACEHOLDER_NOT_EXPANDED', level: 'advice',
+      text: "A value looks like a placeholder, but 'expand' is missing.",
+      bad: "User: '%Administrators%'",
+      good: "User|expand: '%Administrators%'",
       find: ({ item: { field }, text, offset }) => {
         if (field === undefined || !/^%(?:Administrators|JumpServers|Workstations|Servers|DomainControllers|[a-z]+_[a-z_]+)%$/i.test(text)) return
         return { offset, message: `'${text}' is compared as it stands`, hint: "add the modifier 'expand'" }
       },
     },
     {
-      code: 'HOST_WITH_SCHEME', text: 'The name of a host is compared with a link, which has a scheme or a path.', level: 'problem',
-      bad: "QueryName: 'https://example.org'", good: "QueryName: 'example.org'",
+      code: 'HOST_WITH_SCHEME', level: 'problem',
+      text: 'The name of a host is compared with a link, which has a scheme or a path.',
+      bad: "QueryName: 'https://example.org'",
+      good: "QueryName: 'example.org'",
       find: ({ item: { field = '' }, text, offset }) => {
         if (!hostFields.has(field) || !/^(?:\w+:\/\/|[\w.-]+\.\w+\/.)/.test(text)) return
         return { offset, message: `'${field}' holds the name of a host, without scheme and path, not '${text}'` }
       },
     },
     {
-      code: 'ADDRESSES_AS_TEXT', text: 'Addresses of a network are compared by how their text begins.', level: 'advice',
-      bad: "SourceIp|startswith: '10.'", good: "SourceIp|cidr: '10.0.0.0/8'",
+      code: 'ADDRESSES_AS_TEXT', level: 'advice',
+      text: 'Addresses of a network are compared by how their text begins.',
+      bad: "SourceIp|startswith: '10.'",
+      good: "SourceIp|cidr: '10.0.0.0/8'",
       find: ({ item: { field = '', modifiers }, text, offset }) => {
         const isStart = modifiers.length === 1 && modifiers[0] === 'startswith' ? /^\d{1,3}\.(?:\d{1,3}\.){0,2}$/.test(text)
           : modifiers.length === 0 && /^\d{1,3}\.(?:\d{1,3}\.){0,2}\*$/.test(text)
         if (!isStart || !/ip|addr/i.test(field)) return
         const bytes = text.replace('*', '').split('.').filter(Boolean)
         const network = [...bytes, 0, 0, 0].slice(0, 4).join('.')
-        return { offset, message: `'${text}' is a network written as text`, hint: `write '${field}|cidr: ${network}/${bytes.length * 8}'` }
+        return {
+          offset, message: `'${text}' is a network written as text`,
+          hint: `write '${field}|cidr: ${network}/${bytes.length * 8}'`,
+        }
       },
     },
     {
-      code: 'HASH_LENGTH', text: 'A hash has the wrong number of digits for its name.', level: 'problem',
-      bad: "Hashes|contains: 'MD5=0123456789abcdef'", good: "Hashes|contains: 'MD5=0123456789abcdef0123456789abcdef'",
+      code: 'HASH_LENGTH', level: 'problem',
+      text: 'A hash has the wrong number of digits for its name.',
+      bad: "Hashes|contains: 'MD5=0123456789abcdef'",
+      good: "Hashes|contains: 'MD5=0123456789abcdef0123456789abcdef'",
       find: ({ text, offset }) => {
         const [, name = '', digits = ''] = /^(MD5|SHA1|SHA256|IMPHASH)=([\da-f]+)$/i.exec(text) ?? []
         const length = { MD5: 32, IMPHASH: 32, SHA1: 40, SHA256: 64 }[name.toUpperCase()]
@@ -147,13 +184,17 @@ export const itemChecks = defineFamily({
   subjects: itemsOf,
   checks: [
     {
-      code: 'WILDCARDS_FOR_MODIFIER', text: 'Wildcards at the ends of all values say what a modifier says.', level: 'style', fix: 'safe',
-      bad: "Image: '*\\cmd.exe'", good: "Image|endswith: '\\cmd.exe'",
+      code: 'WILDCARDS_FOR_MODIFIER', level: 'style', fix: 'safe',
+      text: 'Wildcards at the ends of all values say what a modifier says.',
+      bad: "Image: '*\\cmd.exe'",
+      good: "Image|endswith: '\\cmd.exe'",
       find: wildcardsForModifier,
     },
     {
-      code: 'VALUE_REPEATED', text: 'A value stands twice in a list, but for its case.', level: 'style', fix: 'safe',
-      bad: 'User:\n  - bob\n  - Bob', good: 'User:\n  - bob\n  - alice',
+      code: 'VALUE_REPEATED', level: 'style', fix: 'safe',
+      text: 'A value stands twice in a list, but for its case.',
+      bad: 'User:\n  - bob\n  - Bob',
+      good: 'User:\n  - bob\n  - alice',
       find: ({ document, modifiers, values, field }) => {
         // What a regular expression means may depend on case, and so may what is encoded.
         const isExact = modifiers.some((name) => name !== 'all' && !/^(?:contains|startswith|endswith|windash)$/.test(name))
@@ -166,24 +207,32 @@ export const itemChecks = defineFamily({
       },
     },
     {
-      code: 'VALUE_COVERED', text: 'A value of a list is found only where a shorter one of the list is found.', level: 'advice',
-      bad: 'CommandLine|contains:\n  - mimi\n  - mimikatz', good: 'CommandLine|contains:\n  - mimikatz\n  - lazagne',
+      code: 'VALUE_COVERED', level: 'advice',
+      text: 'A value of a list is found only where a shorter one of the list is found.',
+      bad: 'CommandLine|contains:\n  - mimi\n  - mimikatz',
+      good: 'CommandLine|contains:\n  - mimikatz\n  - lazagne',
       find: (item) => item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
         { offset: value.offset, message: `'${value.text}' is found only where '${by.text}' is, which the list has too` })),
     },
     {
-      code: 'VALUE_IMPLIED', text: "A value under 'all' is found wherever another one is.", level: 'advice',
-      bad: 'CommandLine|contains|all:\n  - mimi\n  - mimikatz', good: 'CommandLine|contains|all:\n  - mimikatz\n  - lsadump',
+      code: 'VALUE_IMPLIED', level: 'advice',
+      text: "A value under 'all' is found wherever another one is.",
+      bad: 'CommandLine|contains|all:\n  - mimi\n  - mimikatz',
+      good: 'CommandLine|contains|all:\n  - mimikatz\n  - lsadump',
       find: (item) => !item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
         { offset: by.offset, message: `'${by.text}' is found wherever '${value.text}' is, which is asked for too` })),
     },
     {
-      code: 'VALUES_EXCLUDE', text: "Values under 'all' are such that no field has them all.", level: 'problem',
-      bad: 'Image|endswith|all:\n  - cmd.exe\n  - net.exe', good: 'CommandLine|contains|all:\n  - cmd.exe\n  - net.exe',
+      code: 'VALUES_EXCLUDE', level: 'problem',
+      text: "Values under 'all' are such that no field has them all.",
+      bad: 'Image|endswith|all:\n  - cmd.exe\n  - net.exe',
+      good: 'CommandLine|contains|all:\n  - cmd.exe\n  - net.exe',
       find: (item) => {
         const [first, second] = exclusivePair(item) ?? []
         if (first === undefined || second === undefined) return
-        return { offset: second.offset, message: `no single value of '${item.field}' fits both '${first.text}' and '${second.text}'` }
+        return {
+          offset: second.offset, message: `no single value of '${item.field}' fits both '${first.text}' and '${second.text}'`,
+        }
       },
     },
   ],
@@ -227,7 +276,10 @@ function wildcardsForModifier({ document, entry, field, modifiers, values, map }
   const edits = isFree
     ? allOrNone([rewriteKey(document.text, entry, key), ...values.map((value, i) => rewriteScalar(document.text, value, rewritten[i]!.text))])
     : undefined
-  return { offset: entry.keyOffset, message: `the wildcards of '${entry.key}' say what '${modifier}' says`, hint: `write '${key}'`, edits }
+  return {
+    offset: entry.keyOffset, message: `the wildcards of '${entry.key}' say what '${modifier}' says`, hint: `write '${key}'`,
+    edits,
+  }
 }
 
 /** The values that have a shape, which are few enough to be compared with each other. */
