@@ -15,7 +15,8 @@ export type LintResult = {
 }
 
 export function printLintJson({ reports, fixed }: LintResult): string {
-  const files = reports.filter(({ findings }) => findings.length > 0).map(({ path, findings }) => ({ path, findings: findings.map(findingRow) }))
+  const files = reports.filter(({ findings }) => findings.length > 0)
+    .map(({ path, findings }) => ({ path, findings: findings.map(findingRow) }))
   const { counts, fixableCount } = countFindings(reports)
   return JSON.stringify({ files, fixed, totals: { files: reports.length, ...counts, fixable: fixableCount } }) + '\n'
 }

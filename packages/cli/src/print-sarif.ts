@@ -20,7 +20,11 @@ export function printSarif(reports: readonly LintReport[]): string {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'tripline rules lint', rules: codes.map(ruleOf) } }, columnKind: 'utf16CodeUnits', results }],
+    runs: [{
+      tool: { driver: { name: 'tripline rules lint', rules: codes.map(ruleOf) } },
+      columnKind: 'utf16CodeUnits',
+      results,
+    }],
   }
   return JSON.stringify(log, null, 1) + '\n'
 }
@@ -29,7 +33,9 @@ function ruleOf(code: string) {
   const check = lintChecks.find((row) => row.code === code)
   const text = check?.text ?? new Map<string, string>(Object.entries(diagnosticCodes)).get(code) ?? code
   const level = sarifLevels[check?.level ?? 'error']
-  const fixes = check?.fix === undefined ? 'It is for the author to mend.' : `'tripline rules lint --fix' ${check.fix === 'safe' ? 'mends it' : 'leaves it, but the report suggests a fix'}.`
+  const fixes = check?.fix === undefined ? 'It is for the author to mend.'
+    : check.fix === 'safe' ? "'tripline rules lint --fix' mends it."
+    : "'tripline rules lint --fix' leaves it, but the report suggests a fix."
   return {
     id: code,
     shortDescription: { text },
@@ -52,7 +58,8 @@ function resultOf(uri: string, { code, level, message, hint, line, column, attri
 function fixOf(uri: string, { isSafe, edits }: LintFix) {
   const replacements = edits.map(({ offset, length, text }) => (
     { deletedRegion: { charOffset: offset, charLength: length }, insertedContent: { text } }))
-  const description = { text: isSafe ? 'The rule matches the same events afterwards.' : 'What was probably meant; the rule matches other events afterwards.' }
+  const kept = 'The rule matches the same events afterwards.'
+  const description = { text: isSafe ? kept : 'What was probably meant; the rule matches other events afterwards.' }
   return { description, artifactChanges: [{ artifactLocation: { uri }, replacements }] }
 }
 

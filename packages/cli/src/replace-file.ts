@@ -1,4 +1,6 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unwritableError } from './command-error.ts'
 

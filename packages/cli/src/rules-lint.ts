@@ -24,7 +24,8 @@ export const rulesLintCommand = defineCommand({
     check: { kind: 'text', value: '<code,...>', help: 'Looks only for these; errors are always shown.' },
     ignore: { kind: 'text', value: '<code,...>', help: 'Does not look for these.' },
     level: {
-      kind: 'choice', choices: lintLevels, default: 'style', help: 'The least level that is shown: style, advice, problem or error.',
+      kind: 'choice', choices: lintLevels, default: 'style',
+      help: 'The least level that is shown: style, advice, problem or error.',
     },
     retention: { kind: 'text', value: '<90d>', help: 'For how long events are kept, so that windows that are longer are found.' },
     strict: { kind: 'flag', help: 'Makes errors of the modifier combinations that the 2.2 draft of Sigma forbids.' },
@@ -65,7 +66,8 @@ export const rulesLintCommand = defineCommand({
 
 /** Mends each file by itself, writes those that changed, and gives the texts as they are now. */
 function fixAll(
-  sources: readonly RuleSource[], lint: LintOptions, { context, status }: { readonly context: Context; readonly status: StatusLine },
+  sources: readonly RuleSource[], lint: LintOptions,
+  { context, status }: { readonly context: Context; readonly status: StatusLine },
 ): { readonly sources: readonly RuleSource[]; readonly fixed: readonly FixedFile[] } {
   const fixed: FixedFile[] = []
   const after = sources.map((source, i): RuleSource => {

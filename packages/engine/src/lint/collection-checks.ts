@@ -3,7 +3,7 @@ import type { Correlation } from './correlation-checks.ts'
 import { defineFamily } from './check.ts'
 import { fileNameOf } from './lint-collection.ts'
 import type { LintDocument } from './lint-document.ts'
-import { mapOf, scalarOf, scalarsOf } from './lint-document.ts'
+import { mapOf, scalarOf } from './lint-document.ts'
 
 /** Rules against each other, over everything that is linted together. */
 export const collectionChecks = defineFamily({
@@ -19,7 +19,8 @@ export const collectionChecks = defineFamily({
       find: (document) => {
         const twin = document.collection.earlierTwin(document, 'title')
         const title = scalarOf(document.node, 'title')
-        return twin && { offset: title?.offset ?? document.node.offset, message: `another rule is called '${title?.text}' too${placeOf(twin)}` }
+        const offset = title?.offset ?? document.node.offset
+        return twin && { offset, message: `another rule is called '${title?.text}' too${placeOf(twin)}` }
       },
     },
     {
@@ -30,7 +31,8 @@ export const collectionChecks = defineFamily({
       find: (document) => {
         const twin = document.collection.earlierTwin(document, 'detection')
         const offset = mapOf(document, 'detection')?.offset ?? document.node.offset
-        return twin && { offset, message: `'${scalarOf(twin.node, 'title')?.text ?? 'another rule'}' detects the same events${placeOf(twin)}` }
+        const title = twin && scalarOf(twin.node, 'title')?.text
+        return twin && { offset, message: `'${title ?? 'another rule'}' detects the same events${placeOf(twin)}` }
       },
     },
     {
@@ -69,8 +71,8 @@ export const collectionChecks = defineFamily({
     {
       code: 'FILE_NAME_REPEATED', level: 'advice',
       text: 'Another file has the same name, in another folder.',
-      bad: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shell_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
-      good: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shells_started.yml\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      bad: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shell_started.yml\ntitle: Other\nlogsource: { category: dns }',
+      good: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shells_started.yml\ntitle: Other\nlogsource: { category: dns }',
       find: (document) => {
         const twin = document.collection.earlierTwin(document, 'fileName')
         if (twin === undefined || twin.path === document.path) return
@@ -109,7 +111,7 @@ function notDerivable({ document, section, groupBy, rules }: Correlation) {
     if (inner === undefined) return []
     const alias = aliasesOf(section).find(({ key }) => key === field)?.value
     const read = (alias?.kind === 'map' ? scalarOf(alias, name)?.text : undefined) ?? field
-    const handedOn = [...inner.groupBy.map(({ text }) => text), ...aliasesOf(inner.section).map(({ key }) => key), ...scalarsOf(inner.section, 'fields').map(({ text }) => text)]
+    const handedOn = [...inner.groupBy.map(({ text }) => text), ...aliasesOf(inner.section).map(({ key }) => key)]
     return handedOn.includes(read) ? [] : [{
       offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}`,
     }]

@@ -54,13 +54,15 @@ const rows: readonly CompilerRow[] = [
     bad: 'references:\n  - https://example.org/a\n  - https://example.org/a',
     good: 'references:\n  - https://example.org/a\n  - https://example.org/b',
     mend: (document, offset) => {
-      const scalars = ['references', 'fields', 'falsepositives', 'tags', 'scope'].flatMap((name) => scalarsOf(document.node, name))
+      const names = ['references', 'fields', 'falsepositives', 'tags', 'scope']
+      const scalars = names.flatMap((name) => scalarsOf(document.node, name))
       const scalar = scalars.find((scalar) => scalar.offset === offset)
       return scalar && allOrNone([removeListItem(document.text, scalar)])
     },
   },
   {
-    code: 'ENCODING_ORDER', level: 'problem', also: 'MODIFIER_COMBINATION', bad: 'CommandLine|base64offset|wide|contains|cased: whoami',
+    code: 'ENCODING_ORDER', level: 'problem', also: 'MODIFIER_COMBINATION',
+    bad: 'CommandLine|base64offset|wide|contains|cased: whoami',
     good: 'CommandLine|wide|base64offset|contains|cased: whoami',
   },
   {
@@ -130,7 +132,8 @@ const rows: readonly CompilerRow[] = [
     code: 'USELESS_MODIFIER', level: 'problem', fix: 'suggested',
     bad: 'CommandLine|base64offset|cased: whoami',
     good: 'CommandLine|base64offset|contains|cased: whoami',
-    mend: (document, offset) => rewrittenKey(document, offset, (names) => names.flatMap((name) => name === 'base64offset' ? [name, 'contains'] : name)),
+    mend: (document, offset) => rewrittenKey(document, offset, (names) =>
+      names.flatMap((name) => name === 'base64offset' ? [name, 'contains'] : name)),
   },
   {
     code: 'YAML_1_1', level: 'advice', fix: 'safe',
@@ -173,7 +176,9 @@ function valuesOf(document: LintDocument): readonly YamlScalar[] {
   return itemsOf(document).flatMap(({ values }) => values)
 }
 
-function rewrittenValue(document: LintDocument, offset: number, change: (value: YamlScalar) => string): readonly Edit[] | undefined {
+function rewrittenValue(
+  document: LintDocument, offset: number, change: (value: YamlScalar) => string,
+): readonly Edit[] | undefined {
   const value = valuesOf(document).find((value) => value.offset === offset)
   return value && allOrNone([rewriteScalar(document.text, value, change(value))])
 }
@@ -185,7 +190,8 @@ function rewrittenKey(
   return item && keyEdits(item, change(item.modifiers))
 }
 
-function keyEdits({ document, entry, field = '', modifiers, map }: LintItem, changed: readonly string[]): readonly Edit[] | undefined {
+function keyEdits(item: LintItem, changed: readonly string[]): readonly Edit[] | undefined {
+  const { document, entry, field = '', modifiers, map } = item
   const key = [field, ...changed].join('|')
   const isTaken = map?.entries.some((other) => other !== entry && other.key === key) ?? true
   if (entry === undefined || isTaken || changed.join('|') === modifiers.join('|')) return undefined

@@ -90,10 +90,12 @@ export const conditionChecks = defineFamily({
     {
       code: 'NOT_ALL_OF_FILTERS', level: 'advice',
       text: 'Only events that fit all filters at once are excluded.',
-      bad: 'selection:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: selection and not all of filter_*',
-      good: 'selection:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: selection and not 1 of filter_*',
-      find: ({ tree, scalar }) => negatedQuantifiers(tree).filter(({ isAll, names, pattern }) => isAll && names.length > 1 && /^filter/i.test(pattern))
-        .map(({ pattern }) => ({ offset: scalar.offset, message: `only events that fit all of '${pattern}' are excluded`, hint: `write 'not 1 of ${pattern}'` })),
+      bad: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not all of filter_*',
+      good: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not 1 of filter_*',
+      find: ({ tree, scalar: { offset } }) => negatedQuantifiers(tree).flatMap(({ isAll, names, pattern }) => {
+        if (!isAll || names.length < 2 || !/^filter/i.test(pattern)) return []
+        return [{ offset, message: `only events that fit all of '${pattern}' are excluded`, hint: `write 'not 1 of ${pattern}'` }]
+      }),
     },
     {
       code: 'THEM_HOLDS_FILTERS', level: 'problem',
@@ -102,7 +104,8 @@ export const conditionChecks = defineFamily({
       good: 'selection:\n  User: bob\nselection_b:\n  Image: a\ncondition: 1 of selection*',
       find: ({ document, tree, scalar }) => {
         const filter = document.selections.find(({ name }) => /^filter/i.test(name))
-        if (filter === undefined || !quantifiersOf(tree).some(({ pattern }) => pattern === 'them') || truthOf(tree)?.canHold === false) return
+        const isUsed = quantifiersOf(tree).some(({ pattern }) => pattern === 'them')
+        if (filter === undefined || !isUsed || truthOf(tree)?.canHold === false) return
         return {
           offset: scalar.offset, message: `'them' includes '${filter.name}'`,
           hint: "name the selections, or begin the filter's name with '_'",
@@ -175,8 +178,10 @@ export const conditionChecks = defineFamily({
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
         const { text } = condition.scalar
-        if (/\(\s*[\w-]+\s*\)/.test(text)) return changed(condition, /\(\s*([\w-]+)\s*\)/g, '$1', 'parentheses stand around a single selection')
-        return isWrapped(text) ? changed(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'parentheses stand around the whole condition') : undefined
+        const single = /\(\s*([\w-]+)\s*\)/g
+        if (text.search(single) !== -1) return changed(condition, single, '$1', 'parentheses stand around a single selection')
+        if (!isWrapped(text)) return
+        return changed(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'parentheses stand around the whole condition')
       },
     },
     {

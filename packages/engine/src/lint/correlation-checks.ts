@@ -57,7 +57,8 @@ export const correlationChecks = defineFamily({
       text: 'A field stands twice in group-by.',
       bad: 'group-by:\n  - User\n  - User',
       good: 'group-by:\n  - User\n  - Computer',
-      find: ({ groupBy }) => repeatedOf(groupBy).map(({ text, offset }) => ({ offset, message: `'${text}' stands twice in group-by` })),
+      find: ({ groupBy }) => repeatedOf(groupBy).map(({ text, offset }) => (
+        { offset, message: `'${text}' stands twice in group-by` })),
     },
     {
       code: 'GROUP_BY_MISSING', level: 'advice',
@@ -83,7 +84,7 @@ export const correlationChecks = defineFamily({
       text: 'A correlation over values does not say of which field.',
       bad: 'type: value_count\ncondition:\n  gte: 10',
       good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10',
-      find: ({ type, condition }) => !type.startsWith('value_') || condition === undefined || entryOf(condition, 'field') !== undefined
+      find: ({ type, condition }) => !type.startsWith('value_') || condition === undefined || entryOf(condition, 'field')
         ? undefined
         : {
           offset: condition.offset, message: `'${type}' needs the field whose values it looks at`,
@@ -193,22 +194,23 @@ export const correlationChecks = defineFamily({
       text: 'An alias is used neither by group-by nor as the field of the condition.',
       bad: 'aliases:\n  who:\n    base: User\n    other: User',
       good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
-      find: ({ section, groupBy, condition }) => aliasesOf(section).flatMap(({ key, keyOffset }) => {
-        const isUsed = [...groupBy, ...(condition === undefined ? [] : scalarsOf(condition, 'field'))].some(({ text }) => text === key)
-        return isUsed ? [] : [{ offset: keyOffset, message: `nothing uses the alias '${key}'` }]
-      }),
+      find: ({ section, groupBy, condition }) => {
+        const fields = condition === undefined ? [] : scalarsOf(condition, 'field')
+        const used = new Set([...groupBy, ...fields].map(({ text }) => text))
+        return aliasesOf(section).filter(({ key }) => !used.has(key))
+          .map(({ key, keyOffset }) => ({ offset: keyOffset, message: `nothing uses the alias '${key}'` }))
+      },
     },
     {
       code: 'ALIAS_OF_UNKNOWN_RULE', level: 'problem',
       text: 'An alias names a rule that the correlation does not.',
       bad: 'aliases:\n  who:\n    base: User\n    other: User\n    third: Account\ngroup-by:\n  - who',
       good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
-      find: ({ section, rules }) => aliasesOf(section).flatMap(({ value }) => value.kind !== 'map' ? [] : value.entries.flatMap(({ key, keyOffset }) =>
-        rules.some(({ text }) => text === key) ? []
-          : [{
-            offset: keyOffset, message: `the correlation has no rule '${key}'`,
-            hint: didYouMean(key, rules.map(({ text }) => text)),
-          }])),
+      find: ({ section, rules }) => {
+        const names = rules.map(({ text }) => text)
+        return aliasEntriesOf(section).filter(({ key }) => !names.includes(key)).map(({ key, keyOffset }) => (
+          { offset: keyOffset, message: `the correlation has no rule '${key}'`, hint: didYouMean(key, names) }))
+      },
     },
     {
       code: 'ALIAS_INCOMPLETE', level: 'advice',
@@ -243,7 +245,8 @@ export const correlationChecks = defineFamily({
         const condition = scalarOf(section, 'condition')
         if (condition === undefined || typeof condition.value !== 'string') return
         const words = new Set(condition.text.match(/[\w-]+/g) ?? [])
-        return rules.filter(({ text }) => !words.has(text)).map(({ text }) => ({ offset: condition.offset, message: `the condition does not name the rule '${text}'` }))
+        return rules.filter(({ text }) => !words.has(text)).map(({ text }) => (
+          { offset: condition.offset, message: `the condition does not name the rule '${text}'` }))
       },
     },
   ],
@@ -261,6 +264,11 @@ export function correlationsOf(document: LintDocument): Correlation[] {
     document, section, offset: entry.keyOffset, type, rules, groupBy: scalarsOf(section, 'group-by'),
     condition: condition?.kind === 'map' ? condition : undefined,
   }]
+}
+
+/** The fields of all aliases, each by the rule that it is of. */
+function aliasEntriesOf(section: YamlMap) {
+  return aliasesOf(section).flatMap(({ value }) => value.kind === 'map' ? value.entries : [])
 }
 
 /** The entries of the aliases of a correlation. */

@@ -5,7 +5,8 @@ import type { Edit } from './check.ts'
  * The edit that gives a scalar another text, in the quotes it has; single quotes where it had none and
  * needs some. Undefined where the text does not stand in the source letter for letter.
  */
-export function rewriteScalar(source: string, { text, textOffset, isPlain, offset }: YamlScalar, changed: string): Edit | undefined {
+export function rewriteScalar(source: string, scalar: YamlScalar, changed: string): Edit | undefined {
+  const { text, textOffset, isPlain, offset } = scalar
   if (textOffset === undefined || source.slice(textOffset, textOffset + text.length) !== text) return undefined
   if (changed.includes('\n')) return undefined
   const place = { offset: textOffset, length: text.length }

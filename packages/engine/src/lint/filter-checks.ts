@@ -6,7 +6,12 @@ import { repeatedOf } from './correlation-checks.ts'
 import type { LintDocument } from './lint-document.ts'
 import { mapOf, scalarOf, scalarsOf } from './lint-document.ts'
 
-type Filter = { readonly document: LintDocument; readonly section: YamlMap; readonly offset: number; readonly rules: readonly YamlScalar[] }
+type Filter = {
+  readonly document: LintDocument
+  readonly section: YamlMap
+  readonly offset: number
+  readonly rules: readonly YamlScalar[]
+}
 
 /** Filter rules (sigma.md section 9): their condition is joined to that of the rules they are for, with `and`. */
 export const filterChecks = defineFamily({
@@ -72,7 +77,7 @@ export const filterChecks = defineFamily({
       text: 'A filter is for a correlation rule, which filters do not change.',
       bad: 'rules:\n  - counted',
       good: 'rules:\n  - base',
-      find: ({ document, rules }) => rules.filter(({ text }) => document.collection.ruleOf(text)?.kind === 'correlation').map(({ text, offset }) => (
+      find: (filter) => rulesOfKind(filter, 'correlation').map(({ text, offset }) => (
         { offset, message: `'${text}' is a correlation rule`, hint: 'name the rules that it counts' })),
     },
     {
@@ -80,7 +85,7 @@ export const filterChecks = defineFamily({
       text: 'A filter is for another filter.',
       bad: 'rules:\n  - base\n  - this_filter',
       good: 'rules:\n  - base',
-      find: ({ document, rules }) => rules.filter(({ text }) => document.collection.ruleOf(text)?.kind === 'filter').map(({ text, offset }) => (
+      find: (filter) => rulesOfKind(filter, 'filter').map(({ text, offset }) => (
         { offset, message: `'${text}' is a filter` })),
     },
     {
@@ -124,6 +129,10 @@ function filtersOf(document: LintDocument): Filter[] {
 /** Whether a condition leaves events out and asks for nothing: every part of it is negated. */
 function excludes(tree: Condition): boolean {
   return tree.kind === 'not' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(excludes))
+}
+
+function rulesOfKind({ document, rules }: Filter, kind: LintDocument['kind']): readonly YamlScalar[] {
+  return rules.filter(({ text }) => document.collection.ruleOf(text)?.kind === kind)
 }
 
 function missing({ collection }: LintDocument, rules: readonly YamlScalar[]): readonly YamlScalar[] {

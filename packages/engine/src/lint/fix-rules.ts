@@ -33,10 +33,13 @@ export function fixRules({ path = '', text }: RuleSource, options: LintOptions =
 
 /** Applies fixes together, or one after the other where together they would change what the rules mean. */
 function applyKept(
-  text: string, findings: readonly Fixable[], { refused, options }: { readonly refused: Set<string>; readonly options: LintOptions },
+  text: string, findings: readonly Fixable[],
+  { refused, options }: { readonly refused: Set<string>; readonly options: LintOptions },
 ): { readonly text: string; readonly applied: readonly LintFinding[] } {
   const together = applyFixes(text, findings.map((finding) => ({ finding, edits: finding.fix.edits })))
-  if (meansTheSame(text, together.text, options)) return { text: together.text, applied: together.applied.map(({ finding }) => finding) }
+  if (meansTheSame(text, together.text, options)) {
+    return { text: together.text, applied: together.applied.map(({ finding }) => finding) }
+  }
   for (const finding of findings.slice(0, limits.lintSingleFixesMax)) {
     const alone = applyFixes(text, [finding.fix])
     // The first that keeps the meaning is enough for this round: the others' places have moved.

@@ -19,10 +19,14 @@ export function entryImplies(first: YamlEntry, second: YamlEntry): boolean {
   const own = comparisonOf(first)
   const other = comparisonOf(second)
   if (own === undefined || other === undefined || own.field !== other.field) return false
-  const covers = (shape: Shape) => other.isAll ? other.shapes.every((b) => implies(shape, b)) : other.shapes.some((b) => implies(shape, b))
-  return own.isAll && !other.isAll ? own.shapes.some(covers)
-    : own.isAll ? other.shapes.every((b) => own.shapes.some((a) => implies(a, b)))
-    : own.shapes.every(covers)
+  if (other.isAll) {
+    const isFound = (wanted: Shape) => own.isAll
+      ? own.shapes.some((shape) => implies(shape, wanted))
+      : own.shapes.every((shape) => implies(shape, wanted))
+    return other.shapes.every(isFound)
+  }
+  const isCovered = (shape: Shape) => other.shapes.some((wanted) => implies(shape, wanted))
+  return own.isAll ? own.shapes.some(isCovered) : own.shapes.every(isCovered)
 }
 
 type Shape = NonNullable<ReturnType<typeof shapeOf>>

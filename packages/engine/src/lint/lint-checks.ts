@@ -13,12 +13,13 @@ import { mapChecks, selectionChecks, selectionListChecks } from './selection-che
 import { tagChecks, tagListChecks } from './tag-checks.ts'
 import { fileNameChecks, textChecks } from './text-checks.ts'
 import { itemChecks, valueChecks } from './value-checks.ts'
+import { wordingChecks } from './wording-checks.ts'
 
 /** All families of checks, in the order in which documents list them. */
 export const lintFamilies: readonly Family[] = [
-  textChecks, fileNameChecks, metadataChecks, tagChecks, tagListChecks, logsourceChecks, selectionChecks, selectionListChecks, mapChecks,
-  itemChecks, valueChecks, pathChecks, modifierChecks, regexChecks, conditionChecks, conditionListChecks, correlationChecks, filterChecks,
-  collectionChecks, compilerChecks,
+  textChecks, fileNameChecks, metadataChecks, wordingChecks, tagChecks, tagListChecks, logsourceChecks,
+  selectionChecks, selectionListChecks, mapChecks, itemChecks, valueChecks, pathChecks, modifierChecks, regexChecks,
+  conditionChecks, conditionListChecks, correlationChecks, filterChecks, collectionChecks, compilerChecks,
 ]
 
 /** A check as programs list it. */

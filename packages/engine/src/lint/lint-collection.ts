@@ -13,7 +13,7 @@ export class LintCollection {
   #byReference: ReadonlyMap<string, LintDocument> | undefined
   readonly #firsts = new Map<string, Map<string, LintDocument>>()
 
-  constructor({ retentionMs, knownCodes }: { readonly retentionMs: number | undefined; readonly knownCodes: ReadonlySet<string> }) {
+  constructor({ retentionMs, knownCodes }: Pick<LintCollection, 'retentionMs' | 'knownCodes'>) {
     this.retentionMs = retentionMs
     this.knownCodes = knownCodes
   }

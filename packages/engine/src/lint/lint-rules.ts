@@ -99,6 +99,8 @@ class Selection {
   }
 }
 
+type FindingHead = Pick<LintFinding, 'code' | 'level' | 'message' | 'line' | 'column'>
+
 /** Collects the findings of one source. */
 class SourceLinter {
   readonly #documents: readonly LintDocument[]
@@ -145,17 +147,18 @@ class SourceLinter {
     const offset = (this.#lineStarts[line - 1] ?? 0) + column - 1
     const document = this.#documents.findLast(({ node }) => node.offset <= offset) ?? this.#documents[0]
     const fix = document && fixOfDiagnostic(code, document, offset)
-    this.#add({ code, level, message, line, column }, () => ({ attribute, ...(hint === undefined ? {} : { hint }), ...(fix && { fix }) }))
+    this.#add({ code, level, message, line, column }, () => ({ attribute, ...optional({ hint, fix }) }))
   }
 
   #takeFinding({ code, level, fix }: Check, { offset, message, hint, edits }: Finding, document: LintDocument): void {
     const ownFix = fix === undefined || edits === undefined ? undefined : { isSafe: fix === 'safe', edits }
-    this.#add({ code, level, message: cut(message), ...this.#lines.position(offset) }, () => (
-      { attribute: attributeAt(document.node, offset), ...(hint === undefined ? {} : { hint: cut(hint) }), ...(ownFix && { fix: ownFix }) }))
+    this.#add({ code, level, message: cut(message), ...this.#lines.position(offset) }, () => {
+      return { attribute: attributeAt(document.node, offset), ...optional({ hint: hint && cut(hint), fix: ownFix }) }
+    })
   }
 
   /** `rest` is asked for only where the finding is kept: to find the attribute of a place takes a walk. */
-  #add(head: Pick<LintFinding, 'code' | 'level' | 'message' | 'line' | 'column'>, rest: () => Omit<LintFinding, keyof typeof head>): void {
+  #add(head: FindingHead, rest: () => Omit<LintFinding, keyof FindingHead>): void {
     const { code, level, message, line, column } = head
     if (level !== 'error' && this.#silenced.has(`${code} ${line}`)) return
     const key = `${line} ${column} ${code} ${message}`
@@ -163,6 +166,11 @@ class SourceLinter {
     if (this.#findings.size >= limits.lintFindingsMax) this.#leftOutCount++
     else this.#findings.set(key, { ...head, ...rest() })
   }
+}
+
+/** The members of a finding that are there only where they say something. */
+function optional({ hint, fix }: { readonly hint: string | undefined; readonly fix: LintFix | undefined }) {
+  return { ...(hint === undefined ? {} : { hint }), ...(fix === undefined ? {} : { fix }) }
 }
 
 function cut(text: string): string {

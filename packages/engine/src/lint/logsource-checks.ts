@@ -12,17 +12,18 @@ const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'def
 
 /** Categories of the specification's taxonomy: those of Windows, and the ones that any product may have. */
 const categories: readonly string[] = [...new Set([
-  ...windowsCategories.flatMap((row) => row.categories), 'antivirus', 'application', 'appliance', 'database', 'dns', 'file_access', 'file_rename',
-  'firewall', 'network', 'proxy', 'ps_classic_script', 'webserver', 'vpn', 'edr',
+  ...windowsCategories.flatMap((row) => row.categories),
+  'antivirus', 'application', 'appliance', 'database', 'dns', 'file_access', 'file_rename', 'firewall', 'network', 'proxy',
+  'ps_classic_script', 'webserver', 'vpn', 'edr',
 ])]
 
 const products: readonly string[] = [
-  'windows', 'linux', 'macos', 'aws', 'azure', 'gcp', 'm365', 'okta', 'github', 'bitbucket', 'cisco', 'zeek', 'kubernetes', 'onelogin',
-  'fortigate', 'fortios', 'huawei', 'juniper', 'paloalto', 'django', 'python', 'spring', 'opencanary',
+  'windows', 'linux', 'macos', 'aws', 'azure', 'gcp', 'm365', 'okta', 'github', 'bitbucket', 'cisco', 'zeek', 'kubernetes',
+  'onelogin', 'fortigate', 'fortios', 'huawei', 'juniper', 'paloalto', 'django', 'python', 'spring', 'opencanary',
 ]
 
 /** Categories that only Windows has. */
-const windowsOnly = /^(?:registry_|ps_|wmi_|pipe_created|create_stream_hash|create_remote_thread|image_load|driver_load|raw_access_thread)/
+const windowsOnly = /^(?:registry_|ps_|wmi_|pipe_created|create_stream|create_remote|image_load|driver_load|raw_access)/
 
 /** What a rule says about the events that it is for (sigma.md section 3). */
 export const logsourceChecks = defineFamily({
@@ -62,7 +63,8 @@ export const logsourceChecks = defineFamily({
       find: (document) => logsourceNames(document).flatMap(({ scalar, name }) => {
         const known = name === 'category' ? categories : name === 'product' ? products : []
         const text = scalar.text.trim().toLowerCase().replaceAll(/\s+/g, '_')
-        const hint = known.includes(text) || text.length < 5 ? undefined : didYouMean(text, known.filter((word) => isClose(word, text)))
+        const isKnown = known.includes(text) || text.length < 5
+        const hint = isKnown ? undefined : didYouMean(text, known.filter((word) => isClose(word, text)))
         return hint === undefined ? [] : [{ offset: scalar.offset, message: `no event has the ${name} '${scalar.text}'`, hint }]
       }),
     },
@@ -73,7 +75,8 @@ export const logsourceChecks = defineFamily({
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
         const { category, product, service } = logsourceOf(document)
-        if (document.kind !== 'detection' || category || service || !/^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')) return
+        const isWide = /^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')
+        if (document.kind !== 'detection' || category || service || !isWide) return
         return {
           offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
         }
@@ -109,8 +112,8 @@ export const logsourceChecks = defineFamily({
     {
       code: 'EVENT_ID_INSTEAD_OF_CATEGORY', level: 'advice',
       text: "An event id of a service stands for a category, which is what other collectors' events have.",
-      bad: "logsource: { product: windows, service: sysmon }\ndetection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection",
-      good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  selection:\n    User: bob\n  condition: selection',
+      bad: 'logsource: { product: windows, service: sysmon }\ndetection:\n  a:\n    EventID: 1\n    User: bob\n  condition: a',
+      good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  a:\n    User: bob\n  condition: a',
       find: (document) => {
         const { category, service } = logsourceOf(document)
         if (category !== undefined || service === undefined) return
@@ -135,7 +138,8 @@ export const logsourceChecks = defineFamily({
         const rows = windowsCategories.filter((row) => row.categories.includes(category ?? ''))
         if (product !== 'windows' || rows.length === 0) return
         return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
-          const isOfCategory = values.length === 1 && rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === Number(values[0]!.text))
+          const id = values.length === 1 ? Number(values[0]!.text) : undefined
+          const isOfCategory = rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === id)
           if (field !== 'EventID' || modifiers.length > 0 || !isOfCategory) return []
           return [{
             offset, message: `'EventID: ${values[0]!.text}' stands beside the category '${category}', which says the same`,
@@ -147,7 +151,7 @@ export const logsourceChecks = defineFamily({
       code: 'FIELD_OF_OTHER_CATEGORY', level: 'advice',
       text: 'Events of the category do not have this field.',
       bad: "detection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
-      good: "logsource: { category: file_event, product: windows }\ndetection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
+      good: 'logsource: { category: file_event, product: windows }\ndetection:\n  a:\n    TargetFilename: .exe\n  condition: a',
       find: (document) => {
         const { category = '', product } = logsourceOf(document)
         const fields = product === 'windows' ? fieldsOfCategory(category) : undefined

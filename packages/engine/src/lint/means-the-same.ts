@@ -76,6 +76,6 @@ function comparable(test: ValueTest): unknown {
   }
   if (test.kind !== 'text') return test
   const pattern = JSON.stringify(normalizePattern(test.pattern))
-  const hasCase = pattern.toLowerCase() !== pattern.toUpperCase() && test.pattern.some((part) => part.kind === 'text' && part.text.toLowerCase() !== part.text.toUpperCase())
+  const hasCase = test.pattern.some((part) => part.kind === 'text' && part.text.toLowerCase() !== part.text.toUpperCase())
   return [test.kind, test.isCased && hasCase, test.isCased ? pattern : pattern.toLowerCase()]
 }

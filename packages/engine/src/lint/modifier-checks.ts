@@ -22,7 +22,8 @@ export const modifierChecks = defineFamily({
       good: 'User|cased: Bob',
       find: (item) => {
         const hasLetters = item.values.some(({ text }) => text.toLowerCase() !== text.toUpperCase())
-        if (!item.modifiers.includes('cased') || hasLetters || item.modifiers.some((name) => !/^(?:cased|contains|startswith|endswith|all)$/.test(name))) return
+        const isEncoded = item.modifiers.some((name) => !/^(?:cased|contains|startswith|endswith|all)$/.test(name))
+        if (!item.modifiers.includes('cased') || hasLetters || isEncoded) return
         return { offset: item.offset, message: "'cased' has no effect on values without letters", edits: without(item, 'cased') }
       },
     },
@@ -96,9 +97,8 @@ export const modifierChecks = defineFamily({
       text: 'A field is compared with itself.',
       bad: 'User|fieldref: User',
       good: 'User|fieldref: ParentUser',
-      find: ({ field, modifiers, values, offset }) => !modifiers.includes('fieldref') || !values.some(({ text }) => text === field)
-        ? undefined
-        : { offset, message: `'${field}' is compared with itself` },
+      find: ({ field, modifiers, values, offset }) =>
+        !modifiers.includes('fieldref') || values.every(({ text }) => text !== field) ? undefined : { offset, message: `'${field}' is compared with itself` },
     },
     {
       code: 'TIME_PART_RANGE', level: 'problem',
@@ -118,9 +118,8 @@ export const modifierChecks = defineFamily({
       text: 'A network holds every address.',
       bad: "SourceIp|cidr: '0.0.0.0/0'",
       good: "SourceIp|cidr: '10.0.0.0/8'",
-      find: ({ modifiers, values }) => modifiers.includes('cidr')
-        ? values.filter(({ text }) => text.endsWith('/0')).map(({ text, offset }) => ({ offset, message: `every address is in '${text}'` }))
-        : undefined,
+      find: ({ modifiers, values }) => values.filter(({ text }) => modifiers.includes('cidr') && text.endsWith('/0'))
+        .map(({ text, offset }) => ({ offset, message: `every address is in '${text}'` })),
     },
     {
       code: 'CIDR_COVERED', level: 'advice',
@@ -149,7 +148,8 @@ export const modifierChecks = defineFamily({
       find: ({ document, entry, modifiers, offset }) => {
         const name = modifiers.find((modifier) => /^(?:ignorecase|multiline|dotall)$/.test(modifier))
         if (name === undefined || entry === undefined) return
-        const edits = allOrNone([rewriteKey(document.text, entry, entry.key.replace(`|${name}`, `|${name[0] === 'd' ? 's' : name[0]}`))])
+        const letter = name === 'dotall' ? 's' : name[0]
+        const edits = allOrNone([rewriteKey(document.text, entry, entry.key.replace(`|${name}`, `|${letter}`))])
         return { offset, message: `the flag '${name}' has a short name`, edits }
       },
     },

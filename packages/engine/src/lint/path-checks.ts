@@ -5,8 +5,8 @@ import { pathFields, programFields } from './event-fields.ts'
 import { itemsOf, mapOf, scalarOf } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
-const variables = `allusersprofile appdata commonprogramfiles homedrive homepath localappdata programdata programfiles programfiles(x86) public
-  systemdrive systemroot temp tmp userprofile windir`.split(/\s+/)
+const variables = `allusersprofile appdata commonprogramfiles homedrive homepath localappdata programdata programfiles
+  programfiles(x86) public systemdrive systemroot temp tmp userprofile windir`.split(/\s+/)
 
 type PathValue = {
   readonly document: LintDocument
@@ -29,7 +29,8 @@ export const pathChecks = defineFamily({
       bad: "Image|endswith: 'cmd.exe'",
       good: "Image|endswith: '\\cmd.exe'",
       find: ({ document, field, modifiers, scalar, text, offset }) => {
-        if (!programFields.has(field) || !modifiers.includes('endswith') || modifiers.length > 1 || !/^[\w-]+\.(?:exe|com)$/i.test(text)) return
+        const isEnd = modifiers.length === 1 && modifiers[0] === 'endswith'
+        if (!programFields.has(field) || !isEnd || !/^[\w-]+\.(?:exe|com)$/i.test(text)) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, `\\${text}`)])
         return {
           offset, message: `'${text}' is also the end of other names, such as 'x${text}'`, hint: `write '\\${text}'`, edits,
@@ -88,7 +89,7 @@ export const pathChecks = defineFamily({
       bad: "TargetObject|startswith: 'HKEY_LOCAL_MACHINE\\Software'",
       good: "TargetObject|startswith: 'HKLM\\Software'",
       find: ({ field, text, offset }) => {
-        const [, root = ''] = /^[\\*]*(HKEY_LOCAL_MACHINE|HKEY_USERS|HKEY_CURRENT_USER|HKEY_CLASSES_ROOT|HKCU)(?:\\|$)/i.exec(text) ?? []
+        const [, root = ''] = /^[\\*]*(HKEY_(?:LOCAL_MACHINE|USERS|CURRENT_USER|CLASSES_ROOT)|HKCU)(?:\\|$)/i.exec(text) ?? []
         if (field !== 'TargetObject' || root === '') return
         const short = root.toUpperCase().endsWith('MACHINE') ? 'HKLM' : 'HKU'
         const isUser = /CURRENT_USER|HKCU/i.test(root)
@@ -126,7 +127,8 @@ function pathValuesOf(document: LintDocument): PathValue[] {
 }
 
 function pathValues({ document, field, modifiers, values }: LintItem): PathValue[] {
-  if (field === undefined || modifiers.some((name) => /^(?:re|expand|fieldref|base64.*|wide|utf16.*|cidr|exists)$/.test(name))) return []
+  const isEncoded = modifiers.some((name) => /^(?:re|expand|fieldref|base64.*|wide|utf16.*|cidr|exists)$/.test(name))
+  if (field === undefined || isEncoded) return []
   return values.flatMap((scalar) =>
     typeof scalar.value === 'string' ? [{ document, field, modifiers, scalar, text: scalar.text, offset: scalar.offset }] : [])
 }

@@ -7,7 +7,13 @@ import { pathFields } from './event-fields.ts'
 import { itemsOf } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
-type Regex = { readonly item: LintItem; readonly scalar: YamlScalar; readonly text: string; readonly offset: number; readonly ignoresCase: boolean }
+type Regex = {
+  readonly item: LintItem
+  readonly scalar: YamlScalar
+  readonly text: string
+  readonly offset: number
+  readonly ignoresCase: boolean
+}
 
 /** A text of a regular expression in which nothing is special, and the same with escapes. */
 const literal = String.raw`(?:[^\\.^$*+?{}[\]|()]|\\[^\w\s])+`
@@ -96,7 +102,8 @@ export const regexChecks = defineFamily({
       good: String.raw`CommandLine|re: 'mimi[kc]atz\.exe'`,
       find: ({ text, offset }) => {
         const [, name = ''] = /[\w\])](\.(?:exe|dll|ps1|bat|cmd|vbs|js|com|net|org))(?![\w*+?{])/i.exec(text) ?? []
-        return name === '' ? undefined : { offset, message: `the dot of '${name}' matches any character`, hint: `write '\\${name}'` }
+        if (name === '') return
+        return { offset, message: `the dot of '${name}' matches any character`, hint: `write '\\${name}'` }
       },
     },
     {
@@ -125,7 +132,8 @@ export const regexChecks = defineFamily({
       bad: "CommandLine|re|i: '[0-9]{4}'",
       good: "CommandLine|re: '[0-9]{4}'",
       find: ({ item: { modifiers }, text, offset }) => {
-        const acts = { i: /[a-z]/i.test(text.replaceAll(/\\./g, '')) || /[^\x00-\x7f]/.test(text), m: /[\^$]/.test(text), s: text.includes('.') }
+        const hasLetters = /[a-z]|[^\x00-\x7f]/i.test(text.replaceAll(/\\./g, ''))
+        const acts = { i: hasLetters, m: /[\^$]/.test(text), s: text.includes('.') }
         const idle = modifiers.find((name) => Object.hasOwn(acts, name) && !acts[name as keyof typeof acts])
         return idle === undefined ? undefined : { offset, message: `the flag '${idle}' has no effect on '${text}'` }
       },
@@ -152,9 +160,11 @@ export function trimmedRegex(text: string): string {
 function regexesOf(document: LintDocument): Regex[] {
   return itemsOf(document).filter(({ modifiers }) => modifiers.includes('re')).flatMap((item) => {
     const hasFlag = item.modifiers.some((name) => name === 'i' || name === 'ignorecase')
-    return item.values.flatMap((scalar) => typeof scalar.value !== 'string' || scalar.text.length > limits.regexLengthMax ? [] : [{
-      item, scalar, text: scalar.text, offset: scalar.offset, ignoresCase: hasFlag || /^\(\?[ms]*i/.test(scalar.text),
-    }])
+    const regexes = item.values.filter(({ value, text }) => typeof value === 'string' && text.length <= limits.regexLengthMax)
+    return regexes.map((scalar) => {
+      const { text, offset } = scalar
+      return { item, scalar, text, offset, ignoresCase: hasFlag || /^\(\?[ms]*i/.test(text) }
+    })
   })
 }
 
@@ -168,5 +178,6 @@ function flagMoved({ document, entry, modifiers, values, field, map }: LintItem)
   if (entry === undefined || modifiers[0] !== 're' || !values.every(({ text }) => /^\(\?i\)./.test(text))) return undefined
   const key = [field, ...(modifiers.includes('i') ? modifiers : ['re', 'i', ...modifiers.slice(1)])].join('|')
   if (map?.entries.some((other) => other !== entry && other.key === key)) return undefined
-  return allOrNone([rewriteKey(document.text, entry, key), ...values.map((value) => rewriteScalar(document.text, value, value.text.slice(4)))])
+  const rewritten = values.map((value) => rewriteScalar(document.text, value, value.text.slice('(?i)'.length)))
+  return allOrNone([rewriteKey(document.text, entry, key), ...rewritten])
 }

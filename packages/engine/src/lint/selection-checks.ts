@@ -1,4 +1,4 @@
-import type { YamlEntry, YamlMap } from '../sigma/document.ts'
+import type { YamlEntry, YamlMap, YamlNode } from '../sigma/document.ts'
 import { defineFamily } from './check.ts'
 import { comparisonOf, entryImplies } from './implied-selection.ts'
 import { itemsOf } from './lint-document.ts'
@@ -71,7 +71,8 @@ export const selectionChecks = defineFamily({
       good: 'selection:\n  User:\n    - bob\n    - alice\ncondition: selection',
       find: ({ name, entry: { value } }) => {
         if (value.kind !== 'list' || value.items.length < 2) return
-        const keys = new Set(value.items.map((item) => item.kind === 'map' && item.entries.length === 1 ? item.entries[0]!.key : ''))
+        const keyOf = (item: YamlNode) => item.kind === 'map' && item.entries.length === 1 ? item.entries[0]!.key : ''
+        const keys = new Set(value.items.map(keyOf))
         const [key = ''] = keys
         if (keys.size > 1 || key === '' || key.includes('|all')) return
         return {
@@ -85,8 +86,8 @@ export const selectionChecks = defineFamily({
       text: 'A keyword is so short that nearly every event holds it.',
       bad: 'keywords:\n  - a\ncondition: keywords',
       good: 'keywords:\n  - mimikatz\ncondition: keywords',
-      find: ({ items }) => items.filter(({ field, modifiers }) => field === undefined && modifiers.length === 0).flatMap(({ values }) =>
-        values.filter(({ text }) => text.replaceAll(/[*?\\]/g, '').length < 2)
+      find: ({ items }) => items.flatMap(({ field, modifiers, values }) => field !== undefined || modifiers.length > 0 ? []
+        : values.filter(({ text }) => text.replaceAll(/[*?\\]/g, '').length < 2)
           .map(({ text, offset }) => ({ offset, message: `the keyword '${text}' is in nearly every event` }))),
     },
     {
@@ -102,8 +103,8 @@ export const selectionChecks = defineFamily({
       text: 'The name of a field has invisible or look-alike characters.',
       bad: 'selection:\n  Im\u0430ge: bob\ncondition: selection',
       good: 'selection:\n  Image: bob\ncondition: selection',
-      find: ({ items }) => items.filter(({ field }) => field !== undefined && /[A-Za-z]/.test(field) && /[^\x20-\x7e]/.test(field))
-        .map(({ field = '', offset }) => ({ offset, message: `the field '${field}' mixes Latin letters with characters that look like others` })),
+      find: ({ items }) => items.filter(({ field = '' }) => /[A-Za-z]/.test(field) && /[^\x20-\x7e]/.test(field))
+        .map(({ field = '', offset }) => ({ offset, message: `the field '${field}' has letters that only look Latin` })),
     },
   ],
 })
@@ -134,8 +135,8 @@ export const selectionListChecks = defineFamily({
       code: 'FIELD_CASE_DIFFERS', level: 'problem',
       text: 'A field is spelt in two ways.',
       frame: 'rule',
-      bad: 'logsource: { category: proxy }\ndetection:\n  selection:\n    c-uri|contains: bob\n    C-Uri|endswith: b\n  condition: selection',
-      good: 'logsource: { category: proxy }\ndetection:\n  selection:\n    c-uri|contains: bob\n    cs-host|endswith: b\n  condition: selection',
+      bad: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    C-Uri|endswith: b\n  condition: a',
+      good: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    cs-host|endswith: b\n  condition: a',
       find: (document) => {
         const items = itemsOf(document).filter(({ field }) => field !== undefined)
         const spelt = twins(items, ({ field = '' }) => field.toLowerCase()).filter(([item, first]) => item.field !== first.field)
@@ -158,7 +159,8 @@ export const mapChecks = defineFamily({
       good: "Image|startswith: 'C:\\Windows'\nImage|endswith: '\\a.exe'",
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [a, b] = [comparisonOf(first), comparisonOf(second)]
-        if (a === undefined || b === undefined || !a.shapes.every((one) => b.shapes.every((other) => excludes(one, other)))) return []
+        if (a === undefined || b === undefined) return []
+        if (!a.shapes.every((one) => b.shapes.every((other) => excludes(one, other)))) return []
         const message = `no single value of '${a.field}' fits both '${first.key}' and '${second.key}'`
         return [{ offset: second.keyOffset, message }]
       }),
@@ -196,7 +198,7 @@ export const mapChecks = defineFamily({
       good: 'User|exists: true\nParentUser: bob',
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [absence, other] = isAbsence(first) ? [first, second] : [second, first]
-        if (!isAbsence(absence) || isAbsence(other) || other.key.includes('|neq') || other.key.includes('|exists') || holdsNull(other)) return []
+        if (!isAbsence(absence) || isAbsence(other) || /\|(?:neq|exists)/.test(other.key) || holdsNull(other)) return []
         return [{ offset: other.keyOffset, message: `'${other.key}' is compared, but '${absence.key}' asks that it is absent` }]
       }),
     },
@@ -215,12 +217,12 @@ export const mapChecks = defineFamily({
   ],
 })
 
-type MapPlace = { readonly document: LintDocument; readonly map: YamlMap; readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
+type MapPlace = { readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
 
 /** The maps of all selections, each with the pairs of its items that read one field. */
 function mapsOf(document: LintDocument): MapPlace[] {
   const maps = new Set(itemsOf(document).flatMap(({ map }) => map ?? []))
-  return [...maps].map((map) => ({ document, map, pairs: pairsOf(map) }))
+  return Array.from(maps, (map) => ({ pairs: pairsOf(map) }))
 }
 
 /** Two items of a map at most share a name and differ in modifiers, of which there are few. */
@@ -233,7 +235,8 @@ function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
     if (same === undefined) byField.set(field, [entry])
     else if (same.length < 8) same.push(entry)
   }
-  return [...byField.values()].flatMap((same) => same.flatMap((first, i) => same.slice(i + 1).map((second) => [first, second] as const)))
+  return [...byField.values()].flatMap((same) =>
+    same.flatMap((first, i) => same.slice(i + 1).map((second) => [first, second] as const)))
 }
 
 function boundOf({ key, value }: YamlEntry, operators: RegExp) {

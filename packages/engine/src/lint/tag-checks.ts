@@ -88,7 +88,7 @@ export const tagChecks = defineFamily({
       ['CAR_TAG_FORM', 'car', 'car.2016-4-5', 'car.2016-04-005', 'the year, month and number of an analytic: 2016-04-005'],
       ['CVE_TAG_FORM', 'cve', 'cve.44228', 'cve.2021-44228', 'the year and number of a vulnerability: 2021-44228'],
       ['D3FEND_TAG_FORM', 'd3fend', 'd3fend.shield', 'd3fend.d3-psa', 'a technique or artifact of D3FEND: d3-psa'],
-      ['DETECTION_TAG_FORM', 'detection', 'detection.hunting', 'detection.threat-hunting', 'dfir, emerging-threats or threat-hunting'],
+      ['DETECTION_TAG_FORM', 'detection', 'detection.hunting', 'detection.dfir', 'dfir, emerging-threats or threat-hunting'],
       ['STP_TAG_FORM', 'stp', 'stp.7', 'stp.4a', 'a level from 1 to 5, and a, u or k'],
       ['TLP_TAG_FORM', 'tlp', 'tlp.purple', 'tlp.amber', 'red, amber, amber-strict, green or clear'],
     ]),
@@ -151,7 +151,9 @@ function tagsOf(document: LintDocument): Tag[] {
 }
 
 /** A row for each namespace whose names have a form of their own. */
-function formRows(rows: readonly (readonly [code: string, namespace: keyof typeof forms, bad: string, good: string, form: string])[]) {
+function formRows(
+  rows: readonly (readonly [code: string, namespace: keyof typeof forms, bad: string, good: string, form: string])[],
+) {
   return rows.map(([code, namespace, bad, good, form]) => ({
     code, text: `What stands after '${namespace}.' in a tag is not ${form}.`, level: 'problem' as const,
     bad: `tags:\n  - ${bad}`,

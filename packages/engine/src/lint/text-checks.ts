@@ -67,7 +67,8 @@ export const textChecks = defineFamily({
       bad: '{rule}# end  \n',
       good: '{rule}# end\n',
       find: ({ text }) => {
-        const ends = Array.from(text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n)/g), ({ 0: { length }, index }) => ({ offset: index, length, text: '' }))
+        const found = text.matchAll(/(?<![ \t])[ \t]+(?=\r?\n)/g)
+        const ends = Array.from(found, ({ 0: { length }, index }) => ({ offset: index, length, text: '' }))
         const edits = ends.slice(0, limits.lintEditsMax)
         return ends.length === 0 ? undefined : {
           offset: ends[0]!.offset,
@@ -92,8 +93,8 @@ export const textChecks = defineFamily({
       text: "A comment 'tripline-lint: ignore' names a check that there is not.",
       bad: '{rule}# tripline-lint: ignore NO_SUCH_CHECK\n',
       good: '{rule}# tripline-lint: ignore MISSING_ID\n',
-      find: ({ text, collection }) => ignoredCodesOf(text).filter(({ code }) => !collection.knownCodes.has(code)).map(({ code, offset }) => (
-        { offset, message: `there is no check '${code}' to ignore` })),
+      find: ({ text, collection: { knownCodes } }) => ignoredCodesOf(text).filter(({ code }) => !knownCodes.has(code))
+        .map(({ code, offset }) => ({ offset, message: `there is no check '${code}' to ignore` })),
     },
     {
       code: 'DOUBLE_QUOTED_BACKSLASHES', level: 'style', fix: 'safe',
@@ -101,14 +102,13 @@ export const textChecks = defineFamily({
       frame: 'selection',
       bad: 'Image|endswith: "\\\\cmd.exe"',
       good: "Image|endswith: '\\cmd.exe'",
-      find: ({ siblings }) => siblings.flatMap(itemsOf).flatMap(({ document: { text: source }, values }) => values.flatMap((scalar) => {
-        const { text, offset } = scalar
+      find: ({ text: source, siblings }) => siblings.flatMap(itemsOf).flatMap(({ values }) => values).flatMap(({ text, offset }) => {
         if (source[offset] !== '"' || !text.includes('\\') || text.includes("'") || /[\x00-\x1f\x7f-\uffff]/.test(text)) return []
         const written = `"${text.replaceAll(/["\\]/g, '\\$&')}"`
         const isExact = source.startsWith(written, offset)
         const edits = isExact ? [{ offset, length: written.length, text: `'${text}'` }] : undefined
         return [{ offset, message: `'${text}' stands in double quotes`, hint: 'use single quotes', edits }]
-      })),
+      }),
     },
   ],
 })
@@ -140,7 +140,8 @@ export const fileNameChecks = defineFamily({
       text: "The file's name does not end with .yml.",
       bad: 'rules/shell_started.yaml',
       good: 'rules/shell_started.yml',
-      find: ({ name }) => name.endsWith('.yml') ? undefined : { offset: 0, message: `the name '${name}' does not end with '.yml'` },
+      find: ({ name }) => name.endsWith('.yml') ? undefined
+        : { offset: 0, message: `the name '${name}' does not end with '.yml'` },
     },
     {
       code: 'FILE_PREFIX', level: 'style',

@@ -14,7 +14,9 @@ const anchors: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswit
 const plainModifiers: ReadonlySet<string> = new Set([...anchors, 'cased', 'all'])
 
 /** The shape of a value; undefined where it holds wildcards inside, is no text, or is compared in another way. */
-export function shapeOf({ value, text }: YamlScalar, modifiers: readonly string[], field: string | undefined): TextShape | undefined {
+export function shapeOf(
+  { value, text }: YamlScalar, modifiers: readonly string[], field: string | undefined,
+): TextShape | undefined {
   if (value === null || typeof value === 'boolean') return undefined
   if (!modifiers.every((name) => plainModifiers.has(name))) return undefined
   const isAnchored = modifiers.some((name) => anchors.has(name))
@@ -52,8 +54,10 @@ export function implies(first: TextShape, second: TextShape): boolean {
 
 /** Whether no value is of both shapes. */
 export function excludes(first: TextShape, second: TextShape): boolean {
-  const [a, b] = [first, second].map((shape) => shape.text.toLowerCase()) as [string, string]
-  if (!first.opensStart && !first.opensEnd) return !implies({ ...first, isCased: false, text: a }, { ...second, isCased: false, text: b })
+  const [a, b] = [first.text.toLowerCase(), second.text.toLowerCase()]
+  if (!first.opensStart && !first.opensEnd) {
+    return !implies({ ...first, isCased: false, text: a }, { ...second, isCased: false, text: b })
+  }
   if (!second.opensStart && !second.opensEnd) return excludes(second, first)
   if (!first.opensStart && !second.opensStart) return !a.startsWith(b) && !b.startsWith(a)
   return !first.opensEnd && !second.opensEnd && !a.endsWith(b) && !b.endsWith(a)

@@ -13,6 +13,9 @@ import type { TextShape } from './text-shape.ts'
 /** Modifiers under which a value is not text with wildcards. */
 const rawModifiers: ReadonlySet<string> = new Set(['re', 'cidr', 'expand', 'fieldref', 'exists', 'lt', 'lte', 'gt', 'gte'])
 
+/** A placeholder that the specification names, or one of several words. */
+const placeholderForm = /^%(?:Administrators|JumpServers|Workstations|Servers|DomainControllers|[a-z]+_[a-z_]+)%$/i
+
 type Value = { readonly item: LintItem; readonly scalar: YamlScalar; readonly text: string; readonly offset: number }
 
 /** Values one by one, as texts with wildcards (sigma.md section 5). */
@@ -120,7 +123,8 @@ export const valueChecks = defineFamily({
       bad: 'CommandLine|contains: a',
       good: 'CommandLine|contains: mimikatz',
       find: ({ item: { modifiers, values }, text, offset }) => {
-        if (!modifiers.includes('contains') || modifiers.some((name) => !/^(?:contains|all|cased)$/.test(name)) || !/^\w$/.test(text)) return
+        const isPlain = modifiers.every((name) => /^(?:contains|all|cased)$/.test(name))
+        if (!modifiers.includes('contains') || !isPlain || !/^\w$/.test(text)) return
         if (modifiers.includes('all') && values.length > 1) return
         return { offset, message: `'${text}' is in nearly every value` }
       },
@@ -131,7 +135,7 @@ export const valueChecks = defineFamily({
       bad: "User: '%Administrators%'",
       good: "User|expand: '%Administrators%'",
       find: ({ item: { field }, text, offset }) => {
-        if (field === undefined || !/^%(?:Administrators|JumpServers|Workstations|Servers|DomainControllers|[a-z]+_[a-z_]+)%$/i.test(text)) return
+        if (field === undefined || !placeholderForm.test(text)) return
         return { offset, message: `'${text}' is compared as it stands`, hint: "add the modifier 'expand'" }
       },
     },
@@ -273,9 +277,8 @@ function wildcardsForModifier({ document, entry, field, modifiers, values, map }
   if (modifier === undefined || rewritten.some((value) => value?.modifier !== modifier)) return undefined
   const key = [field, modifier, ...modifiers].join('|')
   const isFree = map?.entries.every((other) => other.key !== key) ?? false
-  const edits = isFree
-    ? allOrNone([rewriteKey(document.text, entry, key), ...values.map((value, i) => rewriteScalar(document.text, value, rewritten[i]!.text))])
-    : undefined
+  const valueEdits = values.map((value, i) => rewriteScalar(document.text, value, rewritten[i]!.text))
+  const edits = isFree ? allOrNone([rewriteKey(document.text, entry, key), ...valueEdits]) : undefined
   return {
     offset: entry.keyOffset, message: `the wildcards of '${entry.key}' say what '${modifier}' says`, hint: `write '${key}'`,
     edits,
