@@ -1,6 +1,7 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { lintChecks } from '../packages/engine/src/lint/lint-checks.ts'
 import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { readText } from './workspace.ts'
@@ -16,6 +17,8 @@ export const docTables: { readonly [name: string]: () => string } = {
   'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
   'diagnostics': () => markdownTable(['code', 'meaning'],
     Object.entries(diagnosticCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+  'lint-checks': () => markdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
+    lintChecks.map(({ code, family, level, fix, text }) => [`\`${code}\``, family, level, fix ?? '', text])),
 }
 
 /** Writes every table of a document anew; a name that no table has is an error. */

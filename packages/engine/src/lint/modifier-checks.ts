@@ -97,8 +97,10 @@ export const modifierChecks = defineFamily({
       text: 'A field is compared with itself.',
       bad: 'User|fieldref: User',
       good: 'User|fieldref: ParentUser',
-      find: ({ field, modifiers, values, offset }) =>
-        !modifiers.includes('fieldref') || values.every(({ text }) => text !== field) ? undefined : { offset, message: `'${field}' is compared with itself` },
+      find: ({ field, modifiers, values, offset }) => {
+        const isOwn = modifiers.includes('fieldref') && values.some(({ text }) => text === field)
+        return isOwn ? { offset, message: `'${field}' is compared with itself` } : undefined
+      },
     },
     {
       code: 'TIME_PART_RANGE', level: 'problem',
