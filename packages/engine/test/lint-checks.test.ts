@@ -78,6 +78,35 @@ describe('the table of checks', () => {
     expect(shared.length).toBe(lintChecks.filter(({ family }) => family === 'compiler').length)
   })
 
+  test.for<[validator: string, codes: string[]]>([
+    ['AllOfThemCondition', ['ALL_OF_THEM']],
+    ['DanglingCondition', ['UNKNOWN_SELECTION']],
+    ['DanglingDetection', ['UNUSED_SELECTION']],
+    ['ThemConditionWithSingleDetection', ['THEM_IS_ONE']],
+    ['DoubleWildcard', ['WILDCARD_DOUBLE']],
+    ['NumberAsString', ['NUMBER_QUOTED']],
+    ['ControlCharacter', ['CONTROL_CHARACTER']],
+    ['WildcardsInsteadOfModifiers', ['WILDCARDS_FOR_MODIFIER']],
+    ['EscapedWildcard', ['ESCAPED_WILDCARD']],
+    ['InvalidModifierCombinations', ['MODIFIER_COMBINATION']],
+    ['IdentifierExistence', ['MISSING_ID']],
+    ['IdentifierUniqueness', ['DUPLICATE_ID']],
+    ['DuplicateTitle', ['TITLE_REPEATED']],
+    ['DuplicateReferences, DuplicateTag', ['DUPLICATE_VALUE']],
+    ['DuplicateFilename', ['FILE_NAME_REPEATED']],
+    ['FilenameLength', ['FILE_NAME_LENGTH']],
+    ['CustomAttributes', ['MISSPELT_ATTRIBUTE']],
+    ['ATTACKTag', ['ATTACK_TAG_UNKNOWN', 'ATTACK_TACTIC_FORM']],
+    ['D3FENDTag, CARTag, CVETag', ['D3FEND_TAG_FORM', 'CAR_TAG_FORM', 'CVE_TAG_FORM']],
+    ['TLPTag, DetectionTag, STPTag', ['TLP_TAG_FORM', 'DETECTION_TAG_FORM', 'STP_TAG_FORM']],
+    ['NamespaceTag, TagFormat', ['TAG_NAMESPACE', 'INVALID_ATTRIBUTE']],
+    ['SpecificInsteadOfGenericLogsource', ['EVENT_ID_INSTEAD_OF_CATEGORY']],
+    ['FieldnameLogsource', ['FIELD_OF_OTHER_CATEGORY']],
+  ])('has what %s of the reference looks for: %j', ([, codes]) => {
+    const known = new Set([...lintChecks.map(({ code }) => code), ...Object.keys(diagnosticCodes)])
+    expect(codes.filter((code) => !known.has(code))).toEqual([])
+  })
+
   test('says in one sentence what is wrong', () => {
     expect(lintChecks.filter(({ text }) => !/^[A-Z'`].*\.$/.test(text))).toEqual([])
   })

@@ -43,29 +43,36 @@ export type CheckRow<Subject> = {
   readonly find: (subject: Subject) => Finding | readonly Finding[] | undefined
 }
 
-/** A check as the program sees it: what kind of thing it looks at no longer matters. */
-export type Check = Omit<CheckRow<never>, 'find'> & {
-  readonly find: (document: LintDocument) => readonly Finding[]
-}
+/** A check without what it does: what kind of thing it looks at no longer matters. */
+export type Check = Omit<CheckRow<never>, 'find'>
+
+/** What a check found in a document. */
+export type Found = { readonly check: Check; readonly finding: Finding }
 
 /** Checks that look at one kind of thing. */
 export type Family = {
   readonly name: string
   readonly frame: Frame
   readonly checks: readonly Check[]
+  /** Runs those of the checks that are wanted. */
+  readonly find: (document: LintDocument, isWanted: (check: Check) => boolean) => Iterable<Found>
 }
 
 /** Makes a family of a table: `subjects` says which things of a document its checks look at. */
-export function defineFamily<Subject>(family: {
+export function defineFamily<Subject>({ name, frame, subjects, checks }: {
   readonly name: string
   readonly frame: Frame
   readonly subjects: (document: LintDocument) => Iterable<Subject>
   readonly checks: readonly CheckRow<Subject>[]
 }): Family {
-  const checks = family.checks.map((row): Check => {
-    const find = (document: LintDocument) =>
-      [...family.subjects(document)].flatMap((subject) => row.find(subject) ?? [])
-    return { ...row, find }
-  })
-  return { name: family.name, frame: family.frame, checks }
+  function* find(document: LintDocument, isWanted: (check: Check) => boolean): Generator<Found> {
+    const wanted = checks.filter(isWanted)
+    if (wanted.length === 0) return
+    for (const subject of subjects(document)) {
+      for (const check of wanted) {
+        for (const finding of [check.find(subject) ?? []].flat()) yield { check, finding }
+      }
+    }
+  }
+  return { name, frame, checks, find }
 }

@@ -1,7 +1,7 @@
 import { diagnosticCodes } from '../diagnostics.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
 import type { YamlScalar } from '../sigma/document.ts'
-import type { Check, Edit, FixKind, Frame, LintLevel } from './check.ts'
+import type { Edit, Family, FixKind, Frame, LintLevel } from './check.ts'
 import { allOrNone, quoteScalar, removeLine, removeListItem, rewriteKey, rewriteScalar } from './edits.ts'
 import { itemsOf, scalarsOf } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
@@ -152,10 +152,11 @@ const rowsByCode: ReadonlyMap<string, CompilerRow> = new Map(rows.map((row) => [
 const notOfTheRule: ReadonlySet<string> = new Set(['UNSUPPORTED_CORRELATION', 'UNSUPPORTED_FILTER', 'UNRESOLVED_PLACEHOLDER'])
 
 /** The compiler's advice as a family of checks that find nothing by themselves. */
-export const compilerChecks = {
+export const compilerChecks: Family = {
   name: 'compiler',
-  frame: 'selection' as const,
-  checks: rows.map((row): Check => ({ ...row, text: diagnosticCodes[row.code], find: () => [] })),
+  frame: 'selection',
+  checks: rows.map((row) => ({ ...row, text: diagnosticCodes[row.code] })),
+  find: () => [],
 }
 
 /** How much a diagnostic weighs among findings; undefined where it is none. */

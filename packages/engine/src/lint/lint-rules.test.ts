@@ -96,6 +96,11 @@ describe('fixRules', () => {
     expect(fixRules({ text: twice }).text).toContain("User|contains: 'bob'")
   })
 
+  test('mends what the compiler found where lines end with carriage returns', () => {
+    const text = rule.replace("User|contains: '*bob*'", 'User|contains|all: bob').replace('level: High', 'level: high').replaceAll('\n', '\r\n')
+    expect(fixRules({ text }, { check: ['ALL_ON_ONE_VALUE'] }).text).toBe(text.replace('|all', ''))
+  })
+
   test('leaves out a fix after which nothing shows that the rule means the same', () => {
     const unconfigured = rule.replace("    User|contains: '*bob*'", "    User|contains: '*bob*'\n    ParentUser|expand: '%users%'")
     expect(fixRules({ text: unconfigured }).fixed.map(({ code }) => code)).toEqual(['LEVEL_CASE'])

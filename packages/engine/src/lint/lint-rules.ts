@@ -81,7 +81,6 @@ function withNames(sources: Iterable<RuleSource>): { readonly path: string; read
 
 /** What is to be looked for. */
 class Selection {
-  readonly checks: readonly Check[]
   readonly #only: ReadonlySet<string> | undefined
   readonly #ignored: ReadonlySet<string>
   readonly #least: number
@@ -90,7 +89,6 @@ class Selection {
     this.#only = check && new Set(check)
     this.#ignored = new Set(ignore)
     this.#least = lintLevels.indexOf(level)
-    this.checks = lintFamilies.flatMap(({ checks }) => checks).filter((row) => this.wants(row))
   }
 
   wants({ code, level }: { readonly code: string; readonly level: LintLevel }): boolean {
@@ -106,7 +104,6 @@ class SourceLinter {
   readonly #documents: readonly LintDocument[]
   readonly #selection: Selection
   readonly #lines: LineIndex
-  readonly #lineStarts: readonly number[]
   /** Codes that comments silence, each with its line. */
   readonly #silenced: ReadonlySet<string>
   /** By place and code, so that what an alias repeats is said once. */
@@ -117,7 +114,6 @@ class SourceLinter {
     this.#documents = documents
     this.#selection = selection
     this.#lines = new LineIndex(text)
-    this.#lineStarts = Array.from(text.matchAll(/^/gm), ({ index }) => index)
     this.#silenced = new Set(ignoredCodesOf(text).map(({ code, line }) => `${code} ${line}`))
   }
 
@@ -126,9 +122,10 @@ class SourceLinter {
   }
 
   runChecks(): void {
+    const isWanted = (check: Check) => this.#selection.wants(check)
     for (const document of this.#documents) {
-      for (const check of this.#selection.checks) {
-        for (const finding of check.find(document)) this.#takeFinding(check, finding, document)
+      for (const family of lintFamilies) {
+        for (const { check, finding } of family.find(document, isWanted)) this.#takeFinding(check, finding, document)
       }
     }
   }
@@ -144,7 +141,7 @@ class SourceLinter {
     const { code, message, line, column, attribute, hint } = diagnostic
     const level = levelOfDiagnostic(diagnostic)
     if (level === undefined || !this.#selection.wants({ code, level })) return
-    const offset = (this.#lineStarts[line - 1] ?? 0) + column - 1
+    const offset = this.#lines.offset({ line, column })
     const document = this.#documents.findLast(({ node }) => node.offset <= offset) ?? this.#documents[0]
     const fix = document && fixOfDiagnostic(code, document, offset)
     this.#add({ code, level, message, line, column }, () => ({ attribute, ...optional({ hint, fix }) }))
