@@ -53,6 +53,8 @@ export const limits = {
   lintConditionsMax: 100,
   /** Values of an item that lint compares with each other: beyond, only equal ones are found. */
   lintComparedValuesMax: 256,
+  /** Items of a map on one field that lint compares with each other: keys differ, so that real ones have two or three. */
+  lintSameFieldItemsMax: 8,
   /** Pairs of values that lint compares to see whether one selection implies another. */
   lintImpliedPairsMax: 20_000,
   /** Selections of a condition that lint tries in all combinations: 4,096 of them. */

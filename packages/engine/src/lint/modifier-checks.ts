@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { defineFamily } from './check.ts'
 import type { Edit } from './check.ts'
 import { allOrNone, rewriteKey } from './edits.ts'
@@ -129,7 +130,7 @@ export const modifierChecks = defineFamily({
       bad: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '10.1.0.0/16'",
       good: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '192.168.0.0/16'",
       find: ({ modifiers, values }) => {
-        if (!modifiers.includes('cidr') || values.length > 256) return
+        if (!modifiers.includes('cidr') || values.length > limits.lintComparedValuesMax) return
         const networks = values.flatMap((value) => {
           const bits = networkBits(value.text)
           return bits === undefined ? [] : [{ value, bits }]

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import type { YamlEntry, YamlMap, YamlNode } from '../sigma/document.ts'
 import { defineFamily } from './check.ts'
 import { comparisonOf, entryImplies } from './implied-selection.ts'
@@ -225,7 +226,7 @@ function mapsOf(document: LintDocument): MapPlace[] {
   return Array.from(maps, (map) => ({ pairs: pairsOf(map) }))
 }
 
-/** Two items of a map at most share a name and differ in modifiers, of which there are few. */
+/** The pairs of items of a map that read one field. */
 function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
   const byField = new Map<string, YamlEntry[]>()
   for (const entry of entries) {
@@ -233,7 +234,7 @@ function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
     const same = byField.get(field)
     if (field === '') continue
     if (same === undefined) byField.set(field, [entry])
-    else if (same.length < 8) same.push(entry)
+    else if (same.length < limits.lintSameFieldItemsMax) same.push(entry)
   }
   return [...byField.values()].flatMap((same) =>
     same.flatMap((first, i) => same.slice(i + 1).map((second) => [first, second] as const)))
