@@ -1,5 +1,5 @@
 import {
-  closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync,
+  closeSync, fchmodSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unwritableError } from './command-error.ts'
@@ -29,8 +29,10 @@ export function replaceFile(path: string, { from, to }: { readonly from: string;
 }
 
 function writeSynced(file: string, text: string, mode: number): void {
-  const descriptor = openSync(file, 'wx', mode)
+  const descriptor = openSync(file, 'wx')
   try {
+    // The mode of an open call loses what the process masks.
+    fchmodSync(descriptor, mode & 0o7777)
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
     fsyncSync(descriptor)

@@ -103,14 +103,14 @@ test('prints JSON', async () => {
 
 test('--fix mends files in place, says so, and leaves the rest of them as it is', async () => {
   const cwd = lintFolder()
-  chmodSync(join(cwd, 'untidy/shell_untidy.yml'), 0o640)
+  chmodSync(join(cwd, 'untidy/shell_untidy.yml'), 0o666)
   symlinkSync('../untidy/shell_untidy.yml', join(cwd, 'clean/linked_shell.yml'))
   const { code, stdout, stderr } = await lint('clean problem --fix', cwd)
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(stdout).toContain('fixed clean/linked_shell.yml: WILDCARDS_FOR_MODIFIER, LEVEL_CASE\n\n3 files: 2 problem')
   const text = readFileSync(join(cwd, 'untidy/shell_untidy.yml'), 'utf8')
   expect(text).toBe(untidyRule.replace("Image: '*/sh'", "Image|endswith: '/sh'").replace('High', 'high'))
-  expect(statSync(join(cwd, 'untidy/shell_untidy.yml')).mode & 0o777).toBe(0o640)
+  expect(statSync(join(cwd, 'untidy/shell_untidy.yml')).mode & 0o777).toBe(0o666)
   expect(lstatSync(join(cwd, 'clean/linked_shell.yml')).isSymbolicLink()).toBe(true)
   expect(readdirSync(join(cwd, 'untidy'))).toEqual(['shell_untidy.yml'])
   expect((await lint('clean problem --fix', cwd)).stdout).not.toContain('fixed ')

@@ -118,8 +118,11 @@ export const correlationChecks = defineFamily({
       bad: 'condition:\n  gte: 1',
       good: 'condition:\n  gte: 10',
       find: ({ type, condition }) => {
-        const [least] = condition === undefined || !type.endsWith('_count') ? [] : [lowestOf(condition)]
-        if (least === undefined || least.value > 1 || (condition?.entries.length ?? 0) > (type === 'value_count' ? 2 : 1)) return
+        const criteria = condition?.entries.filter(({ key }) => key !== 'field') ?? []
+        const least = condition && lowestOf(condition)
+        // What is also bounded from above, or has to be equal, is only known when the window ends.
+        if (!type.endsWith('_count') || criteria.length !== 1 || !/^gte?$/.test(criteria[0]!.key)) return
+        if (least === undefined || least.value > 1) return
         return { offset: least.offset, message: `the first event reaches the threshold ${least.value}` }
       },
     },

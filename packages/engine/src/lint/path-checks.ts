@@ -99,11 +99,11 @@ export const pathChecks = defineFamily({
     },
     {
       code: 'REGISTRY_CONTROL_SET', level: 'advice',
-      text: "A key names 'CurrentControlSet' from its start, which some collectors write as 'ControlSet001'.",
+      text: "A key names one control set by its number, where most events have 'CurrentControlSet'.",
       bad: "TargetObject|startswith: 'HKLM\\SYSTEM\\ControlSet001\\Services'",
       good: "TargetObject|contains: '\\Services\\'",
       find: ({ field, text, offset }) => field !== 'TargetObject' || !/ControlSet00\d\\/i.test(text) ? undefined
-        : { offset, message: `'${text}' names one control set by its number`, hint: "events write 'CurrentControlSet'" },
+        : { offset, message: `'${text}' names one control set by its number`, hint: "most events have 'CurrentControlSet'" },
     },
     {
       code: 'ACCESS_MASK_FORM', level: 'problem',
