@@ -1,6 +1,7 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { lintChecks } from '../packages/engine/src/lint/lint-checks.ts'
 import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
@@ -19,6 +20,8 @@ export const docTables: { readonly [name: string]: () => string } = {
   'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
   'diagnostics': () => codesTable(diagnosticCodes),
   'query-errors': () => codesTable(queryErrorCodes),
+  'lint-checks': () => markdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
+    lintChecks.map(({ code, family, level, fix, text }) => [`\`${code}\``, family, level, fix ?? '', text])),
 }
 
 /** Writes every table of a document anew; a name that no table has is an error. */

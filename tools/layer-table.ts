@@ -13,8 +13,8 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
-          'rule-costs.ts', 'rule-filter.ts', 'rule-set.ts', 'stream-state.ts', 'suppression.ts', 'correlation', 'sigma',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'lint', 'match.ts',
+          'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts', 'rule-set.ts', 'stream-state.ts', 'suppression.ts', 'correlation', 'sigma',
           'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
@@ -39,6 +39,10 @@ export const layerTable: LayerTable = {
           'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event', 'diagnostics.ts',
           'hash.ts',
         ],
+      },
+      // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
+      'lint': {
+        uses: ['compile-rules.ts', 'sigma', 'sigma/document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
       },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },

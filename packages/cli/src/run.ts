@@ -11,12 +11,14 @@ import { limitsCommand } from './limits-command.ts'
 import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
 import { rulesCostCommand } from './rules-cost.ts'
+import { rulesLintCommand } from './rules-lint.ts'
 import { serveCommand } from './serve.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
   detectCommand,
   rulesCheckCommand,
+  rulesLintCommand,
   rulesCostCommand,
   explainCommand,
   benchCommand,
