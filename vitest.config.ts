@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 const folders = {
   engine: 'packages/engine',
   pool: 'packages/pool',
+  query: 'packages/query',
   server: 'packages/server',
   cli: 'packages/cli',
   tools: 'tools',

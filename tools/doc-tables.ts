@@ -1,7 +1,10 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { lintChecks } from '../packages/engine/src/lint/lint-checks.ts'
 import { limits as poolLimits } from '../packages/pool/src/limits.ts'
+import { limits as queryLimits } from '../packages/query/src/limits.ts'
+import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { readText } from './workspace.ts'
 
@@ -13,9 +16,12 @@ export const docTables: { readonly [name: string]: () => string } = {
   'engine-limits': () => limitsTable(engineLimits, 'packages/engine/src/limits.ts'),
   'cli-limits': () => limitsTable(cliLimits, 'packages/cli/src/limits.ts'),
   'pool-limits': () => limitsTable(poolLimits, 'packages/pool/src/limits.ts'),
+  'query-limits': () => limitsTable(queryLimits, 'packages/query/src/limits.ts'),
   'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
-  'diagnostics': () => markdownTable(['code', 'meaning'],
-    Object.entries(diagnosticCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+  'diagnostics': () => codesTable(diagnosticCodes),
+  'query-errors': () => codesTable(queryErrorCodes),
+  'lint-checks': () => markdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
+    lintChecks.map(({ code, family, level, fix, text }) => [`\`${code}\``, family, level, fix ?? '', text])),
 }
 
 /** Writes every table of a document anew; a name that no table has is an error. */
@@ -26,6 +32,10 @@ export function fillTables(path: string, text: string): string {
     if (table === undefined) throw new Error(`${path} asks for the table '${name}', which does not exist`)
     return `${begin}\n${table()}\n${end}`
   })
+}
+
+function codesTable(codes: { readonly [code: string]: string }): string {
+  return markdownTable(['code', 'meaning'], Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]))
 }
 
 /** A number, or a group of them. */

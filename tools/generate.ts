@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
+import { buildParser, parserPath } from './build-parser.ts'
 import { fillTables } from './doc-tables.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
 
@@ -9,6 +10,7 @@ for (const path of listFiles('{docs,packages}/**/*.md')) {
   rewrite(path, fillTables(path, readText(path)))
 }
 rewrite(kernelBytesPath, await buildKernel())
+rewrite(parserPath, buildParser())
 
 function rewrite(path: string, text: string): void {
   if (text === readText(path)) return

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
+import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
 import { listFiles, readText } from './workspace.ts'
 
@@ -14,6 +15,10 @@ test.for(documents.filter(({ text }) => text.includes('<!-- table: ')))(
 
 test('the kernel is what its sources say (node tools/generate.ts)', async () => {
   expect(await buildKernel()).toBe(readText(kernelBytesPath))
+})
+
+test('the parser of the search language is what its grammar says (node tools/generate.ts)', () => {
+  expect(buildParser()).toBe(readText(parserPath))
 })
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {

@@ -1,5 +1,8 @@
 import type { LayerTable } from './layers.ts'
 
+/** Predicates and events without rules: all that searches need of the engine. */
+const predicatePackage = '@tripline/engine/predicate'
+
 /**
  * Who may import whom. An arrow that is not here does not exist; a file or folder that no row names is
  * refused, so a new room begins with its row. The reasons are in docs/decisions/0005-import-direction-as-a-test.md.
@@ -10,9 +13,9 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-filter.ts',
-          'rule-health.ts', 'rule-set.ts', 'rule-tests', 'correlation', 'sigma', 'predicate', 'event', 'format-diagnostics.ts',
-          'diagnostics.ts', 'limits.ts',
+          'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'lint', 'match.ts', 'quarantine.ts',
+          'rule-costs.ts', 'rule-filter.ts', 'rule-health.ts', 'rule-set.ts', 'rule-tests', 'stream-state.ts', 'suppression.ts',
+          'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
       // Tests that stand beside rules: reads their texts, runs them through engines.
@@ -22,12 +25,17 @@ export const layerTable: LayerTable = {
           'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
+      // The second list: what searches and stores need of predicates, without rules.
+      'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
       'engine.ts': {
         uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'correlation', 'run',
-          'taxonomy', 'event', 'limits.ts',
+          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
+          'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
         ],
       },
+      'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
+      'stream-state.ts': { uses: ['rule-set.ts', 'suppression.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
+      'suppression.ts': { uses: ['correlation', 'event', 'limits.ts'] },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
       'quarantine.ts': { uses: ['rule-set.ts'] },
       'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
@@ -40,11 +48,18 @@ export const layerTable: LayerTable = {
           'diagnostics.ts', 'hash.ts',
         ],
       },
+      // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
+      'lint': {
+        uses: ['compile-rules.ts', 'sigma', 'sigma/document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
+      },
       'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
       'rule-filter.ts': { uses: ['predicate', 'event'] },
       'rule-id.ts': { uses: ['sigma/document.ts', 'hash.ts'] },
       'rule-set.ts': { uses: ['rule-filter.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+
+      // What an engine knows of its stream, as bytes.
+      'snapshot': { uses: ['correlation'] },
 
       // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
       'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
@@ -104,8 +119,60 @@ export const layerTable: LayerTable = {
     },
   },
 
-  // Its place; the first file brings the first row.
-  'packages/query': { isPure: true, rooms: {} },
+  'packages/query': {
+    isPure: true,
+    rooms: {
+      'index.ts': {
+        uses: [
+          'ast.ts', 'compile.ts', 'complete.ts', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
+          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'said.ts',
+        ],
+      },
+      'sql-index.ts': { uses: ['sql'] },
+
+      // What is made of a query: a predicate, closures, suggestions.
+      'compile.ts': { uses: ['ast.ts', 'lower.ts', 'parse.ts', 'print.ts'], packages: [predicatePackage] },
+      'lower.ts': { uses: ['ast.ts', 'field-names.ts', 'print.ts', 'read-time.ts'], packages: [predicatePackage] },
+      'complete.ts': {
+        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'scan.ts'],
+        packages: [predicatePackage],
+      },
+
+      // Rules as queries and queries as rules, by way of predicates and of YAML: no file here knows the engine's rules.
+      'predicate-to-query.ts': {
+        uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'said.ts'], packages: [predicatePackage],
+      },
+      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'said.ts', 'yaml-text.ts'], packages: [predicatePackage] },
+      'yaml-text.ts': { uses: [] },
+      'said.ts': { uses: [] },
+
+      // Predicates as SQL, which know nothing of queries but how a word is read.
+      'sql': { uses: ['limits.ts', 'read-word.ts'], packages: [predicatePackage] },
+
+      // Text to tree and back.
+      'print.ts': { uses: ['ast.ts', 'read-word.ts', 'scan.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
+      'parse.ts': {
+        uses: [
+          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'scan.ts',
+          'syntax-tree.ts',
+        ],
+        packages: [predicatePackage],
+      },
+      'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'scan.ts', 'syntax-tree.ts'] },
+      'query-parser.ts': { uses: [] },
+      'syntax-tree.ts': { uses: ['ast.ts', 'query-error.ts'] },
+      'scan.ts': { uses: ['limits.ts', 'query-error.ts'] },
+      'read-word.ts': { uses: [], packages: [predicatePackage] },
+      'read-time.ts': { uses: [], packages: [predicatePackage] },
+      'field-names.ts': { uses: [], packages: [predicatePackage] },
+
+      // Leaves.
+      'ast.ts': { uses: ['query-error.ts'], types: [predicatePackage] },
+      'format-query-error.ts': { uses: ['query-error.ts'] },
+      'query-error.ts': { uses: [] },
+      'limits.ts': { uses: [] },
+    },
+  },
 
   'packages/pool': {
     isPure: false,

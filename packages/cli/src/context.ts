@@ -13,6 +13,8 @@ export type Context = {
   readonly coreCount: number
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
+  /** Milliseconds since the epoch, by the clock on the wall. */
+  readonly wallClock: () => number
   /** Milliseconds of processor time of this thread; undefined where the platform does not tell. */
   readonly cpuNow: (() => number) | undefined
   /** Bytes in use after everything unused was collected, buffers included; undefined where V8 gives no handle for it. */

@@ -25,7 +25,9 @@ export function summarizeCosts({ counts, malformed, matchMs, costs }: CostRun) {
   return {
     rules: sorted.map((cost) => ruleRow(cost, chargedNs)),
     totals: {
-      ...counts,
+      events: counts.events,
+      unrouted: counts.unrouted,
+      matches: counts.matches,
       malformed,
       rules: costs.length,
       rules_without_requirement: costs.filter(({ isAnchored }) => !isAnchored).length,

@@ -1,11 +1,14 @@
-import type { PoolCounts, RuleHead } from '@tripline/pool'
+import type { CorrelationCounts, Level } from '@tripline/engine'
+import type { PoolCounts } from '@tripline/pool'
 import type { Context } from './context.ts'
 import type { VerdictCounts } from './load-rules.ts'
 
 /** What a run of `detect` adds up besides what engines count. */
 export type Totals = {
   readonly malformed: number
-  readonly rulesMatched: ReadonlySet<RuleHead>
+  readonly rulesMatched: ReadonlySet<{ readonly level: Level | undefined }>
+  /** Matches that were printed, or would have been. */
+  readonly matchCount: number
   /** Time to parse and match events, of all threads together. */
   readonly matchMs: number
 }
@@ -17,22 +20,34 @@ export function hintUnrouted({ events, unrouted }: PoolCounts, { stderr }: Conte
     + `name it in their field _logsource, or try every rule with --lenient\n`)
 }
 
+/** Says which events could not be correlated, and how to change that. */
+export function hintUncorrelated({ late, undated, ungrouped, evicted }: CorrelationCounts, { stderr }: Context): void {
+  if (late > 0) {
+    stderr.write(`tripline: ${late} events came later than --lateness allows and were not correlated\n`)
+  }
+  if (undated > 0) stderr.write(`tripline: ${undated} events state no time and were correlated as of the event before\n`)
+  if (ungrouped > 0) stderr.write(`tripline: ${ungrouped} events lack a field that they would be grouped by\n`)
+  if (evicted > 0) stderr.write(`tripline: ${evicted} events were forgotten before their window ended, to bound memory\n`)
+}
+
 type Stats = {
   readonly counts: PoolCounts
   readonly totals: Totals
   readonly verdicts: VerdictCounts
+  readonly correlation: CorrelationCounts | undefined
   readonly wallMs: number
 }
 
 /** Prints the counts and times of a run as one line of JSON. */
-export function reportStats({ counts, totals, verdicts, wallMs }: Stats, { stderr }: Context): void {
+export function reportStats({ counts, totals, verdicts, correlation, wallMs }: Stats, { stderr }: Context): void {
   stderr.write(JSON.stringify({
     events: counts.events,
     malformed: totals.malformed,
     rules: verdicts,
-    matches: counts.matches,
+    matches: totals.matchCount,
     rules_matched: totals.rulesMatched.size,
     unrouted: counts.unrouted,
+    ...(correlation && { correlation: correlationStats(correlation) }),
     match_ms: rounded(totals.matchMs),
     wall_ms: rounded(wallMs),
   }) + '\n')
@@ -40,4 +55,8 @@ export function reportStats({ counts, totals, verdicts, wallMs }: Stats, { stder
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10
+}
+
+function correlationStats({ late, future, undated, ungrouped, unmeasured, evicted, groups }: CorrelationCounts): object {
+  return { late, future, undated, ungrouped, unmeasured, evicted, groups }
 }

@@ -1,10 +1,10 @@
-import { levels } from '@tripline/engine'
-import type { Level } from '@tripline/engine'
-import type { RuleHead, Wanted } from '@tripline/pool'
+import { levels, parseTimespan } from '@tripline/engine'
+import type { CorrelationMatch, Level } from '@tripline/engine'
+import type { Wanted } from '@tripline/pool'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
-import { hintUnrouted, reportStats } from './detect-report.ts'
+import { hintUncorrelated, hintUnrouted, reportStats } from './detect-report.ts'
 import type { Totals } from './detect-report.ts'
 import { openDetector } from './detector.ts'
 import type { Detector } from './detector.ts'
@@ -15,11 +15,12 @@ import { mapInOrder } from './map-in-order.ts'
 import { openInput } from './open-input.ts'
 import type { Input } from './open-input.ts'
 import { parseJobs } from './parse-jobs.ts'
-import { printMatchLine, printTableHead, printTableRow } from './print-match.ts'
-import type { PlacedMatch } from './print-match.ts'
+import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHead, printTableRow } from './print-match.ts'
+import type { PlacedCorrelation, PlacedMatch } from './print-match.ts'
 import { Progress } from './progress.ts'
 import { readPieces } from './read-pieces.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
+import { loadState, saveState } from './state-file.ts'
 import { writeText } from './write-text.ts'
 
 /** Runs rules on a file of events. */
@@ -44,6 +45,16 @@ export const detectCommand = defineCommand({
       choices: levels,
       help: `Ends with 1 when a rule of this level or above matched: ${levels.join(', ')}.`,
     },
+    lateness: {
+      kind: 'text',
+      value: '<timespan>',
+      help: 'How much older than the newest event one may be and still be correlated: 30s, 5m. Default 1d for a file, 10s for stdin.',
+    },
+    state: {
+      kind: 'text',
+      value: '<file>',
+      help: 'Goes on from what correlations knew at the end of an earlier input, and saves what they know at the end of this.',
+    },
     jobs: {
       kind: 'text',
       value: '<number|auto>',
@@ -55,15 +66,19 @@ export const detectCommand = defineCommand({
   notes: [
     'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" when '
       + 'asked for. Lines of the input count from 0.',
+    'A match of a correlation rule has "correlation" besides: {"type","group","value","occurred_at","decided_at",'
+      + '"event_count","lines"}; its line is that of its newest event, and null for one of an earlier input. Rules that it '
+      + 'names make no matches of their own, unless it says generate. Without --state all windows end with the input.',
     'Lines that hold no event are skipped, counted, and reported on stderr.',
     'Exit codes: 0 done; 1 --fail-on found a match; 2 wrong arguments; 65 no rule compiled; '
-      + '66 a path cannot be read.',
+      + '66 a path cannot be read; 74 the output or the state cannot be written.',
   ],
   async run({ options }, context) {
     if (options.output !== 'ndjson' && (options['include-event'] || options.explain)) {
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
     const jobs = parseJobs(options.jobs, context.coreCount)
+    const correlation = { allowedLatenessMs: latenessOf(options), clock: context.wallClock }
     const startedAt = context.now()
     // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
     const input = await openInput(options.input, context)
@@ -71,13 +86,24 @@ export const detectCommand = defineCommand({
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: options.rules }, context)
       const events = { taxonomy, lenient }
-      const detector = await openDetector({ ...rules, events, wanted: wantedBy(options), jobs }, context)
+      const detector = await openDetector({ ...rules, events, wanted: wantedBy(options), jobs, correlation }, context)
       try {
         const verdicts = runnableVerdicts(detector.reports, { ...options, paths: options.rules }, context)
-        const totals = await matchAll({ detector, input, context, print: matchPrinters[options.output] })
+        const { correlator } = detector
+        if (options.state !== undefined) {
+          if (correlator === undefined) throw usageError("option '--state' needs a correlation rule; none of the rules is one")
+          loadState(options.state, correlator, context)
+        }
+        const print = matchPrinters[options.output](options['include-event'])
+        const totals = await matchAll({ detector, input, context, print, endsOpen: options.state !== undefined })
+        if (options.state !== undefined && correlator !== undefined) saveState(options.state, correlator, context)
         const counts = detector.counts()
         if (!lenient) hintUnrouted(counts, context)
-        if (options.stats) reportStats({ counts, totals, verdicts, wallMs: context.now() - startedAt }, context)
+        if (correlator !== undefined) hintUncorrelated(correlator.counts, context)
+        if (options.stats) {
+          const wallMs = context.now() - startedAt
+          reportStats({ counts, totals, verdicts, correlation: correlator?.counts, wallMs }, context)
+        }
         return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
       } finally {
         await detector.close()
@@ -89,12 +115,26 @@ export const detectCommand = defineCommand({
 })
 
 /** How matches become output. */
-type MatchPrinter = { readonly head: string; readonly match: (match: PlacedMatch) => string }
+type MatchPrinter = {
+  readonly head: string
+  readonly match: (match: PlacedMatch) => string
+  readonly correlation: (match: PlacedCorrelation) => string
+}
 
-const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: MatchPrinter } = {
-  ndjson: { head: '', match: printMatchLine },
-  table: { head: printTableHead(), match: printTableRow },
-  none: { head: '', match: () => '' },
+const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
+  ndjson: (includesEvent) => {
+    return { head: '', match: (match) => printMatchLine(match, includesEvent), correlation: printCorrelationLine }
+  },
+  table: () => ({ head: printTableHead(), match: printTableRow, correlation: printCorrelationRow }),
+  none: () => ({ head: '', match: () => '', correlation: () => '' }),
+}
+
+/** How long events are waited for: a file ends, and may be in any order; who reads a pipe wants to hear soon. */
+function latenessOf({ lateness, input }: { readonly lateness: string | undefined; readonly input: string }): number {
+  if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
+  const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
+  if (latenessMs !== undefined) return latenessMs
+  throw usageError(`option '--lateness' is '${lateness}'; it takes a whole number and a unit: 0s, 30s, 5m, 1h, 1d`)
 }
 
 type PrinterOptions = {
@@ -113,15 +153,24 @@ type Run = {
   readonly input: Input
   readonly context: Context
   readonly print: MatchPrinter
+  /** Whether windows that are open at the end go on with the next input. */
+  readonly endsOpen: boolean
 }
 
 /** Reads, matches and prints piece by piece; holds as many pieces as the detector takes. */
-async function matchAll({ detector, input, context, print }: Run): Promise<Totals> {
-  const rulesMatched = new Set<RuleHead>()
+async function matchAll({ detector, input, context, print, endsOpen }: Run): Promise<Totals> {
+  const { correlator } = detector
+  const rulesMatched = new Set<{ readonly level: Level | undefined }>()
   const malformed = new MalformedLines(context.stderr)
   const progress = new Progress(input, context)
   let lineCount = 0
   let matchMs = 0
+  let matchCount = 0
+  const printCorrelations = (matches: readonly CorrelationMatch[]): string => {
+    for (const { rule } of matches) rulesMatched.add(rule)
+    matchCount += matches.length
+    return matches.map((match) => print.correlation({ match, lineOf: (sequence) => correlator?.lineOf(sequence) })).join('')
+  }
   await writeText(context.stdout, print.head)
 
   const pieces = readPieces(input.chunks)
@@ -130,11 +179,14 @@ async function matchAll({ detector, input, context, print }: Run): Promise<Total
   })
   for await (const outcome of answered) {
     let text = ''
-    for (const match of outcome.matches) {
+    const { matches, correlations } = correlator?.correlate(outcome) ?? { matches: outcome.matches, correlations: [] }
+    for (const match of matches) {
       const rule = detector.rules[match.rule]!
       rulesMatched.add(rule)
+      matchCount++
       text += print.match({ match, rule, line: lineCount + match.row })
     }
+    text += printCorrelations(correlations)
     const skipped = outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason }))
     lineCount += outcome.lineCount
     if (outcome.endsWithLongLine) skipped.push({ line: lineCount - 1, reason: longLineReason })
@@ -147,12 +199,13 @@ async function matchAll({ detector, input, context, print }: Run): Promise<Total
   }
   progress.clear()
   malformed.reportRest()
-  return { malformed: malformed.count, rulesMatched, matchMs }
+  if (correlator !== undefined && !endsOpen) await writeText(context.stdout, printCorrelations(correlator.finish()))
+  return { malformed: malformed.count, rulesMatched, matchCount, matchMs }
 }
 
 const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
 
-function reachesLevel(rules: Iterable<RuleHead>, levelMin: Level | undefined): boolean {
+function reachesLevel(rules: Totals['rulesMatched'], levelMin: Level | undefined): boolean {
   if (levelMin === undefined) return false
   return [...rules].some(({ level }) => level !== undefined && levels.indexOf(level) >= levels.indexOf(levelMin))
 }

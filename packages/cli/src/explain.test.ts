@@ -17,6 +17,16 @@ const folder = folderWith({
   'events.ndjson.gz': gzipSync(`${curlEvent}\n\n${shellEvent}\n`),
   'half.ndjson': `${curlEvent}\nnonsense\n`,
   'none.json': '{"a":',
+  'shells.yml': `${shellRule.replace('title: Shell', 'title: Shell\nname: shell')}
+---
+title: Many shells
+id: 5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003
+correlation: { type: event_count, rules: [shell], group-by: [User], timespan: 5m, condition: { gte: 3 } }
+`,
+  'shells.ndjson': [1, 2, 70].map((second) => {
+    const time = new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
+    return JSON.stringify({ ...JSON.parse(shellEvent) as object, '@timestamp': time, User: 'eve' })
+  }).join('\n'),
   'huge.json': Buffer.alloc(limits.explainedBytesMax + 1, ' '),
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -104,4 +114,34 @@ test.for<[line: string, code: number, message: string]>([
   const captured = await explain(line)
   expect(captured).toMatchObject({ code, stdout: '' })
   expect(captured.stderr).toContain(`tripline: ${message}`)
+})
+
+test('shows what the groups of a correlation came to, over all events', async () => {
+  const { code, stdout } = await explain('--rule shells.yml --event shells.ndjson')
+  expect(code).toBe(0)
+  expect(stdout.slice(stdout.indexOf('✓ Many shells'))).toBe(`✓ Many shells (5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003) matched
+  ✓ 2026-11-20T00:01:10.000Z correlation: event_count 3>=3 by User=eve in 5m
+  event_count in 5m: Many shells
+    rule shell: lines 0, 1, 2
+    ✓ User=eve came to 3>=3 at 2026-11-20T00:01:10.000Z
+`)
+})
+
+test('prints an explained correlation as one line of JSON', async () => {
+  const { stdout } = await explain('--rule shells.yml --event - --json', shellEvent)
+  expect(JSON.parse(stdout.split('\n')[1]!)).toEqual({
+    rule_id: '5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003',
+    title: 'Many shells',
+    matched: false,
+    matched_conditions: [],
+    matches: [],
+    explain: [{
+      rule_id: '5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003',
+      title: 'Many shells',
+      type: 'event_count',
+      rules: [{ rule_id: expect.any(String), name: 'shell', lines: [0] }],
+      groups: [{ group: { User: 'alice' }, at: expect.any(String), value: 1, asked: '1>=3', holds: false, unseen: [] }],
+      unused: [],
+    }],
+  })
 })

@@ -1,16 +1,17 @@
-import { explain } from '@tripline/engine'
+import { explain, explainCorrelation } from '@tripline/engine'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import { loadRunnableRules } from './load-rules.ts'
+import { printCorrelationExplanation, printCorrelationExplanationLine } from './print-correlation-explanation.ts'
 import { printExplanation, printExplanationLine } from './print-explanation.ts'
 import { readAllEvents } from './read-all-events.ts'
 import { engineOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
-/** Shows why a rule matches an event, or why it does not. */
+/** Shows why a rule matches an event or several, or why it does not. */
 export const explainCommand = defineCommand({
   name: 'explain',
-  summary: 'Shows why a rule matches an event, or why it does not.',
+  summary: 'Shows why a rule matches an event or several, or why it does not.',
   options: {
     rule: { kind: 'text', value: '<file>', required: true, help: 'A file of one rule or several.' },
     event: {
@@ -25,6 +26,8 @@ export const explainCommand = defineCommand({
   },
   notes: [
     'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}.',
+    'A correlation rule is explained over all events, in the order of their time: {"rule_id","title","matched",'
+      + '"matched_conditions","matches","explain"}, with what each group came to and which rules it did not see.',
     'Exit codes: 0 explained, whether the rule matches or not; 2 wrong arguments; 65 no rule compiled, or no event; '
       + '66 a path cannot be read.',
   ],
@@ -32,10 +35,16 @@ export const explainCommand = defineCommand({
     const { taxonomy, lenient } = options
     const { ruleSet } = loadRunnableRules({ ...options, paths: [options.rule] }, context)
     const print = options.json ? printExplanationLine : printExplanation
-    for (const { line, event } of await readAllEvents(options.event, context)) {
+    const events = await readAllEvents(options.event, context)
+    for (const { line, event } of events) {
       for (const rule of ruleSet.rules) {
         await writeText(context.stdout, print({ line, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))
       }
+    }
+    const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation
+    for (const rule of ruleSet.correlations) {
+      const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient })
+      await writeText(context.stdout, printCorrelation({ rule, explanation, lineOf: (row) => events[row]!.line }))
     }
     return exitCodes.ok
   },

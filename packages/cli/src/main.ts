@@ -14,6 +14,7 @@ try {
     isTty: process.stderr.isTTY === true,
     coreCount: availableParallelism(),
     now: () => performance.now(),
+    wallClock: Date.now,
     cpuNow: threadCpuMs,
     heapBytes: collectedHeapBytes(),
     interrupted,

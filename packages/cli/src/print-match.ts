@@ -1,20 +1,22 @@
+import type { CorrelationMatch } from '@tripline/engine'
 import type { PieceMatch, RuleHead } from '@tripline/pool'
 import { printable } from './printable.ts'
 
 /** A match that knows where it stands in the input, and what its rule is called. */
 export type PlacedMatch = {
   readonly match: PieceMatch
-  readonly rule: RuleHead
-  /** The input line of the event, counted from 0. */
-  readonly line: number
+  readonly rule: Pick<RuleHead, 'id' | 'title' | 'level'>
+  /** The input line of the event, counted from 0; undefined for one of an input before. */
+  readonly line: number | undefined
 }
 
 /**
  * Prints a match as one line of JSON (decisions.md D-16 for `matched_conditions`), with the event and the explanation
  * where the match has them. An event's own text keeps what parsing loses: large integers, equal names.
  */
-export function printMatchLine({ match, rule, line }: PlacedMatch): string {
-  const { conditions, text, explanation } = match
+export function printMatchLine({ match, rule, line }: PlacedMatch, includesEvent: boolean): string {
+  const { conditions, explanation } = match
+  const text = includesEvent ? match.text : undefined
   const head = JSON.stringify({
     line,
     rule_id: rule.id,
@@ -27,6 +29,41 @@ export function printMatchLine({ match, rule, line }: PlacedMatch): string {
   return `${head.slice(0, -1)}${eventPart}${explainPart}}\n`
 }
 
+/** A correlation's match, and where the events of it stand in the input. */
+export type PlacedCorrelation = {
+  readonly match: CorrelationMatch
+  /** The input line of a number in the stream, from 0; undefined for one of an input before. */
+  readonly lineOf: (sequence: number) => number | undefined
+}
+
+/** Prints a correlation's match as one line of JSON; its line is that of its newest event. */
+export function printCorrelationLine({ match, lineOf }: PlacedCorrelation): string {
+  const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events } = match
+  const lines = events.map(({ sequence }) => lineOf(sequence) ?? null)
+  return JSON.stringify({
+    line: lines.at(-1) ?? null,
+    rule_id: rule.id,
+    title: rule.title,
+    level: rule.level ?? null,
+    matched_conditions: conditions,
+    correlation: {
+      type: rule.rule.correlation.type,
+      group: Object.fromEntries(group),
+      value: value ?? null,
+      occurred_at: new Date(occurredAt).toISOString(),
+      decided_at: new Date(decidedAt).toISOString(),
+      event_count: eventCount,
+      lines,
+    },
+  }) + '\n'
+}
+
+/** Prints a correlation's match as a row of the table. */
+export function printCorrelationRow({ match, lineOf }: PlacedCorrelation): string {
+  const { rule, conditions, events } = match
+  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: lineOf(events.at(-1)?.sequence ?? -1) })
+}
+
 // Fixed widths, so that rows can be printed as they come.
 const columns = { line: 8, level: 13, title: 48, ruleId: 36 } as const
 
@@ -37,7 +74,7 @@ export function printTableHead(): string {
 /** Prints a match as a row of the table. */
 export function printTableRow({ match, rule, line }: PlacedMatch): string {
   return tableRow({
-    line: String(line),
+    line: line === undefined ? '-' : String(line),
     level: rule.level ?? '-',
     title: printable(rule.title),
     ruleId: printable(rule.id),

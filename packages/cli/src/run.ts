@@ -12,6 +12,7 @@ import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
 import { rulesCostCommand } from './rules-cost.ts'
 import { rulesHealthCommand } from './rules-health.ts'
+import { rulesLintCommand } from './rules-lint.ts'
 import { rulesTestCommand } from './rules-test.ts'
 import { serveCommand } from './serve.ts'
 import { isReaderGone, writeText } from './write-text.ts'
@@ -19,6 +20,7 @@ import { isReaderGone, writeText } from './write-text.ts'
 const commands: readonly Command[] = [
   detectCommand,
   rulesCheckCommand,
+  rulesLintCommand,
   rulesTestCommand,
   rulesCostCommand,
   rulesHealthCommand,

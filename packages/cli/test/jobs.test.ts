@@ -35,6 +35,11 @@ const folder = folderWith({
   'generated.ndjson': generated.join('\n'),
   'generated.ndjson.gz': gzipSync(`${generated.join('\n')}\n`),
   'long.ndjson': [curlEvent, tooLong, shellEvent, '', tooLong, tooLong, curlEvent, tooLong].join('\n'),
+  'shells.yml': `${shellRule.replace('title: Shell', 'title: Shell\nname: shell')}
+---
+title: Many shells
+correlation: { type: event_count, rules: [shell], timespan: 1h, condition: { gte: 40 }, firing: reset }
+`,
   'torn.gz': gzipSync(generated.join('\n')).subarray(0, -8),
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -50,6 +55,7 @@ test.for<[options: string, code: number]>([
   ['--rules rules --input generated.ndjson --output none --fail-on critical', 0],
   ['--rules rules --input generated.ndjson --output none --stats', 0],
   ['--rules rules --input long.ndjson --include-event', 0],
+  ['--rules shells.yml rules/curl.yml --input generated.ndjson --stats', 0],
   ['--rules broken.yml --input empty.ndjson', 65],
   [`${onFixtures} --include-event --explain --stats`, 0],
   [`${onFixtures} --lenient --output table`, 0],

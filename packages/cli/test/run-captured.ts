@@ -32,6 +32,7 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     isTty,
     coreCount: 2,
     now: () => now++,
+    wallClock: () => Date.UTC(2026, 10, 21),
     cpuNow: undefined,
     heapBytes: undefined,
     ...measures,

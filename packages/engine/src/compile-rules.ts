@@ -226,7 +226,8 @@ class Compiler {
     if (this.#correlations.length === 0) return { idOf: () => undefined, names: () => [] }
     const { among } = this.#options
     const ids = new Map<string, string>()
-    for (const { id, name } of [...(among?.rules ?? []), ...this.#drafts.map(({ head }) => head)]) {
+    const correlations = among?.correlations.map(({ id, rule }) => ({ id, name: rule.name })) ?? []
+    for (const { id, name } of [...(among?.rules ?? []), ...correlations, ...this.#drafts.map(({ head }) => head)]) {
       ids.set(id, id)
       if (name !== undefined) ids.set(name, id)
     }

@@ -72,7 +72,7 @@ describe('Engine', () => {
   test('says how many events it saw, could not route, and tried on each rule', () => {
     const engine = new Engine(ruleSet)
     engine.push([{ ...sysmon, Image: 'whoami' }, { Image: 'whoami' }, { _logsource: { product: 'linux' } }])
-    expect(engine.counts).toEqual({ events: 3, unrouted: 1, matches: 2 })
+    expect(engine.counts).toEqual({ events: 3, unrouted: 1, suppressed: 0, matches: 2 })
     const [process, windows, , linux] = ruleSet.rules
     expect([process, windows, linux].map((one) => engine.evaluationsOf(one!.id))).toEqual([1, 1, 1])
     expect(engine.evaluationsOf('unknown')).toBe(0)

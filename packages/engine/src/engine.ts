@@ -1,11 +1,15 @@
 import { BudgetWindows } from './budget.ts'
 import type { Budget } from './budget.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
-import { Correlator } from './correlation/correlator.ts'
-import type { CorrelationCounts, CorrelationOptions } from './correlation/correlator.ts'
+import type { CorrelationCounts } from './correlation/correlation-options.ts'
+import type { LoadedState } from './correlation/correlator-state.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
-import type { EventObject } from './event/event.ts'
+import type { EventObject, NormalizedEvent } from './event/event.ts'
+import { linesOf } from './event/lines.ts'
+import { parseEvent } from './event/parse-event.ts'
 import type { MalformedLine } from './event/parse-event.ts'
+import type { Ring } from './event/ring.ts'
+import { decodeUtf8 } from './event/utf8.ts'
 import { limits } from './limits.ts'
 import { matchOf, matchOfText } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
@@ -20,6 +24,8 @@ import { LineRunner } from './run/line-runner.ts'
 import { RuleTally } from './run/rule-tally.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
+import { StreamState } from './stream-state.ts'
+import type { StreamOptions, StreamPlace } from './stream-state.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
 /** What an engine has seen since it was made. */
@@ -28,15 +34,12 @@ export type EngineCounts = {
   /** Events of unknown logsource that were tried on no rule. */
   readonly unrouted: number
   readonly matches: number
+  /** Matches that suppressions held back. */
+  readonly suppressed: number
 }
 
 /** How events are read and matched. */
-export type EngineOptions = EventOptions & {
-  /**
-   * How correlation rules are run; false runs none, and the matches of rules that they name come out like those of
-   * any other rule, for a `Correlator` elsewhere.
-   */
-  readonly correlation?: CorrelationOptions | false
+export type EngineOptions = EventOptions & StreamOptions & {
   /**
    * Whether every rule is asked for every event of its logsource, by its matcher alone. Slow, and what the
    * engine's own way is compared with. Default false.
@@ -101,14 +104,11 @@ export class Engine {
   /** Made when the first bytes come. */
   #lineRunner: LineRunner | undefined
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
-  readonly #correlation: CorrelationOptions | false
-  #correlator: Correlator | undefined
-  /** The number in the stream of the next event. */
-  #sequence = 0
+  readonly #stream: StreamState
 
   /** Throws a RangeError for a budget without a clock, or of no length of time. */
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
-    const { taxonomy = 'auto', lenient = false, plain = false, now, budget, correlation = {} } = options
+    const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
     if (budget !== undefined && now === undefined) {
       throw new RangeError("the option 'budget' needs a clock, the option 'now'")
     }
@@ -117,8 +117,7 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = new RuleTally(ruleSet.rules.length, { now, learnsValues: !plain })
     this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
-    this.#correlation = correlation
-    this.#correlator = this.#correlatorOf(ruleSet)
+    this.#stream = new StreamState(ruleSet, options)
   }
 
   get ruleSet(): RuleSet {
@@ -126,7 +125,7 @@ export class Engine {
   }
 
   get counts(): EngineCounts {
-    return { ...this.#counts }
+    return { ...this.#counts, suppressed: this.#stream.suppressedCount }
   }
 
   /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
@@ -184,12 +183,7 @@ export class Engine {
     this.#tally = tally
     this.#runner = runner
     this.#lineRunner?.use(runner)
-    if (this.#correlator?.isOf(ruleSet) !== true) this.#correlator = this.#correlatorOf(ruleSet)
-  }
-
-  #correlatorOf(ruleSet: RuleSet): Correlator | undefined {
-    if (this.#correlation === false) return undefined
-    return new Correlator(ruleSet, { options: this.#correlation, before: this.#correlator })
+    this.#stream.use(ruleSet)
   }
 
   /**
@@ -201,12 +195,12 @@ export class Engine {
     const stranger = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
     if (stranger !== -1) throw new TypeError(`event ${stranger} is not an object`)
     const matches: Match[] = []
-    const { receivedAt, sequence = this.#sequence } = options
+    const { receivedAt, sequence = this.#stream.sequence } = options
     for (let start = 0; start < events.length; start += limits.batchRowsMax) {
       const end = Math.min(events.length, start + limits.batchRowsMax)
       this.#pushBatch(events.slice(start, end), { start, sequence, receivedAt }, matches)
     }
-    this.#sequence = sequence + events.length
+    this.#stream.moveTo(sequence + events.length)
     matches.push(...this.#settle())
     this.#judge()
     return matches
@@ -225,18 +219,16 @@ export class Engine {
     this.#lineRunner ??= new LineRunner(this.#runner)
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#lineRunner.run(bytes)
     const { taxonomy } = this.#options
-    const { receivedAt, sequence = this.#sequence } = options
+    const { receivedAt, sequence = this.#stream.sequence } = options
     const matches: Match[] = []
     for (const { line, number, text } of hits) {
       const match = matchOfText(this.#ruleSet.rules[number]!, line, text, taxonomy)
-      if (this.#correlator?.isFed(number) === true) {
-        const event = normalizeEvent(match.event, taxonomy)
-        this.#correlator.take(number, { event, sequence: sequence + line, receivedAt })
-      }
-      if (this.#correlator?.isSilent(number) !== true) matches.push(match)
+      const place = { sequence: sequence + line, receivedAt }
+      if (this.#takes(number, place, () => normalizeEvent(match.event, taxonomy))) matches.push(match)
     }
-    this.#sequence = sequence + lineCount
-    this.#count({ events: eventCount, unrouted: unroutedCount }, hits)
+    if (this.#stream.ring !== undefined) this.#keepLines(bytes, { start: 0, sequence, receivedAt })
+    this.#stream.moveTo(sequence + lineCount)
+    this.#count({ events: eventCount, unrouted: unroutedCount })
     matches.push(...this.#settle())
     this.#judge()
     return { matches, malformed, lineCount, eventCount }
@@ -248,8 +240,16 @@ export class Engine {
    * lateness before it is late from then on.
    */
   advance(to: number): CorrelationMatch[] {
-    this.#correlator?.advance(to)
+    this.#stream.advance(to)
     return this.#settle()
+  }
+
+  /**
+   * The time that the stream has come to, in milliseconds since the epoch: when the newest event happened that is
+   * correlated, or what `advance` said. Minus infinity before both.
+   */
+  get newestAt(): number {
+    return this.#stream.newestAt
   }
 
   /** Decides all that is open, as if no event ever came again, and returns what that comes to. */
@@ -259,16 +259,36 @@ export class Engine {
 
   /** What correlations have seen and hold; undefined where the engine runs none. */
   get correlation(): CorrelationCounts | undefined {
-    return this.#correlator?.counts
+    return this.#stream.correlation
   }
 
   /** Correlations that cannot run, because rules that they name are not in the rule set. */
   get idleCorrelations(): readonly IdleCorrelation[] {
-    return this.#correlator?.idle ?? []
+    return this.#stream.idleCorrelations
+  }
+
+  /** The last events, where the engine was told to keep them. */
+  get ring(): Ring | undefined {
+    return this.#stream.ring
+  }
+
+  /** All that correlations and suppressions know and where the stream is, as bytes: versioned, with a checksum (`restore`). */
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return this.#stream.snapshot()
+  }
+
+  /**
+   * Goes on from a snapshot, as if this engine had seen what that one saw. Rules that are defined as they were
+   * keep what they knew; the state of others is dropped, and said to be.
+   *
+   * @throws SnapshotError for bytes that are none, or of another version, or damaged; the engine is as it was.
+   */
+  restore(bytes: Uint8Array): LoadedState {
+    return this.#stream.restore(bytes)
   }
 
   #settle(): CorrelationMatch[] {
-    const matches = this.#correlator?.settle() ?? []
+    const matches = this.#stream.settle()
     this.#counts.matches += matches.length
     return matches
   }
@@ -276,15 +296,41 @@ export class Engine {
   #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPlace, out: Match[]): void {
     const { taxonomy } = this.#options
     const normalized = events.map((event) => normalizeEvent(event, taxonomy))
-    const hits = this.#runner.run(normalized)
-    for (const { row, number } of hits) {
+    for (const { row, number } of this.#runner.run(normalized)) {
       const event = normalized[row]!
-      this.#correlator?.take(number, { event, sequence: sequence + start + row, receivedAt })
-      if (this.#correlator?.isSilent(number) === true) continue
+      const place = { sequence: sequence + start + row, receivedAt }
+      if (!this.#takes(number, place, () => event)) continue
       out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
     }
+    if (this.#stream.ring !== undefined) {
+      this.#stream.keep(normalized, Float64Array.from(normalized, (_, row) => sequence + start + row), receivedAt)
+    }
     const unrouted = normalized.filter(({ logsources }) => logsources.length === 0).length
-    this.#count({ events: normalized.length, unrouted }, hits)
+    this.#count({ events: normalized.length, unrouted })
+  }
+
+  /** Takes in that a rule held on an event, and says whether that is a match to hand out. */
+  #takes(number: number, place: StreamPlace, eventOf: () => NormalizedEvent): boolean {
+    this.#tally.confirmed[number]!++
+    const isMatch = this.#stream.take({ number, id: this.#ruleSet.rules[number]!.id }, place, eventOf)
+    if (isMatch) this.#counts.matches++
+    return isMatch
+  }
+
+  /** Puts the events of lines into the ring, for which they have to be parsed. */
+  #keepLines(bytes: Uint8Array, { sequence, receivedAt }: BatchPlace): void {
+    const events: NormalizedEvent[] = []
+    const sequences: number[] = []
+    let line = 0
+    for (const { start, end } of linesOf(bytes)) {
+      const parsed = parseEvent(decodeUtf8(bytes.subarray(start, end)).trim())
+      if ('event' in parsed) {
+        events.push(normalizeEvent(parsed.event, this.#options.taxonomy))
+        sequences.push(sequence + line)
+      }
+      line++
+    }
+    this.#stream.keep(events, Float64Array.from(sequences), receivedAt)
   }
 
   /** Quarantines the rules that are over their budget, and says so once all of them are. */
@@ -298,15 +344,11 @@ export class Engine {
     for (const { quarantined } of judged) this.#budget.onQuarantine(quarantined)
   }
 
-  #count({ events, unrouted }: { readonly events: number; readonly unrouted: number }, hits: readonly { readonly number: number }[]): void {
+  #count({ events, unrouted }: { readonly events: number; readonly unrouted: number }): void {
     this.#counts.events += events
     this.#counts.unrouted += this.#options.isLenient ? 0 : unrouted
-    for (const { number } of hits) {
-      this.#tally.confirmed[number]!++
-      if (this.#correlator?.isSilent(number) !== true) this.#counts.matches++
-    }
   }
 }
 
 /** Where a batch stands in what was pushed, and that in the stream. */
-type BatchPlace = { readonly start: number; readonly sequence: number; readonly receivedAt: number | undefined }
+type BatchPlace = StreamPlace & { readonly start: number }

@@ -1,4 +1,7 @@
-import type { Diagnostic, RuleReport } from './diagnostics.ts'
+import type { Diagnostic } from './diagnostics.ts'
+
+/** What can be shown of a problem: a diagnostic of the compiler, or what else has a place and a code. */
+type Shown = Omit<Diagnostic, 'kind' | 'code'> & { readonly kind: string; readonly code: string }
 
 /** Characters of a source line that are shown around a problem: rules hold lines of many thousand. */
 const lineWidthMax = 120
@@ -7,12 +10,12 @@ const lineWidthMax = 120
  * Prints the problems of a rule for a terminal: place, code, message, the line with a caret under the
  * column, and the hint. `text` is the rule's source text; the answer has no trailing newline.
  */
-export function formatDiagnostics(text: string, report: RuleReport): string {
+export function formatDiagnostics(text: string, report: { readonly path: string; readonly diagnostics: readonly Shown[] }): string {
   const lines = text.split('\n')
   return report.diagnostics.map((diagnostic) => formatOne(lines, report.path, diagnostic)).join('\n\n')
 }
 
-function formatOne(lines: readonly string[], path: string, diagnostic: Diagnostic): string {
+function formatOne(lines: readonly string[], path: string, diagnostic: Shown): string {
   const { kind, code, message, line, column, hint } = diagnostic
   const printed = [`${path}:${line}:${column}: ${kind} ${code}: ${message}`]
   const source = lines[line - 1]

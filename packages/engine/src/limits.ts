@@ -61,6 +61,12 @@ export const limits = {
   testsOfRuleMax: 1_000,
   /** Events of one test, repeated ones counted as often as they come. */
   testEventsMax: 10_000,
+  /** Kinds of matches that one suppression remembers; the oldest go first. */
+  suppressedKeysMax: 100_000,
+  /** Events that a ring keeps, unless it is told otherwise. */
+  ringEventsMax: 100_000,
+  /** Bytes of memory, roughly, of those events. */
+  ringBytesMax: 134_217_728,
   /** Rules that one filter may name. */
   filterRulesMax: 10_000,
   /** Characters of a regular expression. */
@@ -69,6 +75,26 @@ export const limits = {
   regexProgramMax: 10_000,
   /** Characters of one diagnostic's message: it may quote the rule. */
   diagnosticLengthMax: 400,
+  /** Findings of lint kept of one source; the count of the rest is stated. */
+  lintFindingsMax: 1_000,
+  /** Attributes besides Sigma's own that lint compares with those, letter by letter. */
+  lintAttributesMax: 200,
+  /** Conditions of one rule that lint looks at: SigmaHQ's rules have one. */
+  lintConditionsMax: 100,
+  /** Values of an item that lint compares with each other: beyond, only equal ones are found. */
+  lintComparedValuesMax: 256,
+  /** Items of a map on one field that lint compares with each other: keys differ, so that real ones have two or three. */
+  lintSameFieldItemsMax: 8,
+  /** Pairs of values that lint compares to see whether one selection implies another. */
+  lintImpliedPairsMax: 20_000,
+  /** Selections of a condition that lint tries in all combinations: 4,096 of them. */
+  lintTriedSelectionsMax: 12,
+  /** Edits of one fix, and about as many of all that are applied at once: each is compared with the others. */
+  lintEditsMax: 2_000,
+  /** How often fixes are applied to what fixes left: edits that overlap wait for the next round. */
+  lintFixRoundsMax: 8,
+  /** Fixes of one round that are tried one by one, each of which compiles the text, where together they change its meaning. */
+  lintSingleFixesMax: 50,
   /** Diagnostics kept of one rule; the count of the rest is stated. */
   diagnosticsMax: 100,
   /** Different elements of the other field that `fieldref` looks for, unless it compares for equality. */

@@ -80,6 +80,9 @@ export const someFixedTest: fc.Arbitrary<FixedTest> = fc.oneof(
     value: fc.constant(7),
   }) },
   { weight: 1, arbitrary: fc.record({
+    kind: fc.constant('instant' as const), operator: order, at: fc.constantFrom(0, 12_000, Date.UTC(2024, 4, 6, 7, 8, 9)),
+  }) },
+  { weight: 1, arbitrary: fc.record({
     kind: fc.constant('regex' as const),
     source: fc.constantFrom('a+b', '^a', 'aab|é', '[0-9]$', 'shell', '.*'),
     ignoresCase: fc.boolean(),

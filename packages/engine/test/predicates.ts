@@ -87,6 +87,8 @@ function printValueTest(value: ValueTest): string {
       return `${value.operator} ${value.value}`
     case 'timePart':
       return `${value.part} ${value.operator} ${value.value}`
+    case 'instant':
+      return `instant ${value.operator} ${new Date(value.at).toISOString()}`
     case 'regex':
       return `/${value.source}/${value.ignoresCase ? 'i' : ''}`
     case 'cidr':

@@ -6,8 +6,10 @@ export const timeParts = ['minute', 'hour', 'day', 'week', 'month', 'year'] as c
 
 export type TimePart = (typeof timeParts)[number]
 
-/** Numbers from here on are milliseconds, smaller ones seconds. */
-const firstMilliseconds = 1e11
+/** What a number counts is told by its size: seconds, or their thousandths, millionths, billionths. */
+function powersIn(count: number): number {
+  return [1e11, 1e14, 1e17, 1e20].filter((bound) => Math.abs(count) >= bound).length
+}
 
 /** One part of a timestamp, undefined when the value is none. */
 export function timePartOf(value: unknown, part: TimePart): number | undefined {
@@ -36,7 +38,7 @@ function writtenTime(value: unknown): Date | undefined {
 }
 
 function epochTime(count: number): Date | undefined {
-  const date = new Date(Math.abs(count) >= firstMilliseconds ? count : count * 1000)
+  const date = new Date(count * [1_000, 1, 1e-3, 1e-6, Number.NaN][powersIn(count)]!)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 

@@ -39,6 +39,17 @@ export const limits = {
     batchEventsMax: 200,
     batchBytesMax: 65_536,
   },
+  correlation: {
+    /** Milliseconds that an event may be older than the newest one and still be correlated; a match comes that much later. */
+    allowedLatenessMs: 5_000,
+    /** Milliseconds that an event's clock may be ahead of ours before its time is not believed. */
+    futureToleranceMs: 300_000,
+    /** Milliseconds between two looks at windows that end without events. */
+    tickMs: 1_000,
+    /** Events, and roughly bytes of them, that stay at hand, so that a match can show its newest one. */
+    ringEventsMax: 20_000,
+    ringBytesMax: 33_554_432,
+  },
   ruleTest: {
     /** D-16. */
     bodyBytesMax: 5_242_880,

@@ -41,12 +41,18 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   })
   const { port, address } = await listen(listener, config.listen)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
+  const ticking = setInterval(() => {
+    for (const { detection } of app.streams.values()) {
+      detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
+    }
+  }, limits.correlation.tickMs)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
     port,
     close: async () => {
       readiness.state = 'closing'
+      clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
       log.info('closed')
     },

@@ -23,6 +23,8 @@ export type TestServer = {
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
   readonly io: TestIo
   readonly readiness: Readiness
+  /** Looks at windows that end without events, as the server does every second. */
+  readonly tick: () => Promise<void>
 }
 
 /** A world of its own: a clock that is moved by hand, random bytes that count, a log that is kept. */
@@ -53,10 +55,14 @@ export async function openTestServer(rules: readonly string[], { isSameMachineOn
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
-  const http = createHttp({ app: await openApp(sources, { io, log }), io, log, readiness, isSameMachineOnly })
+  const app = await openApp(sources, { io, log })
+  const http = createHttp({ app, io, log, readiness, isSameMachineOnly })
   return {
     io,
     readiness,
+    async tick() {
+      for (const { detection } of app.streams.values()) await detection.tick(io.now())
+    },
     async call(method, path, { headers = {}, body } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
       const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`

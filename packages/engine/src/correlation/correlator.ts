@@ -1,13 +1,14 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import type { Correlation, FiringMode } from '../sigma/correlation-rule.ts'
+import type { Correlation } from '../sigma/correlation-rule.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { occurredAtOf } from '../taxonomy/occurred-at.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
+import type { CorrelationCounts, CorrelationOptions } from './correlation-options.ts'
 import { correlationMatchOf, groupOf } from './correlation-match.ts'
 import type { CorrelationMatch } from './correlation-match.ts'
+import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
-import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
 import { Pending } from './pending.ts'
 import { planCorrelations } from './plan.ts'
 import type { CorrelatedRules, CorrelationPlan, Feed, IdleCorrelation, PlannedCorrelation } from './plan.ts'
@@ -15,45 +16,6 @@ import { ContributionReader } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
 import { Windows } from './window.ts'
 import type { Contribution, Held, Standing } from './window.ts'
-
-/** How correlations are run. */
-export type CorrelationOptions = EventTimeOptions & {
-  /** How conditions that hold make matches, for rules that do not say so themselves (D-45). Default `on_true`. */
-  readonly firing?: FiringMode
-  /** How much is remembered at most; what is over is forgotten oldest first, and counted. */
-  readonly stateMax?: StateMax
-  /** Goes into hashes of values that events state, so that nobody who does not know it can make them collide. */
-  readonly hashSeed?: number
-  /** How the events of `takeEvent` are read; an engine reads them as its own options say. Default `auto`. */
-  readonly taxonomy?: 'auto' | 'none'
-}
-
-/** Bounds of what correlations remember. */
-export type StateMax = {
-  /** Groups of one rule. Default `limits.correlationGroupsMax`. */
-  readonly groups?: number
-  /** Events of one group. A rule whose threshold is larger gets as many as that. Default `limits.groupEventsMax`. */
-  readonly groupEvents?: number
-  /** Events of all rules together. Default `limits.correlationEventsMax`. */
-  readonly events?: number
-}
-
-/** What correlations have seen and hold. */
-export type CorrelationCounts = TimeCounts & {
-  /** Events that lack a field they would be grouped by (D-46). */
-  readonly ungrouped: number
-  /** Events that lack the value that is counted or reckoned with, or whose value is no number (D-39, D-40). */
-  readonly unmeasured: number
-  /** Events that were forgotten before their time. */
-  readonly evicted: number
-  readonly groups: number
-  /** Events in windows. */
-  readonly events: number
-  /** Events that wait until nothing older can come. */
-  readonly pending: number
-  /** Bytes, roughly, of what windows take. */
-  readonly bytes: number
-}
 
 /** What befalls a correlation, for who explains it. */
 export type CorrelationWatch = {
@@ -87,11 +49,13 @@ export class Correlator {
   readonly #plan: CorrelationPlan
   readonly #options: CorrelationOptions
   readonly #clock: EventClock
-  readonly #stages: readonly Stage[]
+  readonly #stages: Stage[]
   readonly #watch: CorrelationWatch | undefined
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
   #growthCount = 0
+  /** Contributions that wait, of all stages. */
+  #pendingCount = 0
   #found: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */
@@ -110,7 +74,8 @@ export class Correlator {
     const known = new Map((before === undefined ? [] : before.#stages).map((stage) => [stage.planned.rule.id, stage]))
     this.#stages = this.#plan.correlations.map((planned) => this.#stageOf(planned, known.get(planned.rule.id)))
     if (before === undefined) return
-    this.#clock.takeOver(before.#clock.newestAt, before.#clock.counts)
+    this.#pendingCount = this.#stages.reduce((sum, { pending }) => sum + pending.size, 0)
+    this.#clock.takeOver(before.#clock)
     const { ungrouped, unmeasured, evicted } = before.counts
     // What windows that go on have evicted, they count themselves.
     const kept = this.#stages.reduce((sum, { windows }) => sum + windows.evictedCount, 0)
@@ -127,6 +92,11 @@ export class Correlator {
     return this.#plan.idle
   }
 
+  /** When the newest of the events happened that rules of correlations matched; minus infinity before the first. */
+  get newestAt(): number {
+    return this.#clock.newestAt
+  }
+
   get counts(): CorrelationCounts {
     const sum = (of: (stage: Stage) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
     return {
@@ -140,21 +110,40 @@ export class Correlator {
     }
   }
 
-  /** The time of the newest event, and the time before which nothing is expected any more. */
-  get time(): { readonly newestAt: number; readonly watermark: number } {
-    return { newestAt: this.#clock.newestAt, watermark: this.#clock.watermark }
+  /** All that it knows, for who goes on from it later; to be read before anything else is taken in. */
+  save(): CorrelatorState {
+    const correlations = this.#stages.map(({ planned: { rule }, windows, pending }) => {
+      return { id: rule.id, definition: rule.definition, groups: windows.save(), pending: [...pending] }
+    })
+    const { newestAt, watermark } = this.#clock
+    return { newestAt, watermark, counts: this.counts, correlations }
   }
 
-  /** The running correlations with their windows, for who saves them. */
-  *states(): Generator<{ readonly rule: CompiledCorrelation; readonly windows: Windows; readonly pending: Pending }> {
-    for (const { planned, windows, pending } of this.#stages) yield { rule: planned.rule, windows, pending }
-  }
-
-  /** Goes on from a saved clock. */
-  resume(newestAt: number, counts: TimeCounts & Pick<CorrelationCounts, 'ungrouped' | 'unmeasured' | 'evicted'>): void {
-    const { late, future, undated, ungrouped, unmeasured, evicted } = counts
-    this.#clock.takeOver(newestAt, { late, future, undated })
+  /**
+   * Goes on from what was saved, in place of what it knows itself. What was saved of rules that are gone or
+   * defined otherwise is dropped, and named.
+   */
+  load({ newestAt, watermark, counts, correlations }: CorrelatorState): LoadedState {
+    const { ungrouped, unmeasured, evicted } = counts
+    this.#clock.takeOver({ newestAt, watermark, counts })
     Object.assign(this.#counts, { ungrouped, unmeasured, evicted })
+    const kept: string[] = []
+    const dropped: { id: string; reason: 'gone' | 'changed' }[] = []
+    for (const { id, definition, groups, pending } of correlations) {
+      const at = this.#stages.findIndex(({ planned }) => planned.rule.id === id)
+      const rule = this.#stages[at]?.planned.rule
+      if (rule === undefined) dropped.push({ id, reason: 'gone' })
+      else if (rule.definition !== definition) dropped.push({ id, reason: 'changed' })
+      else {
+        const stage = this.#stageOf(this.#stages[at]!.planned, undefined)
+        for (const group of groups) stage.windows.load(group)
+        for (const contribution of pending) stage.pending.add(contribution)
+        this.#pendingCount += stage.pending.size - this.#stages[at]!.pending.size
+        this.#stages[at] = stage
+        kept.push(id)
+      }
+    }
+    return { kept, dropped }
   }
 
   /** Whether matches of a detection rule, by its number, are correlated. */
@@ -178,6 +167,7 @@ export class Correlator {
     if (feeds === undefined) return
     const at = this.#clock.observe(occurredAtOf(row.event), row.receivedAt)
     if (at === undefined) return
+    if (this.#pendingCount > this.#eventsMax) this.#hurry()
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)
       this.#feed(feed, { at, sequence: row.sequence }, reading)
@@ -199,7 +189,10 @@ export class Correlator {
 
   #settleStage(stage: Stage): void {
     const until = this.#clock.watermark - stage.planned.delayMs
-    for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) this.#add(stage, due)
+    for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) {
+      this.#pendingCount--
+      this.#add(stage, due)
+    }
     const held: Held[] = []
     stage.windows.closeUntil(until, held)
     this.#hold(stage, held)
@@ -217,7 +210,10 @@ export class Correlator {
       for (const value of reading.values) {
         const contribution = { at, sequence, member, key, value }
         if (isDue) this.#add(stage, contribution)
-        else stage.pending.add(contribution)
+        else {
+          stage.pending.add(contribution)
+          this.#pendingCount++
+        }
       }
     }
   }
@@ -271,6 +267,20 @@ export class Correlator {
       groupEventsMax: Math.max(stateMax.groupEvents ?? limits.groupEventsMax, ...countsAskedBy(rule.correlation)),
     }
     return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds })
+  }
+
+  /**
+   * Waits no longer for events that are late, as far as it takes to have half of what waits decided. Those that come
+   * after all are counted as late.
+   */
+  #hurry(): void {
+    const enough = this.#eventsMax / 2
+    for (;;) {
+      const { newestAt, watermark } = this.#clock
+      if (this.#pendingCount <= enough || watermark >= newestAt) return
+      this.#clock.raise(watermark + Math.ceil((newestAt - watermark) / 2))
+      for (const stage of this.#stages) this.#settleStage(stage)
+    }
   }
 
   /** Now and then looks whether all windows together hold too much, and takes it from the largest. */

@@ -15,9 +15,9 @@ export type EventTimeOptions = {
 export type TimeCounts = {
   /** Older than the allowed lateness: not correlated. */
   readonly late: number
-  /** Ahead of their arrival by more than the tolerance: taken to have happened when they arrived. */
+  /** Ahead of their arrival by more than the tolerance: taken to have happened with the newest event before. */
   readonly future: number
-  /** Without a credible time: taken to have happened when they arrived. */
+  /** Without a credible time: taken to have happened likewise, or when they arrived where no event before states a time. */
   readonly undated: number
 }
 
@@ -30,6 +30,10 @@ export class EventClock {
   readonly #toleranceMs: number
   readonly #now: () => number
   #newestAt = -Infinity
+  /** What the watermark is at least, whatever lateness is allowed. */
+  #floor = -Infinity
+  /** Whether an event has stated its time. */
+  #isDated = false
   readonly #counts = { late: 0, future: 0, undated: 0 }
 
   constructor({ allowedLatenessMs = 0, futureToleranceMs = 300_000, clock = () => Infinity }: EventTimeOptions) {
@@ -44,7 +48,7 @@ export class EventClock {
 
   /** Nothing older is correlated any more. */
   get watermark(): number {
-    return this.#newestAt - this.#latenessMs
+    return Math.max(this.#newestAt - this.#latenessMs, this.#floor)
   }
 
   /** The newest time that was told; where a clock begins that goes on from it. */
@@ -71,20 +75,27 @@ export class EventClock {
     this.#newestAt = Math.max(this.#newestAt, to)
   }
 
+  /** Waits no longer for what is older than a time. */
+  raise(watermark: number): void {
+    this.#floor = Math.max(this.#floor, watermark)
+  }
+
   /** Goes on from where another clock was. */
-  takeOver(newestAt: number, counts: TimeCounts): void {
+  takeOver({ newestAt, watermark, counts }: { newestAt: number; watermark: number; counts: TimeCounts }): void {
     this.advance(newestAt)
-    Object.assign(this.#counts, counts)
+    this.raise(watermark)
+    const { late, future, undated } = counts
+    Object.assign(this.#counts, { late, future, undated })
   }
 
   #credible(statedAt: number | undefined, receivedAt: number | undefined): number {
-    const arrivedAt = receivedAt ?? (Number.isFinite(this.#newestAt) ? this.#newestAt : 0)
-    if (statedAt === undefined) {
-      this.#counts.undated++
-      return arrivedAt
+    if (statedAt !== undefined && statedAt <= (receivedAt ?? this.#now()) + this.#toleranceMs) {
+      this.#isDated = true
+      return statedAt
     }
-    if (statedAt <= (receivedAt ?? this.#now()) + this.#toleranceMs) return statedAt
-    this.#counts.future++
-    return arrivedAt
+    this.#counts[statedAt === undefined ? 'undated' : 'future']++
+    // Time of arrival may be far ahead of what events state, and would make them late.
+    const streamAt = Number.isFinite(this.#newestAt) ? this.#newestAt : undefined
+    return (this.#isDated ? streamAt : undefined) ?? receivedAt ?? streamAt ?? 0
   }
 }

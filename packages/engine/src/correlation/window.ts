@@ -32,6 +32,8 @@ export type Standing = {
   readonly key: string
   readonly at: number
   readonly value: number | undefined
+  /** Whether what is asked holds. */
+  readonly holds: boolean
   /** The rules seen, by place among those that the correlation names. */
   readonly members: readonly number[]
 }
@@ -47,7 +49,6 @@ export type Standing = {
 export class Windows {
   readonly #spanMs: number
   readonly #mode: FiringMode
-  readonly #memberCount: number
   readonly #bounds: WindowBounds
   readonly #keys: KeyTable
   readonly #events: EventPool
@@ -68,7 +69,6 @@ export class Windows {
   constructor(correlation: Correlation, options: { readonly mode: FiringMode; readonly seed: number; readonly bounds: WindowBounds }) {
     this.#spanMs = correlation.timespanMs
     this.#mode = correlation.firing ?? options.mode
-    this.#memberCount = correlation.references.length
     this.#bounds = options.bounds
     this.#keys = new KeyTable(options.seed)
     this.#events = new EventPool(shapeOf(correlation))
@@ -242,8 +242,9 @@ export class Windows {
     const members = new Set<number>()
     for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) members.add(this.#events.member(event))
     const at = this.#events.at(this.#last[group]!)
-    const value = this.#asked.valueOf(group, this.#viewOf(group))
-    return { key: this.#keys.keyOf(group), at, value, members: [...members].filter((member) => member < this.#memberCount) }
+    const view = this.#viewOf(group)
+    const [value, holds] = [this.#asked.valueOf(group, view), this.#asked.holds(group, view)]
+    return { key: this.#keys.keyOf(group), at, value, holds, members: [...members] }
   }
 
   #viewOf(group: number): GroupView {

@@ -3,8 +3,10 @@ import type { Scalar } from './value.ts'
 
 /** A point in time as a value states it. */
 export type StatedTime = {
-  /** Milliseconds since the epoch of a clock that shows what is written, as if it were UTC. */
-  readonly wallClockMs: number
+  /** The full minute on the clock that was written: milliseconds since the epoch, as if it showed UTC. */
+  readonly minuteAt: number
+  /** What the value states beyond the minute, in whole milliseconds; a leap second belongs to its minute. */
+  readonly restMs: number
   /** How far that clock is ahead of UTC; 0 where the value names no zone. */
   readonly zoneMs: number
 }
@@ -32,6 +34,7 @@ const scales = [
 
 /** What a date can hold: 100 million days to each side of 1970. */
 const millisecondsMax = 8.64e15
+const minuteMs = 60_000
 
 /**
  * Reads a point in time: ISO 8601, what Windows writes, or a count since the epoch in seconds, milli-, micro- or
@@ -43,30 +46,32 @@ export function readTime(value: Scalar): StatedTime | undefined {
   const match = typeof value === 'string' && value.length <= textLengthMax ? written.exec(value) : null
   if (match === null) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
-  const fractionMs = Math.floor(Number(`0.${match[7] ?? 0}`) * 1_000)
+  const fractionMs = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute))
   // `Date.UTC` carries a 30 February over into March, and takes the years 0 to 99 as 19xx.
   const isRealDay = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isRealDay || hour > 23 || minute > 59 || second > 60) return undefined
-  // A leap second still belongs to its minute.
-  return { wallClockMs: date.getTime() + Math.min(second, 59) * 1_000 + fractionMs, zoneMs: zoneOf(match[8]) }
+  return { minuteAt: date.getTime(), restMs: second * 1_000 + fractionMs, zoneMs: zoneOf(match[8]) }
 }
 
 /** Reads a point in time as milliseconds since the epoch; a value without a zone is in UTC. */
 export function instantOf(value: Scalar): number | undefined {
   const time = readTime(value)
-  return time === undefined ? undefined : time.wallClockMs - time.zoneMs
+  return time === undefined ? undefined : time.minuteAt + time.restMs - time.zoneMs
 }
 
 function epochTime(epoch: number): StatedTime | undefined {
   const scale = scales.find(({ below }) => Math.abs(epoch) < below)
   if (scale === undefined) return undefined
-  const milliseconds = Math.floor(epoch / scale.perMs)
-  return Math.abs(milliseconds) <= millisecondsMax ? { wallClockMs: milliseconds, zoneMs: 0 } : undefined
+  // Seconds with a fraction are rounded to microseconds first: 1.001 * 1000 is a little less than 1001.
+  const milliseconds = Math.floor(scale.perMs < 1 ? Math.round(epoch * 1e6) / 1e3 : epoch / scale.perMs)
+  if (Math.abs(milliseconds) > millisecondsMax) return undefined
+  const minuteAt = Math.floor(milliseconds / minuteMs) * minuteMs
+  return { minuteAt, restMs: milliseconds - minuteAt, zoneMs: 0 }
 }
 
 function zoneOf(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z' || zone === 'z') return 0
   const sign = zone.startsWith('-') ? -1 : 1
-  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * 60_000
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * minuteMs
 }

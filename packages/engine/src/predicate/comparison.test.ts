@@ -47,6 +47,7 @@ describe('compileComparison', () => {
     ['1', 'scalar', { kind: 'number', value: 1 }],
     ['gt 1', 'scalar', { kind: 'compare', operator: 'gt', value: 1 }],
     ['hour eq 1', 'scalar', { kind: 'timePart', part: 'hour', operator: 'eq', value: 1 }],
+    ['instant lt 1970-01-01T00:00:01.000Z', 'scalar', { kind: 'instant', operator: 'lt', at: 1000 }],
     ['null', 'value', { kind: 'null' }],
     ['present', 'value', { kind: 'exists', isPresent: true }],
   ])('%s looks at the %s', ([printed, looksAt, value]) => {

@@ -1,5 +1,6 @@
 import type { FieldText, FieldValue, Scalar } from '../event/value.ts'
 import { compileCidr } from './matchers/cidr.ts'
+import { compileInstant } from './matchers/instant.ts'
 import { compileComparison as compileOrder, compileNumber } from './matchers/number.ts'
 import { compileRegex } from './matchers/regex.ts'
 import { compilePattern } from './matchers/text.ts'
@@ -39,6 +40,8 @@ export function compileComparison(value: FixedTest): Comparison {
       return { of: 'scalar', isMatch: compileOrder(value.operator, value.value) }
     case 'timePart':
       return { of: 'scalar', isMatch: compileTimePart(value) }
+    case 'instant':
+      return { of: 'scalar', isMatch: compileInstant(value) }
     case 'regex':
       return { of: 'text', isFolded: false, isMatch: compileRegex(value) }
     case 'cidr':

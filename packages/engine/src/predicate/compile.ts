@@ -77,6 +77,7 @@ const costOfTest: { readonly [kind in Test['value']['kind']]: number } = {
   text: 2,
   fieldRef: 3,
   timePart: 5,
+  instant: 5,
   cidr: 5,
   regex: 50,
 }

@@ -62,6 +62,7 @@ export type ValueTest =
   | { readonly kind: 'exists'; readonly isPresent: boolean }
   | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly value: number }
   | TimePartTest
+  | InstantTest
   | RegexTest
   | CidrTest
   | FieldRefTest
@@ -79,6 +80,14 @@ export type TimePartTest = {
   readonly part: TimePart
   readonly operator: ComparisonOperator
   readonly value: number
+}
+
+/** The instant that the value states, compared with another; what time ranges of searches are made of. */
+export type InstantTest = {
+  readonly kind: 'instant'
+  readonly operator: ComparisonOperator
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 /** A search of the value for a regular expression in the RE2 dialect: unanchored, in linear time. */

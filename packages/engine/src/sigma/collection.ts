@@ -26,7 +26,7 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
     }
     const entry = entryOf(node, 'action')
     if (entry === undefined) {
-      const kind = entryOf(node, 'correlation') ? 'correlation' : entryOf(node, 'filter') ? 'filter' : 'detection'
+      const kind = kindOf(node)
       if (kind === 'detection') previous = node
       if (kind === 'detection' && global !== undefined) {
         const action = { offset: globalOffset, problem: 'deprecated', name: 'global' } as const
@@ -50,6 +50,19 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
     }
   }
   return collected
+}
+
+/**
+ * What a document is by its sections. Public rules have an attribute `correlation` of plain words beside their
+ * detection, for people: that makes them no correlation rules.
+ */
+function kindOf(map: YamlMap): RuleKind {
+  const hasDetection = entryOf(map, 'detection') !== undefined
+  for (const kind of ['correlation', 'filter'] as const) {
+    const section = entryOf(map, kind)?.value
+    if (section !== undefined && (section.kind === 'map' || !hasDetection)) return kind
+  }
+  return 'detection'
 }
 
 function withoutAction(map: YamlMap): YamlMap {

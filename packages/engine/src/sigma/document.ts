@@ -98,15 +98,24 @@ export class LineIndex {
   }
 
   position(offset: number): Position {
-    this.#starts ??= lineStarts(this.#text)
+    const starts = this.#lineStarts()
     let low = 0
-    let high = this.#starts.length - 1
+    let high = starts.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      if ((starts[middle] ?? 0) <= offset) low = middle
       else high = middle - 1
     }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+
+  /** The offset of a position that `position` gave. */
+  offset({ line, column }: Position): number {
+    return (this.#lineStarts()[line - 1] ?? 0) + column - 1
+  }
+
+  #lineStarts(): readonly number[] {
+    return (this.#starts ??= lineStarts(this.#text))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledRule } from '@tripline/engine'
+import type { RuleSet } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
@@ -18,8 +18,8 @@ export type App = {
 /** A tenant's stream of events: where it stands and what runs on it. */
 export type Stream = {
   readonly detection: Detection
-  /** The tenant's rules, ready to run, enabled or not, by id. */
-  readonly compiledRules: ReadonlyMap<string, CompiledRule>
+  /** The tenant's rules, ready to run, enabled or not. */
+  readonly ruleSet: RuleSet
   readonly recentIds: IdWindow
   /** The offset that the next accepted event gets. */
   nextOffset: number

@@ -20,7 +20,9 @@ export async function openApp(sources: readonly RuleSource[], { io, log }: { io:
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
-  const stored = ruleSet.rules.map((rule) => builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt }))
+  const stored = [...ruleSet.rules, ...ruleSet.correlations].map((rule) => {
+    return builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt })
+  })
   const rules = memoryRules()
   await rules.put(onlyTenant, stored)
   const enabled = new Set(stored.filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
@@ -29,13 +31,15 @@ export async function openApp(sources: readonly RuleSource[], { io, log }: { io:
   const matches = memoryMatches()
   const detection = new Detection({
     tenant: onlyTenant,
-    ruleSet: new RuleSet(ruleSet.rules.filter(({ id }) => enabled.has(id))),
+    ruleSet: new RuleSet(ruleSet.rules.filter(({ id }) => enabled.has(id)), {
+      correlations: ruleSet.correlations.filter(({ id }) => enabled.has(id)),
+      filters: ruleSet.filters,
+    }),
     versions: new Map(stored.map(({ id, version }) => [id, version])),
     matches,
   })
   const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
-  const compiledRules = new Map(ruleSet.rules.map((rule) => [rule.id, rule]))
-  const streams = new Map([[onlyTenant, { detection, compiledRules, recentIds, nextOffset: 0 }]])
+  const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
   return { rules, matches, streams, bodies: new BodyBudget(), clock: io }
 }
 

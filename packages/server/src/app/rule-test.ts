@@ -1,11 +1,13 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import { Engine, RuleSet, compileRules, excessOf, explain } from '@tripline/engine'
-import type { CompiledRule, EventObject, Explanation, RuleReport } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, EventObject, Explanation, RuleReport } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { streamOf } from './app.ts'
 import type { App } from './app.ts'
+import { testCorrelation } from './correlation-test.ts'
+import type { CorrelationUnderTest } from './correlation-test.ts'
 import { findRule } from './rules.ts'
 
 /** A rule to try, and the events to try it on. */
@@ -41,6 +43,11 @@ const eventOptions = { lenient: true } as const
 export async function testRule(app: App, tenant: TenantId, test: RuleTest): Promise<RuleTestResult[]> {
   const rule = await ruleUnderTest(app, tenant, test)
   refuseExcess(test.events)
+  if ('ruleSet' in rule) {
+    const perEvent = rule.ruleSet.rules.reduce((sum, one) => sum + countComparisons(one.predicate, limits.ruleTest.comparisonsMax), 0)
+    refuseHugeTest(perEvent, test.events.length)
+    return testCorrelation(rule, test.events, eventOptions)
+  }
   const comparisonCount = countComparisons(rule.predicate, limits.ruleTest.comparisonsMax)
   refuseHugeTest(comparisonCount, test.events.length)
   const engine = new Engine(new RuleSet([rule]), eventOptions)
@@ -63,24 +70,47 @@ function tryEvents(engine: Engine, rule: CompiledRule, events: readonly EventObj
   }))
 }
 
-async function ruleUnderTest(app: App, tenant: TenantId, { ruleId, definition }: RuleTest): Promise<CompiledRule> {
+async function ruleUnderTest(
+  app: App, tenant: TenantId, { ruleId, definition }: RuleTest,
+): Promise<CompiledRule | CorrelationUnderTest> {
   const stored = ruleId === undefined ? undefined : await findRule(app, tenant, ruleId)
-  if (definition !== undefined) return compileDefinition(definition)
-  const rule = stored === undefined ? undefined : streamOf(app, tenant).compiledRules.get(stored.id)
-  if (rule === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
-  return rule
+  const { ruleSet } = streamOf(app, tenant)
+  if (definition !== undefined) return compileDefinition(definition, ruleSet)
+  if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
+  const correlation = ruleSet.correlations.find(({ id }) => id === stored.id)
+  return correlation === undefined ? ruleSet.get(stored.id)! : closure(correlation, ruleSet)
 }
 
-/** Compiles the text of one rule. @throws AppError INVALID_RULE with every problem of it. */
-function compileDefinition(definition: string): CompiledRule {
-  const { ruleSet, reports } = compileRules([{ text: definition }])
-  const [report, ...others] = reports
-  if (report === undefined || others.length > 0) {
-    throw new AppError('INVALID_RULE', `a definition holds one rule, and this one holds ${reports.length}`, { errors: [] })
+/**
+ * Compiles the text of one rule. A correlation may bring the rules that it refers to, and may refer to the tenant's.
+ *
+ * @throws AppError INVALID_RULE with every problem of it.
+ */
+function compileDefinition(definition: string, among: RuleSet): CompiledRule | CorrelationUnderTest {
+  const { ruleSet, reports } = compileRules([{ text: definition }], { among })
+  const broken = reports.find(({ verdict }) => verdict !== 'compiled')
+  if (broken !== undefined) throw invalidRule(broken)
+  const outermost = ruleSet.correlations.filter(({ id }) => !ruleSet.correlations.some((other) => refersTo(other, id)))
+  const [correlation] = outermost
+  if (correlation !== undefined && outermost.length === 1) {
+    return closure(correlation, among.changed({ put: [...ruleSet.rules, ...ruleSet.correlations] }))
   }
   const [rule] = ruleSet.rules
-  if (rule === undefined) throw invalidRule(report)
-  return rule
+  if (reports.length === 1 && rule !== undefined) return rule
+  const message = `a definition holds one rule, and this one holds ${reports.length}`
+  throw new AppError('INVALID_RULE', message, { errors: [] })
+}
+
+function refersTo({ members }: CompiledCorrelation, id: string): boolean {
+  return members.some(({ ruleId }) => ruleId === id)
+}
+
+/** A correlation with the rules that it refers to, and no others. */
+function closure(rule: CompiledCorrelation, { rules, correlations }: RuleSet): CorrelationUnderTest {
+  const needed = [rule]
+  for (const one of needed) needed.push(...correlations.filter((other) => refersTo(one, other.id) && !needed.includes(other)))
+  const named = new Set(needed.flatMap(({ members }) => members.map(({ ruleId }) => ruleId)))
+  return { rule, ruleSet: new RuleSet(rules.filter(({ id }) => named.has(id)), { correlations: needed }) }
 }
 
 function invalidRule({ diagnostics, verdict }: RuleReport): AppError {

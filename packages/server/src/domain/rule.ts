@@ -1,4 +1,4 @@
-import type { CompiledRule, Level, Logsource } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, Level, Logsource } from '@tripline/engine'
 import { attackOf } from './attack.ts'
 import type { Attack } from './attack.ts'
 import { levelDefault } from './level.ts'
@@ -34,10 +34,11 @@ export type Rule = {
 }
 
 /** Makes the first version of a rule that came with the server. */
-export function builtinRule(compiled: CompiledRule, facts: Pick<Rule, 'definition' | 'createdAt'>): Rule {
+export function builtinRule(compiled: CompiledRule | CompiledCorrelation, facts: Pick<Rule, 'definition' | 'createdAt'>): Rule {
   const { rule } = compiled
   const maturity = rule.status ?? 'experimental'
-  const { category, product, service } = compiled.logsource
+  // A correlation is about matches of other rules, whatever their logsource.
+  const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
   return {
     id: compiled.id,
     title: compiled.title,

@@ -1,6 +1,7 @@
 import { Engine } from '@tripline/engine'
-import type { EventObject, RuleSet } from '@tripline/engine'
+import type { CorrelationMatch, DetectionMatch, EventObject, RuleSet } from '@tripline/engine'
 import { matchId } from '../domain/ids.ts'
+import type { MatchOrigin } from '../domain/ids.ts'
 import { matchEventOf } from '../domain/match-event.ts'
 import type { RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -34,26 +35,48 @@ export class Detection {
   readonly #engine: Engine
   readonly #matchCounts = new Map<string, number>()
   readonly #day: DayTotals
+  #lastPushAt: number | undefined
 
   constructor(options: DetectionOptions) {
     this.#options = options
-    this.#engine = new Engine(options.ruleSet, { correlation: false })
+    const { allowedLatenessMs, futureToleranceMs, ringEventsMax: eventsMax, ringBytesMax: bytesMax } = limits.correlation
+    this.#engine = new Engine(options.ruleSet, {
+      correlation: { allowedLatenessMs, futureToleranceMs },
+      // A match of a correlation shows its newest event, which may have come some time before.
+      ...(options.ruleSet.correlations.length > 0 && { ring: { eventsMax, bytesMax } }),
+    })
     this.#day = new DayTotals(() => this.#allTotals())
   }
 
-  /** Evaluates a batch and keeps its matches; when it resolves they can be read. */
+  /** Evaluates a batch, whose offsets go up one by one, and keeps its matches; when it resolves they can be read. */
   async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<void> {
     this.#day.roll(nowMs)
     const found: RuleMatch[] = []
-    for (const match of this.#engine.push(batch.map((accepted) => accepted.event))) {
-      if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run without being asked for`)
-      const { rule, row, event } = match
-      const accepted = batch[row]
-      if (accepted === undefined) throw new Error(`the engine matched row ${row} of a batch of ${batch.length}`)
-      this.#matchCounts.set(rule.id, (this.#matchCounts.get(rule.id) ?? 0) + 1)
-      found.push(this.#matchOf(rule.id, accepted, event))
+    const [first] = batch
+    if (first === undefined) return
+    const place = { sequence: first.offset, receivedAt: first.acceptedAt }
+    for (const match of this.#engine.push(batch.map(({ event }) => event), place)) {
+      found.push(match.kind === 'detection' ? this.#matchOn(match, batch) : this.#matchOfSeveral(match, nowMs))
     }
-    await this.#options.matches.insert(this.#options.tenant, found)
+    this.#lastPushAt = nowMs
+    await this.#insert(found)
+  }
+
+  /**
+   * Lets the time of events go on while none come, as fast as the clock's: windows end that only silence ends. Events
+   * may be of another time than now; what was between the last ones and now is all that is added.
+   */
+  async tick(nowMs: number): Promise<void> {
+    const { newestAt } = this.#engine
+    if (!Number.isFinite(newestAt) || this.#lastPushAt === undefined) return
+    const found = this.#engine.advance(newestAt + Math.max(0, nowMs - this.#lastPushAt))
+    this.#lastPushAt = Math.max(nowMs, this.#lastPushAt)
+    await this.#insert(found.map((match) => this.#matchOfSeveral(match, nowMs)))
+  }
+
+  async #insert(found: readonly RuleMatch[]): Promise<void> {
+    for (const { ruleId } of found) this.#matchCounts.set(ruleId, (this.#matchCounts.get(ruleId) ?? 0) + 1)
+    if (found.length > 0) await this.#options.matches.insert(this.#options.tenant, found)
   }
 
   /** What a rule has done since the server started; an evaluation is an event routed to it by logsource (D-13). */
@@ -66,14 +89,26 @@ export class Detection {
     return this.#day.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
   }
 
-  #matchOf(ruleId: string, accepted: AcceptedEvent, event: EventObject): RuleMatch {
+  #matchOn({ rule, row, event }: DetectionMatch, batch: readonly AcceptedEvent[]): RuleMatch {
+    const { acceptedAt, id: eventId, offset: eventOffset } = batch[row]!
+    return this.#ruleMatch(rule.id, { acceptedAt, eventId, eventOffset }, event)
+  }
+
+  /** The match of a correlation shows its newest event; its group and time tell it from others that end with that. */
+  #matchOfSeveral({ rule, group, decidedAt, events }: CorrelationMatch, nowMs: number): RuleMatch {
+    const eventOffset = events.at(-1)!.sequence
+    const event = this.#engine.ring?.get(eventOffset)?.event.fields ?? Object.fromEntries(group)
+    const eventId = JSON.stringify([decidedAt, ...group])
+    return this.#ruleMatch(rule.id, { acceptedAt: nowMs, eventId, eventOffset }, event)
+  }
+
+  #ruleMatch(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>, event: EventObject): RuleMatch {
     const { tenant, versions } = this.#options
-    const { acceptedAt, id: eventId, offset: eventOffset } = accepted
     const ruleVersion = versions.get(ruleId) ?? 1
     return {
-      id: matchId({ tenant, ruleId, ruleVersion, acceptedAt, eventId, eventOffset }),
+      id: matchId({ tenant, ruleId, ruleVersion, ...origin }),
       ruleId,
-      matchedAt: acceptedAt,
+      matchedAt: origin.acceptedAt,
       event: matchEventOf(event, limits.matches.fieldLengthMax),
       verdict: 'unreviewed',
       reviewedBy: undefined,
@@ -82,6 +117,7 @@ export class Detection {
   }
 
   #allTotals(): ReadonlyMap<string, RuleTotals> {
-    return new Map(this.#options.ruleSet.rules.map(({ id }) => [id, this.totalsOf(id)]))
+    const { rules, correlations } = this.#options.ruleSet
+    return new Map([...rules, ...correlations].map(({ id }) => [id, this.totalsOf(id)]))
   }
 }

@@ -14,7 +14,7 @@ export function compileTimePart(test: TimePartTest): (value: Scalar) => boolean 
   const holds = comparison(test.operator)
   return (value) => {
     const time = readTime(value)
-    return time !== undefined && holds(partOf(new Date(time.wallClockMs), test.part), test.value)
+    return time !== undefined && holds(partOf(new Date(time.minuteAt), test.part), test.value)
   }
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { instantOf } from '../../event/instant.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'
+import { compileInstant } from './instant.ts'
 import { compileComparison, compileNumber } from './number.ts'
 import { checkRegex, compileRegex } from './regex.ts'
 import { compileTimePart } from './time-part.ts'
@@ -101,6 +103,41 @@ describe('parts of time', () => {
     ['year', 1970, 1e300, false],
   ])('%s %d of %j is %s', ([part, value, given, want]) => {
     expect(compileTimePart({ kind: 'timePart', part, operator: 'eq', value })(given)).toBe(want)
+  })
+})
+
+describe('instants', () => {
+  test.for<[value: Scalar, instant: string | undefined]>([
+    ['2024-12-31T23:59:58.123Z', '2024-12-31T23:59:58.123Z'],
+    ['2024-12-31T23:59:58+05:30', '2024-12-31T18:29:58.000Z'],
+    ['2024-12-31T23:59:58-0800', '2025-01-01T07:59:58.000Z'],
+    ['2024-12-31 23:59:58,1239', '2024-12-31T23:59:58.123Z'],
+    ['2024-12-31T23:59Z', '2024-12-31T23:59:00.000Z'],
+    ['2024-12-31T23:59:60Z', '2025-01-01T00:00:00.000Z'],
+    [' 2024-12-31 ', '2024-12-31T00:00:00.000Z'],
+    [1.2345, '1970-01-01T00:00:01.234Z'],
+    [-1, '1969-12-31T23:59:59.000Z'],
+    ['1700000000000', '2023-11-14T22:13:20.000Z'],
+    ['2024-02-30', undefined],
+    ['0001-01-01', undefined],
+    ['yesterday', undefined],
+    [1e300, undefined],
+    ['9e999', undefined],
+    [null, undefined],
+    [true, undefined],
+  ])('%j states %s', ([value, instant]) => {
+    const found = instantOf(value)
+    expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(instant)
+  })
+
+  test.for<[ComparisonOperator, Scalar, boolean]>([
+    ['gte', '1970-01-01T00:00:01Z', true],
+    ['gt', '1970-01-01T00:00:01Z', false],
+    ['lt', '1970-01-01T02:00:00.999+02:00', true],
+    ['lte', 1.001, false],
+    ['lte', 'never', false],
+  ])('%s the first second after 1970: %j is %s', ([operator, given, want]) => {
+    expect(compileInstant({ kind: 'instant', operator, at: 1000 })(given)).toBe(want)
   })
 })
 

@@ -1,0 +1,77 @@
+import { printTimespan } from '@tripline/engine'
+import type { CompiledCorrelation, CorrelationExplanation, CorrelationStage, GroupStanding } from '@tripline/engine'
+import { printable } from './printable.ts'
+
+export type ExplainedCorrelation = {
+  readonly rule: CompiledCorrelation
+  readonly explanation: CorrelationExplanation
+  /** The input line of a row of the events, from 0. */
+  readonly lineOf: (row: number) => number
+}
+
+/** Prints an explanation as one line of JSON. */
+export function printCorrelationExplanationLine({ rule, explanation, lineOf }: ExplainedCorrelation): string {
+  const { matched, matches, stages } = explanation
+  return JSON.stringify({
+    rule_id: rule.id,
+    title: rule.title,
+    matched,
+    matched_conditions: matches.flatMap(({ conditions }) => conditions),
+    matches: matches.map(({ occurredAt, decidedAt, group, value, events }) => ({
+      occurred_at: timeOf(occurredAt),
+      decided_at: timeOf(decidedAt),
+      group: Object.fromEntries(group),
+      value: value ?? null,
+      lines: events.map(({ sequence }) => lineOf(sequence)),
+    })),
+    explain: stages.map((stage) => ({
+      rule_id: stage.rule.id,
+      title: stage.rule.title,
+      type: stage.rule.rule.correlation.type,
+      rules: stage.members.map(({ ruleId, name, rows }) => ({ rule_id: ruleId, name, lines: rows.map(lineOf) })),
+      groups: stage.groups.map(({ group, at, value, asked, holds, unseen }) => {
+        return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, holds, unseen }
+      }),
+      unused: stage.unused.map(({ row, missing, field }) => ({ line: lineOf(row), missing, field })),
+    })),
+  }) + '\n'
+}
+
+/** Prints an explanation for people: what each correlation saw, and how near its groups came. */
+export function printCorrelationExplanation({ rule, explanation, lineOf }: ExplainedCorrelation): string {
+  const { matched, matches, stages } = explanation
+  const lines = [`${matched ? '✓' : '✗'} ${printable(rule.title)} (${printable(rule.id)}) ${matched ? 'matched' : 'did not match'}`]
+  for (const { decidedAt, conditions } of matches) lines.push(`  ✓ ${timeOf(decidedAt)} ${printable(conditions.join('; '))}`)
+  for (const stage of stages) lines.push(...printStage(stage, lineOf))
+  return lines.join('\n') + '\n'
+}
+
+function printStage({ rule, members, groups, unused }: CorrelationStage, lineOf: (row: number) => number): string[] {
+  const { type, timespanMs } = rule.rule.correlation
+  return [
+    `  ${type} in ${printTimespan(timespanMs)}: ${printable(rule.title)}`,
+    ...members.map(({ name, rows }) => `    rule ${printable(name)}: ${printLines(rows.map(lineOf))}`),
+    ...groups.map((group) => `    ${group.holds ? '✓' : '✗'} ${printGroup(group)}`),
+    ...unused.map(({ row, missing, field }) => {
+      return `    line ${lineOf(row)} has no ${missing === 'group' ? 'field to be grouped by' : 'value'}: ${printable(field)}`
+    }),
+  ]
+}
+
+function printLines(lines: readonly number[]): string {
+  if (lines.length === 0) return 'no event'
+  const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, shownLinesMax).join(', ')}`
+  return lines.length > shownLinesMax ? `${shown} and ${lines.length - shownLinesMax} more` : shown
+}
+
+/** `user=alice came to 3>=5 at 12:00, without rule_b`. */
+function printGroup({ group, at, asked, unseen }: GroupStanding): string {
+  const name = Array.from(group, ([field, value]) => `${field}=${value}`).join(', ') || 'all events'
+  return printable(`${name} came to ${asked} at ${timeOf(at)}${unseen.length === 0 ? '' : `, without ${unseen.join(', ')}`}`)
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}
+
+const shownLinesMax = 20

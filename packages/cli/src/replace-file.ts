@@ -1,0 +1,42 @@
+import {
+  closeSync, fchmodSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { unwritableError } from './command-error.ts'
+
+/**
+ * Gives a file another text, whole or not at all: what is there beforehand stays until the new file is
+ * complete. A link is followed, and the file keeps its mode. Answers why it did not: the file no longer has
+ * the text that was read, because somebody changed it or because it is no UTF-8.
+ *
+ * @throws CommandError (74) when the file cannot be written.
+ */
+export function replaceFile(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
+  try {
+    const file = realpathSync(path)
+    if (!readFileSync(file).equals(Buffer.from(from))) return 'it changed meanwhile, or is not UTF-8'
+    const folder = mkdtempSync(join(dirname(file), '.tripline-'))
+    try {
+      writeSynced(join(folder, 'new'), to, statSync(file).mode)
+      renameSync(join(folder, 'new'), file)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    return undefined
+  } catch (error) {
+    throw unwritableError(error)
+  }
+}
+
+function writeSynced(file: string, text: string, mode: number): void {
+  const descriptor = openSync(file, 'wx')
+  try {
+    // The mode of an open call loses what the process masks.
+    fchmodSync(descriptor, mode & 0o7777)
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { diagnosticCodes, didYouMean, fixRules, lintChecks, lintLevels, lintRules, parseTimespan } from '@tripline/engine'
+import type { LintOptions, RuleSource } from '@tripline/engine'
+import { CommandError, exitCodes, unwritableError, usageError } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import type { Context } from './context.ts'
+import { readRuleSources } from './load-rules.ts'
+import { printLintJson, printLintText } from './print-lint.ts'
+import type { FixedFile } from './print-lint.ts'
+import { printSarif } from './print-sarif.ts'
+import { StatusLine } from './progress.ts'
+import { replaceFile } from './replace-file.ts'
+import { ruleOptions } from './shared-options.ts'
+import { writeText } from './write-text.ts'
+
+/** Finds mistakes in rules that are valid, and mends those that can be mended without changing what a rule means. */
+export const rulesLintCommand = defineCommand({
+  name: 'rules lint',
+  summary: 'Finds mistakes in rules, also in valid ones, and mends what can be mended safely.',
+  operands: '<file|dir>...',
+  options: {
+    fix: { kind: 'flag', help: 'Mends in place what can be mended without changing what a rule matches.' },
+    check: { kind: 'text', value: '<code,...>', help: 'Looks only for these; errors are always shown.' },
+    ignore: { kind: 'text', value: '<code,...>', help: 'Does not look for these.' },
+    level: {
+      kind: 'choice', choices: lintLevels, default: 'style',
+      help: 'The least level that is shown: style, advice, problem or error.',
+    },
+    retention: { kind: 'text', value: '<90d>', help: 'For how long events are kept, so that windows that are longer are found.' },
+    strict: { kind: 'flag', help: 'Makes errors of the modifier combinations that the 2.2 draft of Sigma forbids.' },
+    json: {
+      kind: 'flag',
+      help: 'Prints one JSON object: {"files":[{"path","findings":[{"code","level","message","line","column","attribute","hint",'
+        + '"fix"}]}],"fixed","totals"}.',
+    },
+    sarif: { kind: 'text', value: '<file>', help: 'Also writes the findings as SARIF 2.1.0, which code hosts and editors show.' },
+    ...ruleOptions,
+  },
+  notes: [
+    'Levels: error (the rule is invalid), problem (most likely a mistake), advice (may be meant), style.',
+    "A comment '# tripline-lint: ignore CODE' at the end of a line, or alone above it, silences a check there. The codes are "
+      + 'listed in docs/reference/diagnostics.md.',
+    'Exit codes: 0 no errors and no problems; 1 some; 2 wrong arguments; 65 the paths hold no rule; 66 a path cannot be '
+      + 'read; 74 a file cannot be written.',
+  ],
+  async run({ options, operands }, context) {
+    const { sources: read, compile } = readRuleSources({ ...options, paths: operands }, context)
+    if (read.length === 0) throw noRules(operands)
+    const lint: LintOptions = {
+      ...compile, ...codesOf('check', options.check), ...codesOf('ignore', options.ignore), level: options.level,
+      retentionMs: readRetention(options.retention),
+    }
+    const status = new StatusLine(context)
+    status.show(`linting ${read.length.toLocaleString('en')} files`)
+    const { sources, fixed } = options.fix ? fixAll(read, lint, { context, status }) : { sources: read, fixed: [] }
+    const reports = lintRules(sources, lint)
+    status.clear()
+    if (options.sarif !== undefined) writeReport(resolve(context.cwd, options.sarif), printSarif(reports))
+    const result = { reports, fixed, isFixed: options.fix, texts: new Map(sources.map(({ path = '', text }) => [path, text])) }
+    await writeText(context.stdout, options.json ? printLintJson(result) : printLintText(result))
+    const isBad = reports.some(({ findings }) => findings.some(({ level }) => level === 'error' || level === 'problem'))
+    return isBad ? exitCodes.found : exitCodes.ok
+  },
+})
+
+/** Mends each file by itself, writes those that changed, and gives the texts as they are now. */
+function fixAll(
+  sources: readonly RuleSource[], lint: LintOptions,
+  { context, status }: { readonly context: Context; readonly status: StatusLine },
+): { readonly sources: readonly RuleSource[]; readonly fixed: readonly FixedFile[] } {
+  const fixed: FixedFile[] = []
+  const after = sources.map((source, i): RuleSource => {
+    const { path = '' } = source
+    if (i % 100 === 0) status.show(`fixing ${i.toLocaleString('en')} of ${sources.length.toLocaleString('en')} files`)
+    const { text, fixed: findings } = fixRules(source, lint)
+    if (text === source.text) return source
+    const refusal = replaceFile(resolve(context.cwd, path), { from: source.text, to: text })
+    if (refusal !== undefined) {
+      status.clear()
+      context.stderr.write(`tripline: '${path}' was not fixed: ${refusal}\n`)
+      return source
+    }
+    fixed.push({ path, codes: findings.map(({ code }) => code) })
+    return { path, text }
+  })
+  return { sources: after, fixed }
+}
+
+function codesOf(name: 'check' | 'ignore', value: string | undefined): { readonly check?: string[]; readonly ignore?: string[] } {
+  if (value === undefined) return {}
+  const known = [...lintChecks.map(({ code }) => code), ...Object.keys(diagnosticCodes)]
+  const codes = value.split(',').map((code) => code.trim().toUpperCase()).filter((code) => code !== '')
+  for (const code of codes) {
+    if (known.includes(code)) continue
+    const hint = didYouMean(code, known)
+    throw usageError(`option '--${name}' names '${code}', which is no check${hint === undefined ? '' : `; ${hint}`}`)
+  }
+  return { [name]: codes }
+}
+
+function readRetention(value: string | undefined): number | undefined {
+  const retentionMs = value === undefined ? undefined : parseTimespan(value)
+  if (value !== undefined && retentionMs === undefined) {
+    throw usageError(`option '--retention' is '${value}'; it takes a number and s, m, h, d or w, such as 90d`)
+  }
+  return retentionMs
+}
+
+function writeReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw unwritableError(error)
+  }
+}
+
+function noRules(paths: readonly string[]): CommandError {
+  return new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${paths.map((path) => `'${path}'`).join(', ')}`)
+}

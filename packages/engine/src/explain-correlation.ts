@@ -1,0 +1,132 @@
+import { isClosing } from './correlation/asked.ts'
+import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
+import { groupOf, printThresholds } from './correlation/correlation-match.ts'
+import type { CorrelationMatch } from './correlation/correlation-match.ts'
+import { Correlator } from './correlation/correlator.ts'
+import type { CorrelationWatch } from './correlation/correlator.ts'
+import type { Standing } from './correlation/window.ts'
+import { Engine } from './engine.ts'
+import type { EventObject } from './event/event.ts'
+import type { EventOptions } from './match.ts'
+import { RuleSet } from './rule-set.ts'
+
+/** Why a correlation rule holds on some events, or what it lacks. */
+export type CorrelationExplanation = {
+  readonly matched: boolean
+  readonly matches: readonly CorrelationMatch[]
+  /** The correlation and those that it refers to, these first. */
+  readonly stages: readonly CorrelationStage[]
+}
+
+/** What became of the events in one correlation. */
+export type CorrelationStage = {
+  readonly rule: CompiledCorrelation
+  /** The rules that it names, and the rows of the events that they matched; none are known of a correlation. */
+  readonly members: readonly { readonly ruleId: string; readonly name: string; readonly rows: readonly number[] }[]
+  /** How each group came to stand when it was nearest to what is asked. */
+  readonly groups: readonly GroupStanding[]
+  /** Events of its members that it could not use. */
+  readonly unused: readonly { readonly row: number; readonly missing: 'group' | 'value'; readonly field: string }[]
+}
+
+export type GroupStanding = {
+  readonly group: ReadonlyMap<string, string>
+  /** When it stood so, in milliseconds since the epoch. */
+  readonly at: number
+  /** The number that is compared; undefined where there is none. */
+  readonly value: number | undefined
+  /** The comparison in words: `3>=5`, or the condition. */
+  readonly asked: string
+  /** Whether it held, as of the events until then. */
+  readonly holds: boolean
+  /** Names of the rules that were not seen. */
+  readonly unseen: readonly string[]
+}
+
+/**
+ * Runs a correlation rule over events in the order of their time, as an engine would, and tells how near each
+ * group came. An unknown id throws a RangeError.
+ */
+export function explainCorrelation(
+  ruleSet: RuleSet, id: string, events: readonly EventObject[], options: EventOptions = {},
+): CorrelationExplanation {
+  const rules = closureOf(ruleSet, id)
+  const watch = new Watcher()
+  // Whatever order the events are in, they wait for each other.
+  const correlation = { allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto' } as const
+  const correlator = new Correlator(rules, { options: correlation, watch })
+  const rows = new Map<string, number[]>()
+  for (const match of new Engine(rules, { ...options, correlation: false }).push(events)) {
+    if (match.kind === 'correlation') continue
+    addTo(rows, match.rule.id, match.row)
+    correlator.takeEvent(rules.numberOf(match.rule.id)!, match.event, { sequence: match.row })
+  }
+  correlator.advance(Infinity)
+  const matches = correlator.settle().filter(({ rule }) => rule.id === id)
+  const stages = rules.correlations.map((rule) => {
+    const members = rule.members.map(({ ruleId, name }) => ({ ruleId, name, rows: rows.get(ruleId) ?? [] }))
+    return { rule, members, groups: watch.groupsOf(rule), unused: watch.unusedBy(rule) }
+  })
+  return { matched: matches.length > 0, matches, stages }
+}
+
+/** The rule and all that it refers to, those that are referred to first. */
+function closureOf(ruleSet: RuleSet, id: string): RuleSet {
+  const correlations: CompiledCorrelation[] = []
+  const detectionIds = new Set<string>()
+  const visit = (ruleId: string): void => {
+    const rule = ruleSet.correlations.find((candidate) => candidate.id === ruleId)
+    if (rule === undefined) detectionIds.add(ruleId)
+    else if (!correlations.includes(rule)) {
+      for (const member of rule.members) visit(member.ruleId)
+      correlations.push(rule)
+    }
+  }
+  visit(id)
+  if (correlations.length === 0) throw new RangeError(`no correlation rule of the set has the id ${id}`)
+  return new RuleSet(ruleSet.rules.filter((rule) => detectionIds.has(rule.id)), { correlations })
+}
+
+/** Remembers how near groups came. */
+class Watcher implements CorrelationWatch {
+  readonly #best = new Map<CompiledCorrelation, Map<string, Standing>>()
+  readonly #unused = new Map<CompiledCorrelation, { row: number; missing: 'group' | 'value'; field: string }[]>()
+
+  readonly onStanding: CorrelationWatch['onStanding'] = (rule, standing) => {
+    const groups = this.#best.get(rule) ?? new Map<string, Standing>()
+    this.#best.set(rule, groups)
+    const before = groups.get(standing.key)
+    if (before === undefined || !isNearer(rule, before, standing)) groups.set(standing.key, standing)
+  }
+
+  readonly onUnread: CorrelationWatch['onUnread'] = (rule, row, { missing, field }) => {
+    addTo(this.#unused, rule, { row, missing, field })
+  }
+
+  groupsOf(rule: CompiledCorrelation): GroupStanding[] {
+    const { condition } = rule.rule.correlation
+    return Array.from(this.#best.get(rule)?.values() ?? [], ({ key, at, value, holds, members }) => {
+      const asked = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
+      const unseen = rule.members.filter((_, member) => !members.includes(member)).map(({ name }) => name)
+      return { group: groupOf(rule, key), at, value, asked, holds, unseen }
+    })
+  }
+
+  unusedBy(rule: CompiledCorrelation): CorrelationStage['unused'] {
+    return this.#unused.get(rule) ?? []
+  }
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}
+
+/** Whether a group stood nearer to what is asked before; where the end of a window decides, the newest standing counts. */
+function isNearer({ rule }: CompiledCorrelation, before: Standing, now: Standing): boolean {
+  if (isClosing(rule.correlation)) return false
+  if (before.holds !== now.holds) return before.holds
+  if (rule.correlation.condition.kind === 'formula') return before.members.length > now.members.length
+  return (before.value ?? -Infinity) > (now.value ?? -Infinity)
+}

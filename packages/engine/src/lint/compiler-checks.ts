@@ -1,0 +1,210 @@
+import { diagnosticCodes } from '../diagnostics.ts'
+import type { DiagnosticCode } from '../diagnostics.ts'
+import type { YamlScalar } from '../sigma/document.ts'
+import type { Edit, Family, FixKind, Frame, LintLevel } from './check.ts'
+import { allOrNone, quoteScalar, removeLine, removeListItem, rewriteKey, rewriteScalar } from './edits.ts'
+import { itemsOf, scalarsOf } from './lint-document.ts'
+import type { LintDocument, LintItem } from './lint-document.ts'
+
+/** What the lint room adds to advice of the compiler: its weight, its examples, and what mends it. */
+type CompilerRow = {
+  readonly code: DiagnosticCode
+  readonly level: LintLevel
+  readonly bad: string
+  readonly good: string
+  readonly frame?: Frame
+  readonly also?: string
+  readonly fix?: FixKind
+  /** Mends what the compiler reported at an offset. */
+  readonly mend?: (document: LintDocument, offset: number) => readonly Edit[] | undefined
+}
+
+/**
+ * What the compiler advises while it reads a rule. It finds these itself, because it knows there what the
+ * text means; here stand their examples and fixes.
+ */
+const rows: readonly CompilerRow[] = [
+  {
+    code: 'ALL_ON_ONE_VALUE', level: 'style', fix: 'safe',
+    bad: 'CommandLine|contains|all: mimikatz',
+    good: 'CommandLine|contains: mimikatz',
+    mend: (document, offset) => rewrittenKey(document, offset, (names) => names.filter((name) => name !== 'all')),
+  },
+  {
+    code: 'BASE64_SHORT', level: 'problem',
+    bad: 'CommandLine|base64offset|contains|cased: ab',
+    good: 'CommandLine|base64offset|contains|cased: abcdef',
+  },
+  {
+    code: 'CONDITION_KEYWORD_CASE', level: 'advice', fix: 'safe', frame: 'detection',
+    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one OR two',
+    good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+    mend: ({ text }, offset) => {
+      const [word] = /^(?:and|or|not|of|all|any|them)\b/i.exec(text.slice(offset, offset + 5)) ?? []
+      return word === undefined ? undefined : [{ offset, length: word.length, text: word.toLowerCase() }]
+    },
+  },
+  {
+    code: 'DANGLING_REFERENCE', level: 'problem', frame: 'filter',
+    bad: 'rules:\n  - base\n  - nowhere',
+    good: 'rules:\n  - base',
+  },
+  {
+    code: 'DEPRECATED_ACTION', level: 'advice', frame: 'text',
+    bad: 'action: global\nlevel: low\n---\n{rule}',
+    good: '{rule}',
+  },
+  {
+    code: 'DUPLICATE_VALUE', level: 'style', fix: 'safe', frame: 'rule',
+    bad: 'references:\n  - https://example.org/a\n  - https://example.org/a',
+    good: 'references:\n  - https://example.org/a\n  - https://example.org/b',
+    mend: (document, offset) => {
+      const names = ['references', 'fields', 'falsepositives', 'tags', 'scope']
+      const scalars = names.flatMap((name) => scalarsOf(document.node, name))
+      const scalar = scalars.find((scalar) => scalar.offset === offset)
+      return scalar && allOrNone([removeListItem(document.text, scalar)])
+    },
+  },
+  {
+    code: 'ENCODING_ORDER', level: 'problem', also: 'MODIFIER_COMBINATION',
+    bad: 'CommandLine|base64offset|wide|contains|cased: whoami',
+    good: 'CommandLine|wide|base64offset|contains|cased: whoami',
+  },
+  {
+    code: 'ESCAPED_WILDCARD', level: 'problem', fix: 'suggested',
+    bad: "Image: 'C:\\Windows\\*\\a.exe'",
+    good: "Image: 'C:\\Windows\\\\*\\a.exe'",
+    mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => text.replaceAll(/(?<!\\)\\(?=[*?])/g, '\\\\')),
+  },
+  {
+    code: 'LOST_BACKSLASH', level: 'problem', fix: 'suggested',
+    bad: "CommandLine|contains: '\\\\server\\share'",
+    good: "CommandLine|contains: '\\\\\\\\server\\share'",
+    mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => `\\\\${text}`),
+  },
+  {
+    code: 'MATCHES_ANYTHING', level: 'problem',
+    bad: "User|contains: ''",
+    good: "User: ''",
+  },
+  {
+    code: 'MATCHES_NOTHING', level: 'problem', frame: 'detection',
+    bad: 'keywords:\n  - null\n  - mimikatz\ncondition: keywords',
+    good: 'keywords:\n  - mimikatz\ncondition: keywords',
+  },
+  {
+    code: 'MODIFIER_COMBINATION', level: 'advice', fix: 'safe',
+    bad: 'CommandLine|contains|contains: mimikatz',
+    good: 'CommandLine|contains: mimikatz',
+    mend: (document, offset) => rewrittenKey(document, offset, (names) => {
+      const once = names.filter((name, i) => names.indexOf(name) === i)
+      return [...once.filter((name) => name !== 'all'), ...once.filter((name) => name === 'all')]
+    }),
+  },
+  {
+    code: 'NEQ_ON_OPTIONAL_FIELD', level: 'advice',
+    bad: 'User|neq: bob',
+    good: 'User|neq: bob\nUser|exists: true',
+  },
+  {
+    code: 'NULL_IN_LIST', level: 'advice',
+    bad: 'User:\n  - null\n  - bob',
+    good: 'User:\n  - alice\n  - bob',
+  },
+  {
+    code: 'NUMBER_AS_TEXT', level: 'style', fix: 'safe',
+    bad: 'CommandLine|contains: 4688',
+    good: "CommandLine|contains: '4688'",
+    mend: (document, offset) => {
+      const scalar = valuesOf(document).find((value) => value.offset === offset)
+      return scalar && allOrNone([quoteScalar(document.text, scalar)])
+    },
+  },
+  {
+    code: 'OBSOLETE_TIMEFRAME', level: 'problem', fix: 'safe', frame: 'detection',
+    bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection',
+    good: 'selection:\n  User: bob\ncondition: selection',
+    // Beside an aggregation it says what the correlation rule has to say that takes its place.
+    mend: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
+      : allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
+  },
+  {
+    code: 'UNKNOWN_ATTRIBUTE', level: 'problem', frame: 'correlation',
+    bad: 'group_by:\n  - User',
+    good: 'group-by:\n  - User',
+  },
+  {
+    code: 'UNUSED_SELECTION', level: 'problem', frame: 'detection',
+    bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one',
+    good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
+  },
+  {
+    code: 'USELESS_MODIFIER', level: 'problem', fix: 'suggested',
+    bad: 'CommandLine|base64offset|cased: whoami',
+    good: 'CommandLine|base64offset|contains|cased: whoami',
+    mend: (document, offset) => rewrittenKey(document, offset, (names) =>
+      names.flatMap((name) => name === 'base64offset' ? [name, 'contains'] : name)),
+  },
+  {
+    code: 'YAML_1_1', level: 'advice', fix: 'safe',
+    bad: 'User: yes',
+    good: "User: 'yes'",
+    mend: (document, offset) => {
+      const scalar = valuesOf(document).find((value) => value.offset === offset)
+      return typeof scalar?.value !== 'string' ? undefined : allOrNone([quoteScalar(document.text, scalar)])
+    },
+  },
+]
+
+const rowsByCode: ReadonlyMap<string, CompilerRow> = new Map(rows.map((row) => [row.code, row]))
+
+/** Diagnostics that say something about how it is run rather than about the rule: `rules check` shows them. */
+const notOfTheRule: ReadonlySet<string> = new Set(['UNRESOLVED_PLACEHOLDER'])
+
+/** The compiler's advice as a family of checks that find nothing by themselves. */
+export const compilerChecks: Family = {
+  name: 'compiler',
+  frame: 'selection',
+  checks: rows.map((row) => ({ ...row, text: diagnosticCodes[row.code] })),
+  find: () => [],
+}
+
+/** How much a diagnostic weighs among findings; undefined where it is none. */
+export function levelOfDiagnostic({ kind, code }: { readonly kind: string; readonly code: string }): LintLevel | undefined {
+  if (notOfTheRule.has(code)) return undefined
+  if (kind === 'error') return 'error'
+  return kind === 'lint' ? rowsByCode.get(code)?.level ?? 'advice' : 'problem'
+}
+
+/** What mends a diagnostic of the compiler. */
+export function fixOfDiagnostic(code: string, document: LintDocument, offset: number) {
+  const row = rowsByCode.get(code)
+  const edits = row?.mend?.(document, offset)
+  return row?.fix === undefined || edits === undefined ? undefined : { isSafe: row.fix === 'safe', edits }
+}
+
+function valuesOf(document: LintDocument): readonly YamlScalar[] {
+  return itemsOf(document).flatMap(({ values }) => values)
+}
+
+function rewrittenValue(
+  document: LintDocument, offset: number, change: (value: YamlScalar) => string,
+): readonly Edit[] | undefined {
+  const value = valuesOf(document).find((value) => value.offset === offset)
+  return value && allOrNone([rewriteScalar(document.text, value, change(value))])
+}
+
+function rewrittenKey(
+  document: LintDocument, offset: number, change: (modifiers: readonly string[]) => readonly string[],
+): readonly Edit[] | undefined {
+  const item = itemsOf(document).find((item) => item.offset === offset && item.entry !== undefined)
+  return item && keyEdits(item, change(item.modifiers))
+}
+
+function keyEdits(item: LintItem, changed: readonly string[]): readonly Edit[] | undefined {
+  const { document, entry, field = '', modifiers, map } = item
+  const key = [field, ...changed].join('|')
+  const isTaken = map?.entries.some((other) => other !== entry && other.key === key) ?? true
+  if (entry === undefined || isTaken || changed.join('|') === modifiers.join('|')) return undefined
+  return allOrNone([rewriteKey(document.text, entry, key)])
+}

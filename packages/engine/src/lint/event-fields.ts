@@ -1,0 +1,53 @@
+// Which fields events of Windows have, as Sysmon and its manifest name them; facts, gathered from the
+// schema that Sysmon prints of itself, and from how other collectors enrich those events.
+
+/** What every event of Sysmon says, and what collectors add to events of any kind. */
+const commonFields = `EventID Channel Computer ComputerName Hostname Provider_Name Keywords Level Opcode Task Version User RuleName
+  UtcTime ProcessGuid ProcessId ProcessID Image Description Company Product FileVersion OriginalFileName IntegrityLevel CommandLine
+  ParentImage ParentCommandLine ParentUser ParentProcessId ParentProcessGuid CurrentDirectory LogonId LogonGuid TerminalSessionId
+  Hashes EventType Signature Signed SignatureStatus`
+
+/** Fields of one category, besides the common ones. */
+const categoryFields: { readonly [category: string]: string } = {
+  process_creation: `GrandParentImage GrandparentCommandLine GrandParentCommandLine Imphash md5 sha1 sha256 Hash
+    ProcessVersionInfo`,
+  image_load: 'ImageLoaded Imphash md5 sha1 sha256',
+  file_event: 'TargetFilename CreationUtcTime MagicHeader',
+  file_delete: 'TargetFilename IsExecutable Archived',
+  file_change: 'TargetFilename CreationUtcTime PreviousCreationUtcTime',
+  network_connection: `Protocol Initiated SourceIsIpv6 SourceIp SourceHostname SourcePort SourcePortName DestinationIsIpv6
+    DestinationIp DestinationHostname DestinationPort DestinationPortName`,
+  registry_set: 'TargetObject Details NewName',
+  registry_add: 'TargetObject NewName',
+  registry_delete: 'TargetObject Details NewName',
+  registry_rename: 'TargetObject NewName Details',
+  registry_event: 'TargetObject Details NewName',
+  dns_query: 'QueryName QueryStatus QueryResults record_type answer',
+  pipe_created: 'PipeName',
+  process_access: `SourceProcessGUID SourceProcessId SourceThreadId SourceImage TargetProcessGUID TargetProcessId TargetImage
+    GrantedAccess CallTrace SourceUser TargetUser SourceCommandLine CallTraceExtended`,
+}
+
+const namesOf = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** The fields that events of a Windows category have; undefined where we do not know them all. */
+export function fieldsOfCategory(category: string): ReadonlySet<string> | undefined {
+  return known.get(category)
+}
+
+const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(categoryFields).map(([category, fields]) => {
+  return [category, new Set([...namesOf(commonFields), ...namesOf(fields)])]
+}))
+
+/** Fields that hold the whole path of a program. */
+export const programFields: ReadonlySet<string> = new Set(
+  ['Image', 'ParentImage', 'SourceImage', 'TargetImage', 'GrandParentImage'],
+)
+
+/** Fields that hold the whole path of some file. */
+export const pathFields: ReadonlySet<string> = new Set([...programFields, 'ImageLoaded', 'TargetFilename', 'CurrentDirectory'])
+
+/** Fields that hold the name of a host, without scheme and path. */
+export const hostFields: ReadonlySet<string> = new Set(
+  ['cs-host', 'r-dns', 'QueryName', 'DestinationHostname', 'SourceHostname', 'dns.question.name'],
+)

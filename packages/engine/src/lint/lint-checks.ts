@@ -1,0 +1,37 @@
+import type { Family, FixKind, LintLevel } from './check.ts'
+import { collectionChecks } from './collection-checks.ts'
+import { compilerChecks } from './compiler-checks.ts'
+import { conditionChecks, conditionListChecks } from './condition-checks.ts'
+import { correlationChecks } from './correlation-checks.ts'
+import { filterChecks } from './filter-checks.ts'
+import { logsourceChecks } from './logsource-checks.ts'
+import { metadataChecks } from './metadata-checks.ts'
+import { modifierChecks } from './modifier-checks.ts'
+import { pathChecks } from './path-checks.ts'
+import { regexChecks } from './regex-checks.ts'
+import { mapChecks, selectionChecks, selectionListChecks } from './selection-checks.ts'
+import { tagChecks, tagListChecks } from './tag-checks.ts'
+import { fileNameChecks, textChecks } from './text-checks.ts'
+import { itemChecks, valueChecks } from './value-checks.ts'
+import { wordingChecks } from './wording-checks.ts'
+
+/** All families of checks, in the order in which documents list them. */
+export const lintFamilies: readonly Family[] = [
+  textChecks, fileNameChecks, metadataChecks, wordingChecks, tagChecks, tagListChecks, logsourceChecks,
+  selectionChecks, selectionListChecks, mapChecks, itemChecks, valueChecks, pathChecks, modifierChecks, regexChecks,
+  conditionChecks, conditionListChecks, correlationChecks, filterChecks, collectionChecks, compilerChecks,
+]
+
+/** A check as programs list it. */
+export type LintCheck = {
+  readonly code: string
+  readonly family: string
+  readonly text: string
+  readonly level: LintLevel
+  /** Undefined where what mends it is the author's to say. */
+  readonly fix: FixKind | undefined
+}
+
+/** Every check by its code; the codes of errors are those of diagnostics. */
+export const lintChecks: readonly LintCheck[] = lintFamilies.flatMap(({ name, checks }) =>
+  checks.map(({ code, text, level, fix }) => ({ code, family: name, text, level, fix })))

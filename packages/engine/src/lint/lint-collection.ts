@@ -1,0 +1,85 @@
+import { entryOf } from '../sigma/document.ts'
+import type { LintDocument } from './lint-document.ts'
+import { scalarOf } from './lint-document.ts'
+import { printNode } from './print-node.ts'
+
+/** All documents that are linted together, for the checks that look across rules. */
+export class LintCollection {
+  /** For how long events are kept, in milliseconds; undefined where that is not known. */
+  readonly retentionMs: number | undefined
+  /** The codes of all checks, which comments may ask to ignore. */
+  readonly knownCodes: ReadonlySet<string>
+  readonly #documents: LintDocument[] = []
+  #byReference: ReadonlyMap<string, LintDocument> | undefined
+  readonly #firsts = new Map<string, Map<string, LintDocument>>()
+
+  constructor({ retentionMs, knownCodes }: Pick<LintCollection, 'retentionMs' | 'knownCodes'>) {
+    this.retentionMs = retentionMs
+    this.knownCodes = knownCodes
+  }
+
+  /** Adds documents; all are there before a check asks. */
+  add(documents: readonly LintDocument[]): void {
+    for (const document of documents) this.#documents.push(document)
+  }
+
+  get documents(): readonly LintDocument[] {
+    return this.#documents
+  }
+
+  /** The rule that an id or a name means (sigma.md section 8). */
+  ruleOf(reference: string): LintDocument | undefined {
+    this.#byReference ??= referencesOf(this.#documents)
+    return this.#byReference.get(reference.toLowerCase())
+  }
+
+  /** The first document that has the same title, detection or file name, where that is another one. */
+  earlierTwin(document: LintDocument, by: keyof typeof twinKeys): LintDocument | undefined {
+    let firsts = this.#firsts.get(by)
+    if (firsts === undefined) {
+      firsts = firstsOf(this.#documents, twinKeys[by])
+      this.#firsts.set(by, firsts)
+    }
+    const key = twinKeys[by](document)
+    const first = key === undefined ? undefined : firsts.get(key)
+    return first === document ? undefined : first
+  }
+}
+
+/** By what documents are told to be twins; undefined where a document has no such thing. */
+const twinKeys = {
+  title: ({ node }: LintDocument) => scalarOf(node, 'title')?.text.trim().toLowerCase() || undefined,
+  detection: ({ node, kind }: LintDocument) => {
+    const detection = kind === 'detection' ? entryOf(node, 'detection')?.value : undefined
+    const logsource = entryOf(node, 'logsource')?.value
+    return detection && logsource && `${printNode(logsource)} ${printNode(detection)}`
+  },
+  fileName: ({ path }: LintDocument) => fileNameOf(path).toLowerCase() || undefined,
+} as const
+
+/** The last part of a path. */
+export function fileNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
+
+function firstsOf(
+  documents: readonly LintDocument[], keyOf: (document: LintDocument) => string | undefined,
+): Map<string, LintDocument> {
+  const firsts = new Map<string, LintDocument>()
+  for (const document of documents) {
+    const key = keyOf(document)
+    if (key !== undefined && !firsts.has(key)) firsts.set(key, document)
+  }
+  return firsts
+}
+
+function referencesOf(documents: readonly LintDocument[]): Map<string, LintDocument> {
+  const byReference = new Map<string, LintDocument>()
+  for (const document of documents) {
+    for (const attribute of ['id', 'name']) {
+      const key = scalarOf(document.node, attribute)?.text.toLowerCase()
+      if (key !== undefined && !byReference.has(key)) byReference.set(key, document)
+    }
+  }
+  return byReference
+}

@@ -1,0 +1,142 @@
+import { parseCondition } from '../sigma/condition.ts'
+import type { Condition } from '../sigma/condition.ts'
+import { collectDocuments } from '../sigma/collection.ts'
+import { entryOf } from '../sigma/document.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../sigma/document.ts'
+import { limits } from '../limits.ts'
+import type { LintCollection } from './lint-collection.ts'
+
+/** A rule as checks see it: its YAML with positions, and its detection taken apart as far as that goes. */
+export type LintDocument = {
+  readonly path: string
+  /** The text of the whole source, in which all offsets are. */
+  readonly text: string
+  readonly kind: 'detection' | 'correlation' | 'filter'
+  readonly node: YamlMap
+  readonly collection: LintCollection
+  /** The documents of the same source, itself among them. */
+  readonly siblings: readonly LintDocument[]
+  /** The selections of the detection or filter, and its conditions. */
+  readonly selections: readonly LintSelection[]
+  readonly conditions: readonly LintCondition[]
+}
+
+export type LintSelection = {
+  readonly document: LintDocument
+  readonly name: string
+  readonly entry: YamlEntry
+  /** All items in it, however deep. */
+  readonly items: readonly LintItem[]
+}
+
+/** One `field|modifier: values`, or a list of keywords, which has no entry. */
+export type LintItem = {
+  readonly document: LintDocument
+  readonly selection: string
+  readonly entry: YamlEntry | undefined
+  readonly field: string | undefined
+  readonly modifiers: readonly string[]
+  readonly values: readonly YamlScalar[]
+  readonly offset: number
+  /** The map it stands in. */
+  readonly map: YamlMap | undefined
+}
+
+export type LintCondition = {
+  readonly document: LintDocument
+  readonly scalar: YamlScalar
+  /** Undefined where the condition cannot be read. */
+  readonly tree: Condition | undefined
+}
+
+/** Makes the documents of a source; what is no map is left to the compiler's report. */
+export function readLintDocuments(
+  { path, text }: { readonly path: string; readonly text: string }, nodes: readonly YamlNode[], collection: LintCollection,
+): LintDocument[] {
+  const siblings: LintDocument[] = []
+  for (const { kind, node } of collectDocuments(nodes)) {
+    if (kind === 'not-a-rule' || node.kind !== 'map') continue
+    const selections: LintSelection[] = []
+    const conditions: LintCondition[] = []
+    const document: LintDocument = { path, text, kind, node, collection, siblings, selections, conditions }
+    const detection = entryOf(node, kind === 'filter' ? 'filter' : 'detection')?.value
+    if (kind !== 'correlation' && detection?.kind === 'map') {
+      selections.push(...selectionsOf(document, detection))
+      conditions.push(...conditionsOf(document, detection))
+    }
+    siblings.push(document)
+  }
+  return siblings
+}
+
+/** The text of an attribute; undefined where it is absent or no scalar. */
+export function scalarOf(map: YamlMap, name: string): YamlScalar | undefined {
+  const value = entryOf(map, name)?.value
+  return value?.kind === 'scalar' ? value : undefined
+}
+
+/** The scalars of an attribute that is a list; one scalar is a list of one. */
+export function scalarsOf(map: YamlMap, name: string): readonly YamlScalar[] {
+  const value = entryOf(map, name)?.value
+  if (value === undefined || value.kind === 'map') return []
+  const nodes = value.kind === 'list' ? value.items : [value]
+  return nodes.filter((node) => node.kind === 'scalar' && node.value !== null) as YamlScalar[]
+}
+
+/** The attribute of a document that is a map. */
+export function mapOf({ node }: LintDocument, name: string): YamlMap | undefined {
+  const value = entryOf(node, name)?.value
+  return value?.kind === 'map' ? value : undefined
+}
+
+export function itemsOf({ selections }: LintDocument): readonly LintItem[] {
+  return selections.flatMap(({ items }) => items)
+}
+
+/** Keys of a detection or filter that are no selections. */
+const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
+
+function selectionsOf(document: LintDocument, detection: YamlMap): LintSelection[] {
+  const isFilter = document.kind === 'filter'
+  return detection.entries
+    .filter(({ key }) => !reservedKeys.has(key) && !(isFilter && key === 'rules'))
+    .slice(0, limits.selectionsMax)
+    .map((entry) => {
+      const items: LintItem[] = []
+      collectItems(entry.value, { document, selection: entry.key }, items)
+      return { document, name: entry.key, entry, items }
+    })
+}
+
+function collectItems(node: YamlNode, place: { document: LintDocument; selection: string }, items: LintItem[]): void {
+  if (node.kind === 'map') {
+    for (const entry of node.entries) {
+      const [name = '', ...modifiers] = entry.key.split('|')
+      const values = valuesOf(entry.value)
+      const field = name === '' ? undefined : name
+      items.push({ ...place, entry, field, modifiers, values, offset: entry.keyOffset, map: node })
+    }
+    return
+  }
+  const keywords = valuesOf(node)
+  if (keywords.length > 0) {
+    const { offset } = keywords[0]!
+    items.push({ ...place, entry: undefined, field: undefined, modifiers: [], values: keywords, offset, map: undefined })
+  }
+  if (node.kind === 'list') for (const item of node.items) if (item.kind !== 'scalar') collectItems(item, place, items)
+}
+
+/** The values of an item; what the compiler refuses for its length is left out. */
+function valuesOf(node: YamlNode): readonly YamlScalar[] {
+  if (node.kind === 'map') return []
+  const nodes = node.kind === 'list' ? node.items : [node]
+  if (nodes.length > limits.itemValuesMax) return []
+  return nodes.filter((item) => item.kind === 'scalar' && item.text.length <= limits.valueLengthMax) as YamlScalar[]
+}
+
+function conditionsOf(document: LintDocument, detection: YamlMap): LintCondition[] {
+  const names = document.selections.map(({ name }) => name)
+  return scalarsOf(detection, 'condition').slice(0, limits.lintConditionsMax).map((scalar) => {
+    return { document, scalar, tree: parseCondition(scalar.text, names).tree }
+  })
+}

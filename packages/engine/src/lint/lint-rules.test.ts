@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { fixRules } from './fix-rules.ts'
+import { lintRules } from './lint-rules.ts'
+import type { LintOptions } from './lint-rules.ts'
+
+const rule = `title: Shell Started
+id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11
+status: test
+description: Services have no use for a shell.
+author: Tripline
+date: 2024-03-07
+logsource:
+  category: process_creation
+  product: windows
+detection:
+  selection:
+    Image|endswith: 'cmd.exe'
+    User|contains: '*bob*'
+  condition: selection
+level: High
+`
+
+function say(text: string, options: LintOptions = {}): string[] {
+  return lintRules([{ path: 'rules/shell_started.yml', text }], options)
+    .flatMap(({ findings }) => findings.map(({ line, column, level, code }) => `${line}:${column} ${level} ${code}`))
+}
+
+const all = ['12:21 problem PROGRAM_WITHOUT_BACKSLASH', '13:20 style WILDCARD_REDUNDANT', '15:8 style LEVEL_CASE']
+
+describe('lintRules', () => {
+  test('reports in the order of lines', () => {
+    expect(say(rule)).toEqual(all)
+  })
+
+  test.for<[title: string, options: LintOptions, left: number[]]>([
+    ['a code', { check: ['LEVEL_CASE'] }, [2]],
+    ['several codes', { check: ['LEVEL_CASE', 'WILDCARD_REDUNDANT'] }, [1, 2]],
+    ['all but a code', { ignore: ['LEVEL_CASE'] }, [0, 1]],
+    ['a level and worse', { level: 'advice' }, [0]],
+    ['nothing but errors', { level: 'error' }, []],
+  ])('looks for %s', ([, options, left]) => {
+    expect(say(rule, options)).toEqual(left.map((i) => all[i]))
+  })
+
+  test.for<[title: string, text: string, left: number[]]>([
+    ['at the end of its line', rule.replace("'cmd.exe'", "'cmd.exe' # tripline-lint: ignore PROGRAM_WITHOUT_BACKSLASH"), [1, 2]],
+    ['of another code', rule.replace("'cmd.exe'", "'cmd.exe' # tripline-lint: ignore LEVEL_CASE"), [0, 1, 2]],
+    ['of several codes', rule.replace('level: High', 'level: High # tripline-lint: ignore TITLE_DOT, LEVEL_CASE'), [0, 1]],
+  ])('is silenced by a comment %s', ([, text, left]) => {
+    expect(say(text)).toEqual(left.map((i) => all[i]))
+  })
+
+  test('is silenced by a comment alone above the line', () => {
+    expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\nlevel:'))).toEqual(all.slice(0, 2))
+    expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\n\nlevel:'))).toHaveLength(3)
+  })
+
+  test('is not silenced about errors', () => {
+    const broken = rule.replace('condition: selection', 'condition: selction # tripline-lint: ignore UNKNOWN_SELECTION')
+    expect(say(broken, { check: ['LEVEL_CASE'] })).toEqual(['14:14 error UNKNOWN_SELECTION', '15:8 style LEVEL_CASE'])
+    expect(say('a: [')).toEqual(['2:1 error YAML'].map((line) => line.replace('2:1', '1:5')))
+  })
+
+  test('says of unconfigured placeholders nothing, which are not the author\'s to mend', () => {
+    expect(say(rule.replace("User|contains: '*bob*'", "User|expand: '%users%'"), { level: 'problem' })).toEqual(all.slice(0, 1))
+  })
+
+  test('says once what an alias repeats', () => {
+    const text = rule.replace('selection:\n', 'selection: &it\n').replace('  condition: selection', '  second: *it\n  condition: selection or second')
+    expect(say(text).filter((line) => line.includes('WILDCARD_REDUNDANT'))).toHaveLength(1)
+  })
+
+  test('tells sources with one path apart', () => {
+    const reports = lintRules([{ text: rule }, { text: rule.replace('High', 'high').replace('5013', '6013') }])
+    expect(reports.map(({ findings }) => findings.some(({ code }) => code === 'LEVEL_CASE'))).toEqual([true, false])
+  })
+
+  test(`keeps at most ${limits.lintFindingsMax} findings of a source and counts the rest`, () => {
+    const values = Array.from({ length: limits.lintFindingsMax + 5 }, (_, i) => `      - 'x${i}**y'`).join('\n')
+    const findings = say(rule.replace(" '*bob*'", `\n${values}`), { check: ['WILDCARD_DOUBLE'] })
+    expect(findings).toHaveLength(limits.lintFindingsMax + 1)
+    expect(findings.at(-1)).toBe('1:1 advice LIMIT_EXCEEDED')
+  })
+})
+
+describe('fixRules', () => {
+  test('applies safe fixes only, and keeps everything else as it is written', () => {
+    const { text, fixed } = fixRules({ text: `# A comment.\n${rule}` })
+    expect(fixed.map(({ code }) => code)).toEqual(['WILDCARD_REDUNDANT', 'LEVEL_CASE'])
+    expect(text).toBe(`# A comment.\n${rule.replace('*bob*', 'bob').replace('High', 'high')}`)
+  })
+
+  test('goes on with what fixes left', () => {
+    const twice = rule.replace("User|contains: '*bob*'", "User|contains: '**bob'")
+    expect(fixRules({ text: twice }).text).toContain("User|contains: 'bob'")
+  })
+
+  test('mends what the compiler found where lines end with carriage returns', () => {
+    const text = rule.replace("User|contains: '*bob*'", 'User|contains|all: bob').replace('level: High', 'level: high').replaceAll('\n', '\r\n')
+    expect(fixRules({ text }, { check: ['ALL_ON_ONE_VALUE'] }).text).toBe(text.replace('|all', ''))
+  })
+
+  test('leaves out a fix after which nothing shows that the rule means the same', () => {
+    const unconfigured = rule.replace("    User|contains: '*bob*'", "    User|contains: '*bob*'\n    ParentUser|expand: '%users%'")
+    expect(fixRules({ text: unconfigured }).fixed.map(({ code }) => code)).toEqual(['LEVEL_CASE'])
+    expect(fixRules({ text: unconfigured }, { placeholders: { users: ['a'] } }).fixed).toHaveLength(2)
+  })
+
+  test('leaves a text that cannot be read as it is', () => {
+    expect(fixRules({ text: 'a: [  \n' })).toMatchObject({ text: 'a: [  \n', fixed: [] })
+  })
+})

@@ -1,0 +1,175 @@
+import { compileRules } from '../compile-rules.ts'
+import type { CompileOptions, RuleSource } from '../compile-rules.ts'
+import type { Diagnostic, RuleReport } from '../diagnostics.ts'
+import { limits } from '../limits.ts'
+import { LineIndex, attributeAt, readYaml } from '../sigma/document.ts'
+import { lintLevels } from './check.ts'
+import type { Check, Edit, Finding, LintLevel } from './check.ts'
+import { fixOfDiagnostic, levelOfDiagnostic } from './compiler-checks.ts'
+import { ignoredCodesOf } from './ignore-comments.ts'
+import { lintChecks, lintFamilies } from './lint-checks.ts'
+import { LintCollection } from './lint-collection.ts'
+import { readLintDocuments } from './lint-document.ts'
+import type { LintDocument } from './lint-document.ts'
+
+export type LintOptions = CompileOptions & {
+  /** Codes to look for; all where it is not given. Errors are always reported. */
+  readonly check?: readonly string[]
+  /** Codes not to look for. */
+  readonly ignore?: readonly string[]
+  /** The least level that is reported. */
+  readonly level?: LintLevel
+  /** For how long events are kept, in milliseconds: windows that are longer are reported. */
+  readonly retentionMs?: number | undefined
+}
+
+/** One thing that lint has to say about a rule. */
+export type LintFinding = {
+  readonly code: string
+  readonly level: LintLevel
+  readonly message: string
+  readonly line: number
+  readonly column: number
+  /** Where that is in the rule: `detection.selection.Image`; empty where it is the rule as a whole. */
+  readonly attribute: string
+  readonly hint?: string
+  readonly fix?: LintFix
+}
+
+/** What mends a finding, all edits or none; `isSafe` where the rule means the same afterwards. */
+export type LintFix = { readonly isSafe: boolean; readonly edits: readonly Edit[] }
+
+/** What lint says about one source, in the order of its lines. */
+export type LintReport = { readonly path: string; readonly findings: readonly LintFinding[] }
+
+/**
+ * Looks for mistakes in rule texts, each by itself and all against each other: everything the compiler says
+ * about the rules themselves, and the checks of `lintChecks`. Never throws on a rule, however broken. A comment
+ * `# tripline-lint: ignore CODE` on a line or alone above it silences a check there, but no error. Of one
+ * source at most `limits.lintFindingsMax` findings are kept, and the last one counts the rest.
+ */
+export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = {}): LintReport[] {
+  const named = withNames(sources)
+  const reports = Map.groupBy(compileRules(named, options).reports, ({ path }) => path)
+  const collection = new LintCollection({
+    retentionMs: options.retentionMs,
+    knownCodes: new Set(lintChecks.map(({ code }) => code)),
+  })
+  const documents = named.map((source) => {
+    const { documents: nodes = [] } = readYaml(source.text)
+    return readLintDocuments(source, nodes, collection)
+  })
+  for (const those of documents) collection.add(those)
+  const selection = new Selection(options)
+  return named.map((source, i) => {
+    const linter = new SourceLinter(source.text, documents[i] ?? [], selection)
+    linter.takeReports(reports.get(source.path) ?? [])
+    linter.runChecks()
+    return { path: source.path, findings: linter.findings }
+  })
+}
+
+/** Sources whose paths tell them apart. */
+function withNames(sources: Iterable<RuleSource>): { readonly path: string; readonly text: string }[] {
+  const seen = new Set<string>()
+  return Array.from(sources, ({ path = '', text }, i) => {
+    const name = seen.has(path) ? `${path}#${i + 1}` : path
+    seen.add(name)
+    return { path: name, text }
+  })
+}
+
+/** What is to be looked for. */
+class Selection {
+  readonly #only: ReadonlySet<string> | undefined
+  readonly #ignored: ReadonlySet<string>
+  readonly #least: number
+
+  constructor({ check, ignore = [], level = 'style' }: LintOptions) {
+    this.#only = check && new Set(check)
+    this.#ignored = new Set(ignore)
+    this.#least = lintLevels.indexOf(level)
+  }
+
+  wants({ code, level }: { readonly code: string; readonly level: LintLevel }): boolean {
+    if (level === 'error') return true
+    return lintLevels.indexOf(level) >= this.#least && (this.#only?.has(code) ?? true) && !this.#ignored.has(code)
+  }
+}
+
+type FindingHead = Pick<LintFinding, 'code' | 'level' | 'message' | 'line' | 'column'>
+
+/** Collects the findings of one source. */
+class SourceLinter {
+  readonly #documents: readonly LintDocument[]
+  readonly #selection: Selection
+  readonly #lines: LineIndex
+  /** Codes that comments silence, each with its line. */
+  readonly #silenced: ReadonlySet<string>
+  /** By place and code, so that what an alias repeats is said once. */
+  readonly #findings = new Map<string, LintFinding>()
+  #leftOutCount = 0
+
+  constructor(text: string, documents: readonly LintDocument[], selection: Selection) {
+    this.#documents = documents
+    this.#selection = selection
+    this.#lines = new LineIndex(text)
+    this.#silenced = new Set(ignoredCodesOf(text).map(({ code, line }) => `${code} ${line}`))
+  }
+
+  takeReports(reports: readonly RuleReport[]): void {
+    for (const { diagnostics } of reports) for (const diagnostic of diagnostics) this.#takeDiagnostic(diagnostic)
+  }
+
+  runChecks(): void {
+    const isWanted = (check: Check) => this.#selection.wants(check)
+    for (const document of this.#documents) {
+      for (const family of lintFamilies) {
+        for (const { check, finding } of family.find(document, isWanted)) this.#takeFinding(check, finding, document)
+      }
+    }
+  }
+
+  get findings(): readonly LintFinding[] {
+    const sorted = [...this.#findings.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+    if (this.#leftOutCount === 0) return sorted
+    const message = `${this.#leftOutCount} further findings are not listed; at most ${limits.lintFindingsMax} are`
+    return [...sorted, { code: 'LIMIT_EXCEEDED', level: 'advice', message, line: 1, column: 1, attribute: '' }]
+  }
+
+  #takeDiagnostic(diagnostic: Diagnostic): void {
+    const { code, message, line, column, attribute, hint } = diagnostic
+    const level = levelOfDiagnostic(diagnostic)
+    if (level === undefined || !this.#selection.wants({ code, level })) return
+    const offset = this.#lines.offset({ line, column })
+    const document = this.#documents.findLast(({ node }) => node.offset <= offset) ?? this.#documents[0]
+    const fix = document && fixOfDiagnostic(code, document, offset)
+    this.#add({ code, level, message, line, column }, () => ({ attribute, ...optional({ hint, fix }) }))
+  }
+
+  #takeFinding({ code, level, fix }: Check, { offset, message, hint, edits }: Finding, document: LintDocument): void {
+    const ownFix = fix === undefined || edits === undefined ? undefined : { isSafe: fix === 'safe', edits }
+    this.#add({ code, level, message: cut(message), ...this.#lines.position(offset) }, () => {
+      return { attribute: attributeAt(document.node, offset), ...optional({ hint: hint && cut(hint), fix: ownFix }) }
+    })
+  }
+
+  /** `rest` is asked for only where the finding is kept: to find the attribute of a place takes a walk. */
+  #add(head: FindingHead, rest: () => Omit<LintFinding, keyof FindingHead>): void {
+    const { code, level, message, line, column } = head
+    if (level !== 'error' && this.#silenced.has(`${code} ${line}`)) return
+    const key = `${line} ${column} ${code} ${message}`
+    if (this.#findings.has(key)) return
+    if (this.#findings.size >= limits.lintFindingsMax) this.#leftOutCount++
+    else this.#findings.set(key, { ...head, ...rest() })
+  }
+}
+
+/** The members of a finding that are there only where they say something. */
+function optional({ hint, fix }: { readonly hint: string | undefined; readonly fix: LintFix | undefined }) {
+  return { ...(hint === undefined ? {} : { hint }), ...(fix === undefined ? {} : { fix }) }
+}
+
+function cut(text: string): string {
+  return text.length <= limits.diagnosticLengthMax ? text : `${text.slice(0, limits.diagnosticLengthMax)}...`
+}

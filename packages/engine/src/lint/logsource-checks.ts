@@ -1,0 +1,197 @@
+import { didYouMean } from '../diagnostics.ts'
+import { windowsCategories } from '../taxonomy/windows-categories.ts'
+import type { YamlMap } from '../sigma/document.ts'
+import { entryOf } from '../sigma/document.ts'
+import { defineFamily } from './check.ts'
+import { allOrNone, rewriteScalar } from './edits.ts'
+import { fieldsOfCategory } from './event-fields.ts'
+import { itemsOf, mapOf, scalarOf } from './lint-document.ts'
+import type { LintDocument } from './lint-document.ts'
+
+const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'definition']
+
+/** Categories of the specification's taxonomy: those of Windows, and the ones that any product may have. */
+const categories: readonly string[] = [...new Set([
+  ...windowsCategories.flatMap((row) => row.categories),
+  'antivirus', 'application', 'appliance', 'database', 'dns', 'file_access', 'file_rename', 'firewall', 'network', 'proxy',
+  'ps_classic_script', 'webserver', 'vpn', 'edr',
+])]
+
+const products: readonly string[] = [
+  'windows', 'linux', 'macos', 'aws', 'azure', 'gcp', 'm365', 'okta', 'github', 'bitbucket', 'cisco', 'zeek', 'kubernetes',
+  'onelogin', 'fortigate', 'fortios', 'huawei', 'juniper', 'paloalto', 'django', 'python', 'spring', 'opencanary',
+]
+
+/** Categories that only Windows has. */
+const windowsOnly = /^(?:registry_|ps_|wmi_|pipe_created|create_stream|create_remote|image_load|driver_load|raw_access)/
+
+/** What a rule says about the events that it is for (sigma.md section 3). */
+export const logsourceChecks = defineFamily({
+  name: 'logsource',
+  frame: 'rule',
+  subjects: (document) => [document],
+  checks: [
+    {
+      code: 'LOGSOURCE_CASE', level: 'style', fix: 'safe',
+      text: 'A name of the logsource has capitals.',
+      bad: 'logsource: { category: process_creation, product: Windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
+      find: (document) => renamed(document, (name) => name.toLowerCase(), 'has capitals'),
+    },
+    {
+      code: 'LOGSOURCE_BLANKS', level: 'style', fix: 'safe',
+      text: 'A name of the logsource has blanks instead of underscores.',
+      bad: 'logsource: { category: process creation, product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
+      find: (document) => renamed(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has blanks'),
+    },
+    {
+      code: 'LOGSOURCE_KEY', level: 'problem',
+      text: 'A key of the logsource is nearly one that Sigma has.',
+      bad: 'logsource: { category: process_creation, product: windows, servce: sysmon }',
+      good: 'logsource: { category: process_creation, product: windows, service: sysmon }',
+      find: (document) => mapOf(document, 'logsource')?.entries.flatMap(({ key, keyOffset }) => {
+        const hint = logsourceKeys.includes(key) ? undefined : didYouMean(key, logsourceKeys)
+        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no key of a logsource`, hint }]
+      }),
+    },
+    {
+      code: 'LOGSOURCE_MISSPELT', level: 'problem',
+      text: 'A category or product is nearly one of the specification, so that no event has it.',
+      bad: 'logsource: { category: proces_creation, product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
+      find: (document) => logsourceNames(document).flatMap(({ scalar, name }) => {
+        const known = name === 'category' ? categories : name === 'product' ? products : []
+        const text = scalar.text.trim().toLowerCase().replaceAll(/\s+/g, '_')
+        const isKnown = known.includes(text) || text.length < 5
+        const hint = isKnown ? undefined : didYouMean(text, known.filter((word) => isClose(word, text)))
+        return hint === undefined ? [] : [{ offset: scalar.offset, message: `no event has the ${name} '${scalar.text}'`, hint }]
+      }),
+    },
+    {
+      code: 'LOGSOURCE_ONLY_PRODUCT', level: 'advice',
+      text: 'The logsource names only a product with many kinds of events, so that the rule is tried on all of them.',
+      bad: 'logsource: { product: windows }',
+      good: 'logsource: { category: process_creation, product: windows }',
+      find: (document) => {
+        const { category, product, service } = logsourceOf(document)
+        const isWide = /^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')
+        if (document.kind !== 'detection' || category || service || !isWide) return
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
+        }
+      },
+    },
+    {
+      code: 'LOGSOURCE_WITHOUT_PRODUCT', level: 'advice',
+      text: 'The category means other fields on each system, and the logsource names no product.',
+      bad: 'logsource: { category: process_creation }',
+      good: 'logsource: { category: process_creation, product: windows }',
+      find: (document) => {
+        const { category, product } = logsourceOf(document)
+        if (product !== undefined || !/^(?:process_creation|file_event|network_connection)$/.test(category ?? '')) return
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product`,
+        }
+      },
+    },
+    {
+      code: 'CATEGORY_OF_WINDOWS', level: 'problem',
+      text: 'The category is one of Windows, but the product is another, so that no event has both.',
+      bad: 'logsource: { category: registry_set, product: linux }',
+      good: 'logsource: { category: registry_set, product: windows }',
+      find: (document) => {
+        const { category = '', product } = logsourceOf(document)
+        if (product === undefined || product === 'windows' || !windowsOnly.test(category)) return
+        return {
+          offset: entryOf(document.node, 'logsource')!.keyOffset,
+          message: `no event of ${product} has the category '${category}'`,
+        }
+      },
+    },
+    {
+      code: 'EVENT_ID_INSTEAD_OF_CATEGORY', level: 'advice',
+      text: "An event id of a service stands for a category, which is what other collectors' events have.",
+      bad: 'logsource: { product: windows, service: sysmon }\ndetection:\n  a:\n    EventID: 1\n    User: bob\n  condition: a',
+      good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  a:\n    User: bob\n  condition: a',
+      find: (document) => {
+        const { category, service } = logsourceOf(document)
+        if (category !== undefined || service === undefined) return
+        return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
+          if (field !== 'EventID' || modifiers.length > 0 || values.length !== 1) return []
+          const row = windowsCategories.find((row) => row.service === service && row.eventIds.includes(Number(values[0]!.text)))
+          if (row === undefined || row.eventType !== undefined || (service !== 'sysmon' && service !== 'powershell')) return []
+          const hint = `write 'category: ${row.categories[0]}' and no EventID`
+          return [{
+            offset, message: `event ${values[0]!.text} of ${service} is the category '${row.categories.join("' or '")}'`, hint,
+          }]
+        })
+      },
+    },
+    {
+      code: 'EVENT_ID_BESIDE_CATEGORY', level: 'advice',
+      text: 'The event id says what the category says, and keeps events of other collectors out.',
+      bad: 'detection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection',
+      good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => {
+        const { category, product } = logsourceOf(document)
+        const rows = windowsCategories.filter((row) => row.categories.includes(category ?? ''))
+        if (product !== 'windows' || rows.length === 0) return
+        return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
+          const id = values.length === 1 ? Number(values[0]!.text) : undefined
+          const isOfCategory = rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === id)
+          if (field !== 'EventID' || modifiers.length > 0 || !isOfCategory) return []
+          return [{
+            offset, message: `'EventID: ${values[0]!.text}' stands beside the category '${category}', which says the same`,
+          }]
+        })
+      },
+    },
+    {
+      code: 'FIELD_OF_OTHER_CATEGORY', level: 'advice',
+      text: 'Events of the category do not have this field.',
+      bad: "detection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
+      good: 'logsource: { category: file_event, product: windows }\ndetection:\n  a:\n    TargetFilename: .exe\n  condition: a',
+      find: (document) => {
+        const { category = '', product } = logsourceOf(document)
+        const fields = product === 'windows' ? fieldsOfCategory(category) : undefined
+        if (fields === undefined) return
+        return itemsOf(document).flatMap(({ field, offset }) => {
+          // What is no name at all is said by other checks.
+          if (field === undefined || fields.has(field) || !/^[\w.-]+$/.test(field)) return []
+          return [{ offset, message: `events of '${category}' have no field '${field}'`, hint: didYouMean(field, fields) }]
+        })
+      },
+    },
+  ],
+})
+
+type Logsource = { readonly category?: string; readonly product?: string; readonly service?: string }
+
+function logsourceOf(document: LintDocument): Logsource {
+  return Object.fromEntries(logsourceNames(document).map(({ name, scalar }) => [name, scalar.text.trim().toLowerCase()]))
+}
+
+function logsourceNames(document: LintDocument) {
+  const map = mapOf(document, 'logsource')
+  return map === undefined ? [] : ['category', 'product', 'service'].flatMap((name) => nameIn(map, name))
+}
+
+function nameIn(map: YamlMap, name: string) {
+  const scalar = scalarOf(map, name)
+  return scalar === undefined || scalar.value === null ? [] : [{ name, scalar }]
+}
+
+function renamed(document: LintDocument, change: (name: string) => string, what: string) {
+  return logsourceNames(document).flatMap(({ name, scalar }) => {
+    const changed = change(scalar.text)
+    if (changed === scalar.text) return []
+    const edits = allOrNone([rewriteScalar(document.text, scalar, changed)])
+    return [{ offset: scalar.offset, message: `the ${name} '${scalar.text}' ${what}`, hint: `write '${changed}'`, edits }]
+  })
+}
+
+/** Whether a word is near enough to another to be meant: names of a family, as of the registry, differ by more. */
+function isClose(word: string, text: string): boolean {
+  return Math.abs(word.length - text.length) <= 2 && word[0] === text[0] && word.slice(-2) === text.slice(-2)
+}

@@ -1,0 +1,246 @@
+import { limits } from '../limits.ts'
+import { entryOf } from '../sigma/document.ts'
+import type { YamlEntry } from '../sigma/document.ts'
+import { levels, statuses } from '../sigma/rule.ts'
+import { defineFamily } from './check.ts'
+import type { CheckRow, Finding } from './check.ts'
+import { allOrNone, removeLine, rewriteScalar } from './edits.ts'
+import type { LintDocument } from './lint-document.ts'
+import { scalarOf } from './lint-document.ts'
+
+/** Attributes of any kind of rule (sigma.md sections 2, 8 and 9), and those of collections. */
+const knownAttributes: ReadonlySet<string> = new Set(
+  `title id name related taxonomy status description license author references date modified logsource detection fields
+   falsepositives level tags scope correlation generate filter action sigma-version tests`.split(/\s+/),
+)
+
+const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Attributes of a rule that are easily indented too far. */
+const strayed: readonly string[] = [
+  'level', 'status', 'tags', 'falsepositives', 'fields', 'references', 'logsource', 'author', 'date',
+]
+
+/** What the attributes say about the rule itself. */
+export const metadataChecks = defineFamily({
+  name: 'metadata',
+  frame: 'rule',
+  subjects: (document) => [document],
+  checks: [
+    ...missing('id', 'advice', 'nothing can refer to it for good', ['detection', 'correlation', 'filter']),
+    ...missing('status', 'style', 'nobody can tell how mature it is', ['detection', 'correlation']),
+    ...missing('level', 'advice', 'its matches cannot be put in order of urgency', ['detection', 'correlation']),
+    ...missing('description', 'style', 'whoever gets the match has only the title', ['detection', 'correlation']),
+    ...missing('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
+    ...missing('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
+    {
+      code: 'ID_NOT_RANDOM', level: 'style',
+      text: 'The id is no random UUID (version 4), so that others may have made the same one.',
+      bad: 'id: 12345678-0000-0000-0000-000000000001',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      find: ({ node }) => {
+        const id = scalarOf(node, 'id')
+        if (id === undefined || !uuidForm.test(id.text) || /^.{14}4.{4}[89ab]/i.test(id.text)) return
+        return { offset: id.offset, message: `the id ${id.text} is no random UUID`, hint: 'make one with uuidgen' }
+      },
+    },
+    {
+      code: 'ID_CASE', level: 'style', fix: 'safe',
+      text: 'The id has capitals; UUIDs are written in lower case.',
+      bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
+      find: (document) => lowerCase(document, 'id', /^[\da-f-]{36}$/i),
+    },
+    {
+      code: 'LEVEL_CASE', level: 'style', fix: 'safe',
+      text: 'The level has capitals.',
+      bad: 'level: High',
+      good: 'level: high',
+      find: (document) => lowerCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
+    },
+    {
+      code: 'STATUS_CASE', level: 'style', fix: 'safe',
+      text: 'The status has capitals.',
+      bad: 'status: Test',
+      good: 'status: test',
+      find: (document) => lowerCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
+    },
+    {
+      code: 'DATE_FORM', level: 'style', fix: 'safe',
+      text: 'A date is not written YYYY-MM-DD.',
+      bad: 'date: 2024/3/07',
+      good: 'date: 2024-03-07',
+      find: ({ node, text }) => ['date', 'modified'].flatMap((name) => {
+        const date = scalarOf(node, name)
+        const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(date?.text ?? '') ?? []
+        const printed = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+        if (date === undefined || year === undefined || printed === date.text) return []
+        const edits = allOrNone([rewriteScalar(text, date, printed)])
+        return [{ offset: date.offset, message: `'${name}' is written ${date.text}, not ${printed}`, edits }]
+      }),
+    },
+    {
+      code: 'MODIFIED_BEFORE_DATE', level: 'problem',
+      text: 'The rule was modified before it was made.',
+      bad: 'date: 2024-03-07\nmodified: 2023-03-08',
+      good: 'date: 2024-03-07\nmodified: 2024-03-08',
+      find: ({ node }) => {
+        const [date, modified] = [scalarOf(node, 'date'), scalarOf(node, 'modified')]
+        if (date === undefined || modified === undefined || dayOf(modified.text) >= dayOf(date.text)) return
+        return { offset: modified.offset, message: `modified on ${modified.text}, but made on ${date.text}` }
+      },
+    },
+    {
+      code: 'EMPTY_ATTRIBUTE', level: 'style', fix: 'safe',
+      text: 'An attribute is stated, but empty.',
+      bad: 'falsepositives:',
+      good: 'falsepositives:\n  - Administrators',
+      find: ({ node, text }) => node.entries.flatMap(({ key, keyOffset, value }) => {
+        // A list or map is one node itself.
+        const isEmpty = value.kind === 'scalar' ? value.value === null : value.size === 1
+        if (!isEmpty || key === 'detection' || key === 'logsource') return []
+        const edits = allOrNone([removeLine(text, keyOffset, /^[\w-]+:\s*(?:\[\]|\{\}|null|~)?$/)])
+        return [{ offset: keyOffset, message: `the attribute '${key}' is empty`, edits }]
+      }),
+    },
+    {
+      code: 'MISSPELT_ATTRIBUTE', level: 'problem',
+      text: 'An attribute is nearly one that Sigma has.',
+      bad: 'falsepositive:\n  - Administrators',
+      good: 'falsepositives:\n  - Administrators',
+      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        const hint = misspelling(key)
+        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no attribute of Sigma`, hint }]
+      }),
+    },
+    {
+      code: 'CUSTOM_ATTRIBUTE_CASE', level: 'style',
+      text: 'A custom attribute is not written in lower case.',
+      bad: 'MITRE: yes',
+      good: 'mitre: yes',
+      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        if (!/[A-Z ]/.test(key) || misspelling(key) !== undefined) return []
+        return [{ offset: keyOffset, message: `the attribute '${key}' is not in lower case` }]
+      }),
+    },
+    {
+      code: 'ATTRIBUTE_INSIDE_DETECTION', level: 'problem',
+      text: 'An attribute of the rule stands inside its detection, where it is a selection.',
+      bad: 'detection:\n  selection:\n    User: bob\n  level: high\n  condition: 1 of them',
+      good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
+      find: (document) => document.kind !== 'detection' ? undefined : document.selections.flatMap(({ name, entry }) => {
+        if (!strayed.includes(name)) return []
+        return [{
+          offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`,
+          hint: 'indent it less',
+        }]
+      }),
+    },
+    {
+      code: 'ATTRIBUTE_OUTSIDE_DETECTION', level: 'problem',
+      text: 'The condition stands outside the detection.',
+      bad: 'condition: selection',
+      good: 'custom: selection',
+      find: ({ node }) => {
+        const entry = entryOf(node, 'condition') ?? entryOf(node, 'selection') ?? entryOf(node, 'timeframe')
+        const message = `'${entry?.key}' stands outside the detection`
+        return entry && { offset: entry.keyOffset, message, hint: 'indent it under detection' }
+      },
+    },
+    {
+      code: 'RELATED_TO_ITSELF', level: 'problem',
+      text: 'The rule is related to itself.',
+      bad: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => {
+        const id = scalarOf(document.node, 'id')?.text.toLowerCase()
+        return relatedIds(document).filter(({ text }) => text.toLowerCase() === id)
+          .map(({ offset }) => ({ offset, message: 'the rule is related to itself' }))
+      },
+    },
+    {
+      code: 'RELATED_REPEATED', level: 'advice',
+      text: 'A relation to a rule is stated twice.',
+      bad: `related:${'\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar'.repeat(2)}`,
+      good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => {
+        const ids = relatedIds(document)
+        const firsts = new Map(ids.toReversed().map((id) => [id.text.toLowerCase(), id]))
+        return ids.filter((id) => firsts.get(id.text.toLowerCase()) !== id)
+          .map(({ text, offset }) => ({ offset, message: `the rule ${text} is related twice` }))
+      },
+    },
+    {
+      code: 'RELATED_NOT_AN_ID', level: 'problem',
+      text: 'A related rule is not named by its id.',
+      bad: 'related:\n  - id: shell_started\n    type: similar',
+      good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
+      find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
+        uuidForm.test(text) ? [] : [{ offset, message: `'${text}' is not the id of a rule` }]),
+    },
+    {
+      code: 'DEPRECATED_WITHOUT_SUCCESSOR', level: 'style',
+      text: 'A deprecated rule does not say which rule took its place.',
+      bad: 'status: deprecated',
+      good: 'status: test',
+      find: ({ node }) => {
+        const status = scalarOf(node, 'status')
+        if (status?.text.toLowerCase() !== 'deprecated' || entryOf(node, 'related') !== undefined) return
+        return { offset: status.offset, message: 'the rule is deprecated, but names no successor', hint: "add 'related'" }
+      },
+    },
+  ],
+})
+
+function customEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] {
+  return entries.filter(({ key }) => !knownAttributes.has(key)).slice(0, limits.lintAttributesMax)
+}
+
+/** The attribute that a key was probably meant to be, as a hint. */
+function misspelling(key: string): string | undefined {
+  const lower = key.toLowerCase()
+  // A short name is near to many words.
+  const near = [...knownAttributes].filter((name) => Math.abs(name.length - key.length) <= 1)
+  const meant = key.length < 4 ? undefined : near.find((name) => isNear(lower, name))
+  return meant === undefined ? undefined : `did you mean '${meant}'?`
+}
+
+/** Whether two names differ by a letter, by two that changed places, or by their underscores and hyphens. */
+function isNear(a: string, b: string): boolean {
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const [restA, restB] = [a.slice(start), b.slice(start)]
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
+  return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1) || isSwapped
+    || a.replaceAll(/[-_ ]/g, '') === b.replaceAll(/[-_ ]/g, '')
+}
+
+/** The check that an attribute is there; in examples `!id` leaves one out. */
+function missing(
+  name: string, level: 'advice' | 'style', why: string, kinds: readonly LintDocument['kind'][],
+): CheckRow<LintDocument>[] {
+  return [{
+    code: `MISSING_${name.toUpperCase()}`, text: `The rule has no '${name}': ${why}.`, level, bad: `!${name}`, good: '',
+    find: ({ kind, node }) => kinds.includes(kind) && entryOf(node, name) === undefined
+      ? { offset: node.offset, message: `the rule has no '${name}': ${why}` } : undefined,
+  }]
+}
+
+function lowerCase({ node, text }: LintDocument, name: string, form: RegExp): Finding | undefined {
+  const scalar = scalarOf(node, name)
+  if (scalar === undefined || !form.test(scalar.text) || scalar.text === scalar.text.toLowerCase()) return undefined
+  const edits = allOrNone([rewriteScalar(text, scalar, scalar.text.toLowerCase())])
+  return { offset: scalar.offset, message: `'${name}' is written ${scalar.text}, with capitals`, edits }
+}
+
+function relatedIds({ node }: LintDocument) {
+  const related = entryOf(node, 'related')?.value
+  if (related?.kind !== 'list') return []
+  return related.items.flatMap((item) => (item.kind === 'map' ? scalarOf(item, 'id') : undefined) ?? [])
+}
+
+/** A date as a number that can be compared. */
+function dayOf(text: string): number {
+  const [year = 0, month = 0, day = 0] = text.split(/[-/]/).map(Number)
+  return year * 10_000 + month * 100 + day
+}

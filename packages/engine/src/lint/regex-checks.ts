@@ -1,0 +1,183 @@
+import { limits } from '../limits.ts'
+import type { YamlScalar } from '../sigma/document.ts'
+import { defineFamily } from './check.ts'
+import type { Finding } from './check.ts'
+import { allOrNone, rewriteKey, rewriteScalar } from './edits.ts'
+import { pathFields } from './event-fields.ts'
+import { itemsOf } from './lint-document.ts'
+import type { LintDocument, LintItem } from './lint-document.ts'
+
+type Regex = {
+  readonly item: LintItem
+  readonly scalar: YamlScalar
+  readonly text: string
+  readonly offset: number
+  readonly ignoresCase: boolean
+}
+
+/** A text of a regular expression in which nothing is special, and the same with escapes. */
+const literal = String.raw`(?:[^\\.^$*+?{}[\]|()]|\\[^\w\s])+`
+
+const plainText = new RegExp(`^${literal}$`)
+const anchoredText = new RegExp(`^\\^${literal}$|^${literal}\\$$|^\\^${literal}\\$$`)
+
+/** Regular expressions (sigma.md 6.6): they are searched anywhere in a value, and care about case. */
+export const regexChecks = defineFamily({
+  name: 'regular expressions',
+  frame: 'selection',
+  subjects: regexesOf,
+  checks: [
+    {
+      code: 'REGEX_IS_TEXT', level: 'advice',
+      text: "A regular expression is only a text, which 'contains' finds sooner.",
+      bad: 'CommandLine|re: mimikatz',
+      good: "CommandLine|re: 'mimi[kc]atz'",
+      find: ({ text, offset, ignoresCase }) => !plainText.test(text) ? undefined
+        : { offset, message: `'${text}' is a text`, hint: `write 'contains${ignoresCase ? '' : '|cased'}'` },
+    },
+    {
+      code: 'REGEX_IS_ANCHORED_TEXT', level: 'advice',
+      text: 'A regular expression is a text at the start, at the end, or the whole value, which other modifiers say.',
+      bad: "CommandLine|re: '^mimikatz'",
+      good: "CommandLine|re: '^mimi[kc]atz'",
+      find: ({ text, offset, ignoresCase }) => {
+        if (!anchoredText.test(text)) return
+        const modifier = text.startsWith('^') ? text.endsWith('$') ? '' : 'startswith' : 'endswith'
+        const words = [modifier, ignoresCase ? '' : 'cased'].filter((word) => word !== '').join('|')
+        return {
+          offset, message: `'${text}' is a text at a fixed place`,
+          hint: words === '' ? 'compare the text itself' : `write '${words}'`,
+        }
+      },
+    },
+    {
+      code: 'REGEX_OPEN_ENDS', level: 'style', fix: 'safe',
+      text: 'A regular expression begins or ends with `.*`, although it is searched anywhere.',
+      bad: "CommandLine|re: '.*mimi[kc]atz.*'",
+      good: "CommandLine|re: 'mimi[kc]atz'",
+      find: ({ item, scalar, text, offset }) => {
+        const changed = trimmedRegex(text)
+        if (changed === text || changed === '') return
+        const message = "the '.*' at an end has no effect, because regular expressions are searched anywhere"
+        return { offset, message, edits: allOrNone([rewriteScalar(item.document.text, scalar, changed)]) }
+      },
+    },
+    {
+      code: 'REGEX_INLINE_FLAG', level: 'style', fix: 'safe',
+      text: "A regular expression begins with '(?i)', which the 2.2 draft replaces by the modifier 'i'.",
+      bad: "CommandLine|re: '(?i)mimi[kc]atz'",
+      good: "CommandLine|re|i: 'mimi[kc]atz'",
+      find: ({ item, text, offset }) => {
+        if (!text.startsWith('(?i)')) return
+        return {
+          offset, message: "the flag '(?i)' stands inside the regular expression", hint: "write '|re|i'", edits: flagMoved(item),
+        }
+      },
+    },
+    {
+      code: 'REGEX_MATCHES_ANYTHING', level: 'problem',
+      text: 'A regular expression matches every value.',
+      bad: "CommandLine|re: '.*'",
+      good: "CommandLine|re: '[0-9]+'",
+      find: ({ text, offset }) => !/^(?:\(\?[ims]+\))?(?:\^?(?:\.\*\??|\(\.\*\))*\$?)$/.test(text) ? undefined
+        : { offset, message: `'${text}' matches every value` },
+    },
+    {
+      code: 'REGEX_NEVER_MATCHES', level: 'problem',
+      text: 'A regular expression asks for something before the start or after the end.',
+      bad: "CommandLine|re: 'mimi$katz'",
+      good: String.raw`CommandLine|re: 'mimi\$k.tz'`,
+      find: ({ item, text, offset }) => {
+        if (item.modifiers.some((name) => /^(?:m|multiline)$/.test(name)) || /\(\?[is]*m/.test(text)) return
+        const found = /(?<![\\[|(?*])\$(?=[a-z0-9])|(?<=[a-z0-9])(?<!\\\w)\^(?=[a-z0-9])/i.exec(withoutClasses(text))
+        return found === null ? undefined : {
+          offset, message: `'${text}' can match nothing: '${found[0]}' stands in its middle`, hint: `write '\\${found[0]}'`,
+        }
+      },
+    },
+    {
+      code: 'REGEX_UNESCAPED_DOT', level: 'advice',
+      text: 'A dot in the name of a file matches any character.',
+      bad: "CommandLine|re: 'mimi[kc]atz.exe'",
+      good: String.raw`CommandLine|re: 'mimi[kc]atz\.exe'`,
+      find: ({ text, offset }) => {
+        const [, name = ''] = /[\w\])](\.(?:exe|dll|ps1|bat|cmd|vbs|js|com|net|org))(?![\w*+?{])/i.exec(text) ?? []
+        if (name === '') return
+        return { offset, message: `the dot of '${name}' matches any character`, hint: `write '\\${name}'` }
+      },
+    },
+    {
+      code: 'REGEX_CASE', level: 'advice',
+      text: "A regular expression on a path of Windows minds case, which paths do not.",
+      bad: String.raw`Image|re: '\\[a-z]{4}\.exe$'`,
+      good: String.raw`Image|re|i: '\\[a-z]{4}\.exe$'`,
+      find: ({ item: { field = '' }, text, offset, ignoresCase }) => {
+        if (ignoresCase || !pathFields.has(field) || !/[a-z]/i.test(text.replaceAll(/\\./g, ''))) return
+        return { offset, message: `'${text}' minds case, paths of Windows do not`, hint: "add the modifier 'i'" }
+      },
+    },
+    {
+      code: 'REGEX_NESTED_REPETITION', level: 'advice',
+      text: 'A repetition is repeated; other engines than ours take forever on that.',
+      bad: "CommandLine|re: '(?:a+)+b'",
+      good: "CommandLine|re: 'a+b'",
+      find: ({ text, offset }) => {
+        const found = /\((?:\?:)?(?:[\w.]|\\[wdsWDS])[+*]\)[+*]/.exec(text)?.[0]
+        return found === undefined ? undefined : { offset, message: `'${found}' repeats a repetition` }
+      },
+    },
+    {
+      code: 'REGEX_FLAG_WITHOUT_EFFECT', level: 'style',
+      text: 'A flag of a regular expression has nothing to act on.',
+      bad: "CommandLine|re|i: '[0-9]{4}'",
+      good: "CommandLine|re: '[0-9]{4}'",
+      find: ({ item: { modifiers }, text, offset }) => {
+        const hasLetters = /[a-z]|[^\x00-\x7f]/i.test(text.replaceAll(/\\./g, ''))
+        const acts = { i: hasLetters, m: /[\^$]/.test(text), s: text.includes('.') }
+        const idle = modifiers.find((name) => Object.hasOwn(acts, name) && !acts[name as keyof typeof acts])
+        return idle === undefined ? undefined : { offset, message: `the flag '${idle}' has no effect on '${text}'` }
+      },
+    },
+    {
+      code: 'REGEX_WITH_WILDCARD', level: 'advice',
+      text: 'A regular expression repeats a letter, where a wildcard was probably meant.',
+      bad: "CommandLine|re: 'powershell*[0-9]'",
+      good: "CommandLine|re: 'powershell.*[0-9]'",
+      find: ({ text, offset }) => {
+        const found = /(?<!\\)[a-z0-9]\*/i.exec(withoutClasses(text))?.[0]
+        return found === undefined ? undefined : { offset, message: `'${found}' repeats one character`, hint: "is '.*' meant?" }
+      },
+    },
+  ],
+})
+
+/** A regular expression without `.*` at its ends, which a search does not need. */
+export function trimmedRegex(text: string): string {
+  const start = text.replace(/^(?:\.\*)+(?![?+*{])/, '')
+  return /(?:^|[^\\])(?:\\\\)*(?:\.\*)+$/.test(start) && !/[|(]\.\*$/.test(start) ? start.replace(/(?:\.\*)+$/, '') : start
+}
+
+function regexesOf(document: LintDocument): Regex[] {
+  return itemsOf(document).filter(({ modifiers }) => modifiers.includes('re')).flatMap((item) => {
+    const hasFlag = item.modifiers.some((name) => name === 'i' || name === 'ignorecase')
+    const regexes = item.values.filter(({ value, text }) => typeof value === 'string' && text.length <= limits.regexLengthMax)
+    return regexes.map((scalar) => {
+      const { text, offset } = scalar
+      return { item, scalar, text, offset, ignoresCase: hasFlag || /^\(\?[ms]*i/.test(text) }
+    })
+  })
+}
+
+/** A regular expression whose classes are single letters, so that what is in them is not taken for syntax. */
+function withoutClasses(text: string): string {
+  return text.replaceAll(/\\[^]/g, '\\_').replaceAll(/\[[^\]]*\]/g, '_')
+}
+
+/** The edits that write the flag as a modifier; only where all values of the item have it. */
+function flagMoved({ document, entry, modifiers, values, field, map }: LintItem): Finding['edits'] {
+  if (entry === undefined || modifiers[0] !== 're' || !values.every(({ text }) => /^\(\?i\)./.test(text))) return undefined
+  const key = [field, ...(modifiers.includes('i') ? modifiers : ['re', 'i', ...modifiers.slice(1)])].join('|')
+  if (map?.entries.some((other) => other !== entry && other.key === key)) return undefined
+  const rewritten = values.map((value) => rewriteScalar(document.text, value, value.text.slice('(?i)'.length)))
+  return allOrNone([rewriteKey(document.text, entry, key), ...rewritten])
+}

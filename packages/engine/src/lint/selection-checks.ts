@@ -1,0 +1,268 @@
+import { limits } from '../limits.ts'
+import type { YamlEntry, YamlMap, YamlNode } from '../sigma/document.ts'
+import { defineFamily } from './check.ts'
+import { comparisonOf, entryImplies } from './implied-selection.ts'
+import { itemsOf } from './lint-document.ts'
+import type { LintDocument } from './lint-document.ts'
+import { printNode } from './print-node.ts'
+import { excludes } from './text-shape.ts'
+
+const keywords = /^(?:and|or|not|of|them|all|any|1)$/i
+
+/** How selections are named and put together (sigma.md section 4). */
+export const selectionChecks = defineFamily({
+  name: 'selections',
+  frame: 'detection',
+  subjects: ({ selections }) => selections,
+  checks: [
+    {
+      code: 'SELECTION_NAME_CHARACTERS', level: 'problem',
+      text: 'The name of a selection has characters that a condition cannot name.',
+      bad: 'my selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or 1 of my*',
+      good: 'my_selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or 1 of my*',
+      find: ({ name, entry }) => /^[\w-]+$/.test(name) ? undefined
+        : {
+          offset: entry.keyOffset, message: `no condition can name the selection '${name}'`, hint: 'use letters, digits, _ and -',
+        },
+    },
+    {
+      code: 'SELECTION_NAME_KEYWORD', level: 'problem',
+      text: 'A selection is called like a word of the condition language.',
+      bad: 'not:\n  User: bob\ncondition: not',
+      good: 'selection:\n  User: bob\ncondition: selection',
+      find: ({ name, entry }) => !keywords.test(name) ? undefined
+        : { offset: entry.keyOffset, message: `'${name}' is a word of the condition language` },
+    },
+    {
+      code: 'SELECTION_NAME_NOT', level: 'advice',
+      text: "A selection's name begins with 'not', which the reference parser takes for the operator.",
+      bad: 'nothing:\n  User: bob\ncondition: nothing',
+      good: 'selection:\n  User: bob\ncondition: selection',
+      find: ({ name, entry }) => !/^not./i.test(name) ? undefined
+        : { offset: entry.keyOffset, message: `other tools read '${name}' as 'not ${name.slice(3)}'` },
+    },
+    {
+      code: 'LIST_MIXES_KINDS', level: 'advice',
+      text: 'A list holds both maps and keywords.',
+      bad: 'selection:\n  - User: bob\n  - mimikatz\ncondition: selection',
+      good: 'selection:\n  - User: bob\n  - Image: mimikatz\ncondition: selection',
+      find: ({ name, entry: { value } }) => {
+        if (value.kind !== 'list') return
+        const keyword = value.items.find(({ kind }) => kind === 'scalar')
+        if (keyword === undefined || !value.items.some(({ kind }) => kind === 'map')) return
+        const hint = "is ': ' missing after a field?"
+        return {
+          offset: keyword.offset, message: `'${name}' mixes maps with a keyword, which is searched in the whole event`, hint,
+        }
+      },
+    },
+    {
+      code: 'LIST_OF_ONE_MAP', level: 'style',
+      text: 'A selection is a list of one map, which is the map itself.',
+      bad: 'selection:\n  - User: bob\ncondition: selection',
+      good: 'selection:\n  User: bob\ncondition: selection',
+      find: ({ name, entry: { value } }) => value.kind !== 'list' || value.items.length !== 1 || value.items[0]!.kind !== 'map'
+        ? undefined
+        : { offset: value.offset, message: `'${name}' is a list of one map`, hint: 'leave the hyphen out' },
+    },
+    {
+      code: 'LIST_OF_SAME_FIELD', level: 'style',
+      text: 'A list of maps with one field and the same modifiers could be one list of values.',
+      bad: "selection:\n  - User: bob\n  - User: alice\ncondition: selection",
+      good: 'selection:\n  User:\n    - bob\n    - alice\ncondition: selection',
+      find: ({ name, entry: { value } }) => {
+        if (value.kind !== 'list' || value.items.length < 2) return
+        const keyOf = (item: YamlNode) => item.kind === 'map' && item.entries.length === 1 ? item.entries[0]!.key : ''
+        const keys = new Set(value.items.map(keyOf))
+        const [key = ''] = keys
+        if (keys.size > 1 || key === '' || key.includes('|all')) return
+        return {
+          offset: value.offset, message: `each map of '${name}' has only '${key}'`,
+          hint: `write one '${key}' with a list of values`,
+        }
+      },
+    },
+    {
+      code: 'KEYWORD_SHORT', level: 'advice',
+      text: 'A keyword is so short that nearly every event holds it.',
+      bad: 'keywords:\n  - a\ncondition: keywords',
+      good: 'keywords:\n  - mimikatz\ncondition: keywords',
+      find: ({ items }) => items.flatMap(({ field, modifiers, values }) => field !== undefined || modifiers.length > 0 ? []
+        : values.filter(({ text }) => text.replaceAll(/[*?\\]/g, '').length < 2)
+          .map(({ text, offset }) => ({ offset, message: `the keyword '${text}' is in nearly every event` }))),
+    },
+    {
+      code: 'FIELD_BLANKS', level: 'problem',
+      text: 'The name of a field has blanks, which names of fields are written without.',
+      bad: 'selection:\n  Original FileName: bob\ncondition: selection',
+      good: 'selection:\n  OriginalFileName: bob\ncondition: selection',
+      find: ({ items }) => items.filter(({ field }) => field !== undefined && /\s/.test(field)).map(({ field = '', offset }) => (
+        { offset, message: `the field '${field}' has blanks`, hint: `write '${field.replaceAll(/\s+/g, '')}'` })),
+    },
+    {
+      code: 'FIELD_CHARACTERS', level: 'problem',
+      text: 'The name of a field has invisible or look-alike characters.',
+      bad: 'selection:\n  Im\u0430ge: bob\ncondition: selection',
+      good: 'selection:\n  Image: bob\ncondition: selection',
+      find: ({ items }) => items.filter(({ field = '' }) => /[A-Za-z]/.test(field) && /[^\x20-\x7e]/.test(field))
+        .map(({ field = '', offset }) => ({ offset, message: `the field '${field}' has letters that only look Latin` })),
+    },
+  ],
+})
+
+/** How the selections of a rule stand to each other. */
+export const selectionListChecks = defineFamily({
+  name: 'selection lists',
+  frame: 'detection',
+  subjects: (document) => [document],
+  checks: [
+    {
+      code: 'SELECTION_NAME_CASE', level: 'advice',
+      text: 'Two selections differ only by the case of their names.',
+      bad: 'Selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or Selection',
+      good: 'other:\n  User: bob\nselection:\n  User: alice\ncondition: selection or other',
+      find: ({ selections }) => twins(selections, ({ name }) => name.toLowerCase()).map(([selection, twin]) => (
+        { offset: selection.entry.keyOffset, message: `'${selection.name}' differs from '${twin.name}' only by case` })),
+    },
+    {
+      code: 'SELECTION_REPEATED', level: 'advice',
+      text: 'Two selections say the same.',
+      bad: 'one:\n  User: bob\ntwo:\n  User: bob\ncondition: one or two',
+      good: 'one:\n  User: bob\ntwo:\n  User: alice\ncondition: one or two',
+      find: ({ selections }) => twins(selections, ({ entry }) => printNode(entry.value)).map(([selection, twin]) => (
+        { offset: selection.entry.keyOffset, message: `'${selection.name}' says what '${twin.name}' says` })),
+    },
+    {
+      code: 'FIELD_CASE_DIFFERS', level: 'problem',
+      text: 'A field is spelt in two ways.',
+      frame: 'rule',
+      bad: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    C-Uri|endswith: b\n  condition: a',
+      good: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    cs-host|endswith: b\n  condition: a',
+      find: (document) => {
+        const items = itemsOf(document).filter(({ field }) => field !== undefined)
+        const spelt = twins(items, ({ field = '' }) => field.toLowerCase()).filter(([item, first]) => item.field !== first.field)
+        return spelt.map(([{ field, offset }, first]) => ({ offset, message: `'${field}' is spelt '${first.field}' before` }))
+      },
+    },
+  ],
+})
+
+/** What several items of one map ask of one event. */
+export const mapChecks = defineFamily({
+  name: 'maps',
+  frame: 'selection',
+  subjects: mapsOf,
+  checks: [
+    {
+      code: 'IMPOSSIBLE_SELECTION', level: 'problem',
+      text: 'Two items of a map ask for values that no field has both of.',
+      bad: "Image|startswith: 'C:\\Windows'\nImage: 'D:\\a.exe'",
+      good: "Image|startswith: 'C:\\Windows'\nImage|endswith: '\\a.exe'",
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const [a, b] = [comparisonOf(first), comparisonOf(second)]
+        if (a === undefined || b === undefined) return []
+        if (!a.shapes.every((one) => b.shapes.every((other) => excludes(one, other)))) return []
+        const message = `no single value of '${a.field}' fits both '${first.key}' and '${second.key}'`
+        return [{ offset: second.keyOffset, message }]
+      }),
+    },
+    {
+      code: 'IMPLIED_ITEM', level: 'advice',
+      text: 'An item of a map asks for what another one of the map asks for anyway.',
+      bad: "Image: 'C:\\Windows\\cmd.exe'\nImage|endswith: '\\cmd.exe'",
+      good: "ParentImage: 'C:\\Windows\\cmd.exe'\nImage|endswith: '\\cmd.exe'",
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const [idle, other] = entryImplies(first, second) ? [second, first] : entryImplies(second, first) ? [first, second] : []
+        if (idle === undefined || other === undefined) return []
+        return [{ offset: idle.keyOffset, message: `'${idle.key}' holds wherever '${other.key}' does` }]
+      }),
+    },
+    {
+      code: 'EMPTY_RANGE', level: 'problem',
+      text: 'No number is in the range that two items of a map ask for.',
+      bad: 'ProcessId|gt: 500\nProcessId|lt: 300',
+      good: 'ProcessId|gt: 300\nProcessId|lt: 500',
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const from = boundOf(first, /^gte?$/) ?? boundOf(second, /^gte?$/)
+        const to = boundOf(first, /^lte?$/) ?? boundOf(second, /^lte?$/)
+        if (from === undefined || to === undefined) return []
+        if (from.value < to.value || (from.value === to.value && from.isClosed && to.isClosed)) return []
+        return [{
+          offset: second.keyOffset, message: `no number is of both '${from.key}: ${from.value}' and '${to.key}: ${to.value}'`,
+        }]
+      }),
+    },
+    {
+      code: 'EXISTS_CONTRADICTED', level: 'problem',
+      text: 'A field is asked to be absent, and compared with a value.',
+      bad: 'User|exists: false\nUser: bob',
+      good: 'User|exists: true\nParentUser: bob',
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const [absence, other] = isAbsence(first) ? [first, second] : [second, first]
+        if (!isAbsence(absence) || isAbsence(other) || /\|(?:neq|exists)/.test(other.key) || holdsNull(other)) return []
+        return [{ offset: other.keyOffset, message: `'${other.key}' is compared, but '${absence.key}' asks that it is absent` }]
+      }),
+    },
+    {
+      code: 'EXISTS_IMPLIED', level: 'style',
+      text: 'A field is asked to exist, and compared with a value, which asks for that anyway.',
+      bad: 'User|exists: true\nUser: bob',
+      good: 'User|exists: true\nParentUser: bob',
+      find: ({ pairs }) => pairs.flatMap(([first, second]) => {
+        const [exists, other] = first.key.endsWith('|exists') ? [first, second] : [second, first]
+        const isTrue = exists.value.kind === 'scalar' && exists.value.value === true
+        if (!exists.key.endsWith('|exists') || !isTrue || /\|(?:neq|exists)/.test(other.key) || holdsNull(other)) return []
+        return [{ offset: exists.keyOffset, message: `'${other.key}' holds only where the field exists` }]
+      }),
+    },
+  ],
+})
+
+type MapPlace = { readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
+
+/** The maps of all selections, each with the pairs of its items that read one field. */
+function mapsOf(document: LintDocument): MapPlace[] {
+  const maps = new Set(itemsOf(document).flatMap(({ map }) => map ?? []))
+  return Array.from(maps, (map) => ({ pairs: pairsOf(map) }))
+}
+
+/** The pairs of items of a map that read one field. */
+function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
+  const byField = new Map<string, YamlEntry[]>()
+  for (const entry of entries) {
+    const [field = ''] = entry.key.split('|')
+    const same = byField.get(field)
+    if (field === '') continue
+    if (same === undefined) byField.set(field, [entry])
+    else if (same.length < limits.lintSameFieldItemsMax) same.push(entry)
+  }
+  return [...byField.values()].flatMap((same) =>
+    same.flatMap((first, i) => same.slice(i + 1).map((second) => [first, second] as const)))
+}
+
+function boundOf({ key, value }: YamlEntry, operators: RegExp) {
+  const [, operator = '', ...rest] = key.split('|')
+  if (!operators.test(operator) || rest.length > 0 || value.kind !== 'scalar' || typeof value.value !== 'number') return undefined
+  return { key, value: value.value, isClosed: operator.endsWith('e') }
+}
+
+function isAbsence({ key, value }: YamlEntry): boolean {
+  if (value.kind !== 'scalar') return false
+  return key.endsWith('|exists') ? value.value === false : value.value === null && !key.includes('|')
+}
+
+function holdsNull({ value }: YamlEntry): boolean {
+  const nodes = value.kind === 'list' ? value.items : [value]
+  return nodes.some((node) => node.kind === 'scalar' && node.value === null)
+}
+
+/** Each thing that has the same key as an earlier one, with the first of those. */
+function twins<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): (readonly [Thing, Thing])[] {
+  const firsts = new Map<string, Thing>()
+  return things.flatMap((thing) => {
+    const key = keyOf(thing)
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, thing)
+    return first === undefined ? [] : [[thing, first] as const]
+  })
+}

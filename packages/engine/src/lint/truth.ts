@@ -1,0 +1,53 @@
+import { limits } from '../limits.ts'
+import { namesIn } from '../sigma/condition.ts'
+import type { Condition } from '../sigma/condition.ts'
+
+/** What a condition comes to over all ways in which its selections may hold. */
+export type Truth = {
+  readonly canHold: boolean
+  readonly canFail: boolean
+  /** The selections that never change the outcome. */
+  readonly idle: readonly string[]
+}
+
+/** One selection holds wherever another does. */
+export type Implication = { readonly of: string; readonly implies: string }
+
+/**
+ * Tries a condition on every combination of its selections that the implications leave possible.
+ * Undefined where there are more than `limits.lintTriedSelectionsMax` selections.
+ */
+export function truthOf(tree: Condition, implications: readonly Implication[] = []): Truth | undefined {
+  const names = [...new Set(namesIn(tree))]
+  if (names.length > limits.lintTriedSelectionsMax) return undefined
+  const bits = new Map(names.map((name, i) => [name, 1 << i]))
+  const rules = implications.flatMap(({ of, implies }) => {
+    const [first, second] = [bits.get(of), bits.get(implies)]
+    return first === undefined || second === undefined ? [] : [[first, second] as const]
+  })
+  const isPossible = (row: number) => rules.every(([first, second]) => (row & first) === 0 || (row & second) !== 0)
+  const outcomes = Array.from({ length: 1 << names.length }, (_, row) => isPossible(row) ? holds(tree, bits, row) : undefined)
+  const isIdle = (bit: number) =>
+    outcomes.every((outcome, row) => (outcome ?? outcomes[row ^ bit]) === (outcomes[row ^ bit] ?? outcome))
+  return {
+    canHold: outcomes.includes(true),
+    canFail: outcomes.includes(false),
+    idle: names.filter((name) => isIdle(bits.get(name)!)),
+  }
+}
+
+function holds(tree: Condition, bits: ReadonlyMap<string, number>, row: number): boolean {
+  const isSet = (name: string) => (row & (bits.get(name) ?? 0)) !== 0
+  switch (tree.kind) {
+    case 'and':
+      return tree.of.every((part) => holds(part, bits, row))
+    case 'or':
+      return tree.of.some((part) => holds(part, bits, row))
+    case 'not':
+      return !holds(tree.of, bits, row)
+    case 'selection':
+      return isSet(tree.name)
+    case 'quantifier':
+      return tree.isAll ? tree.names.every(isSet) : tree.names.some(isSet)
+  }
+}

@@ -1,0 +1,323 @@
+import { limits } from '../limits.ts'
+import { parsePattern } from '../predicate/pattern.ts'
+import type { YamlScalar } from '../sigma/document.ts'
+import { defineFamily } from './check.ts'
+import type { Finding } from './check.ts'
+import { allOrNone, removeListItem, rewriteKey, rewriteScalar } from './edits.ts'
+import { hostFields } from './event-fields.ts'
+import { itemsOf } from './lint-document.ts'
+import type { LintItem } from './lint-document.ts'
+import { implies, shapeOf } from './text-shape.ts'
+import type { TextShape } from './text-shape.ts'
+
+/** Modifiers under which a value is not text with wildcards. */
+const rawModifiers: ReadonlySet<string> = new Set(['re', 'cidr', 'expand', 'fieldref', 'exists', 'lt', 'lte', 'gt', 'gte'])
+
+/** A placeholder that the specification names, or one of several words. */
+const placeholderForm = /^%(?:Administrators|JumpServers|Workstations|Servers|DomainControllers|[a-z]+_[a-z_]+)%$/i
+
+type Value = { readonly item: LintItem; readonly scalar: YamlScalar; readonly text: string; readonly offset: number }
+
+/** Values one by one, as texts with wildcards (sigma.md section 5). */
+export const valueChecks = defineFamily({
+  name: 'values',
+  frame: 'selection',
+  subjects: valuesOf,
+  checks: [
+    {
+      code: 'WILDCARD_REDUNDANT', level: 'style', fix: 'safe',
+      text: 'A wildcard stands at an end that the modifier opens anyway.',
+      bad: "CommandLine|contains: '*mimikatz*'",
+      good: "CommandLine|contains: 'mimikatz'",
+      find: ({ item: { modifiers, document }, scalar, text, offset }) => {
+        const hasStart = text.startsWith('*') && (modifiers.includes('contains') || modifiers.includes('endswith'))
+        const hasEnd = endsWithWildcard(text) && (modifiers.includes('contains') || modifiers.includes('startswith'))
+        const changed = text.slice(hasStart ? 1 : 0, hasEnd && text.length > 1 ? -1 : undefined)
+        if (changed === text || changed === '') return
+        const message = `the wildcards at the ends of '${text}' say what '${modifiers.join('|')}' says`
+        return { offset, message, edits: allOrNone([rewriteScalar(document.text, scalar, changed)]) }
+      },
+    },
+    {
+      code: 'WILDCARD_DOUBLE', level: 'style', fix: 'safe',
+      text: 'Two wildcards for any run stand side by side.',
+      bad: "CommandLine|contains: 'mimi**katz'",
+      good: "CommandLine|contains: 'mimi*katz'",
+      find: ({ item: { document }, scalar, text, offset }) => {
+        // In runs of backslashes it would take counting to see which stars are wildcards.
+        if (!/(?<!\\)\*\*/.test(text) || /\\\*/.test(text)) return
+        const edits = allOrNone([rewriteScalar(document.text, scalar, text.replaceAll(/\*{2,}/g, '*'))])
+        return { offset, message: `'${text}' has two wildcards side by side, which mean what one means`, edits }
+      },
+    },
+    {
+      code: 'WILDCARD_ALONE', level: 'advice', fix: 'suggested',
+      text: 'The value is only a wildcard, which asks whether the field is there.',
+      bad: "User: '*'",
+      good: 'User|exists: true',
+      find: ({ item: { field, modifiers, entry, values, document }, scalar, text, offset }) => {
+        if (text !== '*' || field === undefined || modifiers.length > 0) return
+        const edits = values.length > 1 || entry === undefined ? undefined
+          : allOrNone([rewriteKey(document.text, entry, `${field}|exists`), unquoted(scalar, 'true')])
+        return {
+          offset, message: `'${field}: *' holds wherever the field is there`, hint: `write '${field}|exists: true'`, edits,
+        }
+      },
+    },
+    {
+      code: 'NUMBER_QUOTED', level: 'style', fix: 'suggested',
+      text: 'A number is compared as text, so that other spellings of it do not match.',
+      bad: "EventType: '4688'",
+      good: 'EventType: 4688',
+      find: ({ item: { field, modifiers }, scalar, text, offset }) => {
+        if (field === undefined || modifiers.length > 0 || scalar.isPlain || !/^(?:0|[1-9]\d{0,14})$/.test(text)) return
+        return {
+          offset, message: `the number ${text} is quoted`, hint: 'leave the quotes out',
+          edits: allOrNone([unquoted(scalar, text)]),
+        }
+      },
+    },
+    {
+      code: 'CONTROL_CHARACTER', level: 'problem',
+      text: 'A value has a control character.',
+      bad: 'Image|endswith: "\\temp\\\\a.exe"',
+      good: "Image|endswith: '\\temp\\a.exe'",
+      find: ({ text, offset }) => {
+        const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\t(?=\w)/.exec(text)?.[0]
+        if (control === undefined || (control === '\t' && !/^\t|[\\:]\w*\t/.test(text))) return
+        const code = control.charCodeAt(0).toString(16).padStart(2, '0')
+        return {
+          offset, message: `the value has the control character U+00${code}`,
+          hint: 'in double quotes a backslash begins an escape',
+        }
+      },
+    },
+    {
+      code: 'INVISIBLE_CHARACTER', level: 'problem',
+      text: 'A value has a character that nobody sees, or quotes that a word processor made.',
+      bad: "CommandLine|contains: 'mimi\u200bkatz'",
+      good: "CommandLine|contains: 'mimikatz'",
+      find: ({ text, offset }) => {
+        const found = /[\u00a0\u00ad\u200b\u200c\u200e-\u200f\u2060\ufeff\u201c\u201d]/.exec(text)?.[0]
+        if (found === undefined || text.trim().length < 3) return
+        return {
+          offset, message: `the value has the character U+${found.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+        }
+      },
+    },
+    {
+      code: 'VALUE_BLANKS', level: 'advice',
+      text: 'A value that is compared as a whole begins or ends with a blank.',
+      bad: "User: 'bob '",
+      good: 'User: bob',
+      find: ({ item: { field, modifiers }, text, offset }) => {
+        const start = text.startsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'endswith')
+        const end = text.endsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'startswith')
+        if (field === undefined || field.includes('CommandLine') || (!start && !end) || text.trim() === '') return
+        return { offset, message: `'${text}' ${start ? 'begins' : 'ends'} with a blank, which the field must have too` }
+      },
+    },
+    {
+      code: 'VALUE_SHORT', level: 'advice',
+      text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.',
+      bad: 'CommandLine|contains: a',
+      good: 'CommandLine|contains: mimikatz',
+      find: ({ item: { modifiers, values }, text, offset }) => {
+        const isPlain = modifiers.every((name) => /^(?:contains|all|cased)$/.test(name))
+        if (!modifiers.includes('contains') || !isPlain || !/^\w$/.test(text)) return
+        if (modifiers.includes('all') && values.length > 1) return
+        return { offset, message: `'${text}' is in nearly every value` }
+      },
+    },
+    {
+      code: 'PLACEHOLDER_NOT_EXPANDED', level: 'advice',
+      text: "A value looks like a placeholder, but 'expand' is missing.",
+      bad: "User: '%Administrators%'",
+      good: "User|expand: '%Administrators%'",
+      find: ({ item: { field }, text, offset }) => {
+        if (field === undefined || !placeholderForm.test(text)) return
+        return { offset, message: `'${text}' is compared as it stands`, hint: "add the modifier 'expand'" }
+      },
+    },
+    {
+      code: 'HOST_WITH_SCHEME', level: 'problem',
+      text: 'The name of a host is compared with a link, which has a scheme or a path.',
+      bad: "QueryName: 'https://example.org'",
+      good: "QueryName: 'example.org'",
+      find: ({ item: { field = '' }, text, offset }) => {
+        if (!hostFields.has(field) || !/^(?:\w+:\/\/|[\w.-]+\.\w+\/.)/.test(text)) return
+        return { offset, message: `'${field}' holds the name of a host, without scheme and path, not '${text}'` }
+      },
+    },
+    {
+      code: 'ADDRESSES_AS_TEXT', level: 'advice',
+      text: 'Addresses of a network are compared by how their text begins.',
+      bad: "SourceIp|startswith: '10.'",
+      good: "SourceIp|cidr: '10.0.0.0/8'",
+      find: ({ item: { field = '', modifiers }, text, offset }) => {
+        const isStart = modifiers.length === 1 && modifiers[0] === 'startswith' ? /^\d{1,3}\.(?:\d{1,3}\.){0,2}$/.test(text)
+          : modifiers.length === 0 && /^\d{1,3}\.(?:\d{1,3}\.){0,2}\*$/.test(text)
+        if (!isStart || !/ip|addr/i.test(field)) return
+        const bytes = text.replace('*', '').split('.').filter(Boolean)
+        const network = [...bytes, 0, 0, 0].slice(0, 4).join('.')
+        return {
+          offset, message: `'${text}' is a network written as text`,
+          hint: `write '${field}|cidr: ${network}/${bytes.length * 8}'`,
+        }
+      },
+    },
+    {
+      code: 'HASH_LENGTH', level: 'problem',
+      text: 'A hash has the wrong number of digits for its name.',
+      bad: "Hashes|contains: 'MD5=0123456789abcdef'",
+      good: "Hashes|contains: 'MD5=0123456789abcdef0123456789abcdef'",
+      find: ({ text, offset }) => {
+        const [, name = '', digits = ''] = /^(MD5|SHA1|SHA256|IMPHASH)=([\da-f]+)$/i.exec(text) ?? []
+        const length = { MD5: 32, IMPHASH: 32, SHA1: 40, SHA256: 64 }[name.toUpperCase()]
+        if (length === undefined || digits.length === length) return
+        return { offset, message: `${name} has ${length} digits, not ${digits.length}` }
+      },
+    },
+  ],
+})
+
+/** The values of an item, together. */
+export const itemChecks = defineFamily({
+  name: 'items',
+  frame: 'selection',
+  subjects: itemsOf,
+  checks: [
+    {
+      code: 'WILDCARDS_FOR_MODIFIER', level: 'style', fix: 'safe',
+      text: 'Wildcards at the ends of all values say what a modifier says.',
+      bad: "Image: '*\\cmd.exe'",
+      good: "Image|endswith: '\\cmd.exe'",
+      find: wildcardsForModifier,
+    },
+    {
+      code: 'VALUE_REPEATED', level: 'style', fix: 'safe',
+      text: 'A value stands twice in a list, but for its case.',
+      bad: 'User:\n  - bob\n  - Bob',
+      good: 'User:\n  - bob\n  - alice',
+      find: ({ document, modifiers, values, field }) => {
+        // What a regular expression means may depend on case, and so may what is encoded.
+        const isExact = modifiers.some((name) => name !== 'all' && !/^(?:contains|startswith|endswith|windash)$/.test(name))
+        const keyOf = ({ value, text }: YamlScalar) => `${typeof value} ${isExact ? text : text.toLowerCase()}`
+        const firsts = new Map(values.toReversed().map((value) => [keyOf(value), value]))
+        return values.filter((value) => firsts.get(keyOf(value)) !== value).map((value): Finding => {
+          const edits = allOrNone([removeListItem(document.text, value)])
+          return { offset: value.offset, message: `'${value.text}' stands twice in '${field ?? 'a list of keywords'}'`, edits }
+        })
+      },
+    },
+    {
+      code: 'VALUE_COVERED', level: 'advice',
+      text: 'A value of a list is found only where a shorter one of the list is found.',
+      bad: 'CommandLine|contains:\n  - mimi\n  - mimikatz',
+      good: 'CommandLine|contains:\n  - mimikatz\n  - lazagne',
+      find: (item) => item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
+        { offset: value.offset, message: `'${value.text}' is found only where '${by.text}' is, which the list has too` })),
+    },
+    {
+      code: 'VALUE_IMPLIED', level: 'advice',
+      text: "A value under 'all' is found wherever another one is.",
+      bad: 'CommandLine|contains|all:\n  - mimi\n  - mimikatz',
+      good: 'CommandLine|contains|all:\n  - mimikatz\n  - lsadump',
+      find: (item) => !item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
+        { offset: by.offset, message: `'${by.text}' is found wherever '${value.text}' is, which is asked for too` })),
+    },
+    {
+      code: 'VALUES_EXCLUDE', level: 'problem',
+      text: "Values under 'all' are such that no field has them all.",
+      bad: 'Image|endswith|all:\n  - cmd.exe\n  - net.exe',
+      good: 'CommandLine|contains|all:\n  - cmd.exe\n  - net.exe',
+      find: (item) => {
+        const [first, second] = exclusivePair(item) ?? []
+        if (first === undefined || second === undefined) return
+        return {
+          offset: second.offset, message: `no single value of '${item.field}' fits both '${first.text}' and '${second.text}'`,
+        }
+      },
+    },
+  ],
+})
+
+function valuesOf(document: Parameters<typeof itemsOf>[0]): Value[] {
+  return itemsOf(document).flatMap((item) => {
+    if (item.modifiers.some((name) => rawModifiers.has(name))) return []
+    return item.values.flatMap((scalar) =>
+      typeof scalar.value === 'string' ? [{ item, scalar, text: scalar.text, offset: scalar.offset }] : [])
+  })
+}
+
+/** The edit that writes a scalar without quotes. */
+function unquoted({ text, textOffset, isPlain }: YamlScalar, changed: string) {
+  if (textOffset === undefined || isPlain) return undefined
+  return { offset: textOffset - 1, length: text.length + 2, text: changed }
+}
+
+function endsWithWildcard(text: string): boolean {
+  return text.endsWith('*') && parsePattern(text).at(-1)?.kind === 'any'
+}
+
+/** The modifier that says what the wildcards at the ends of a text say, and the text without them. */
+function withoutWildcards(text: string): { readonly modifier: string; readonly text: string } | undefined {
+  const start = text.startsWith('*')
+  const end = endsWithWildcard(text) && text.length > 1
+  const inner = text.slice(start ? 1 : 0, end ? -1 : undefined)
+  const modifier = start && end ? 'contains' : start ? 'endswith' : end ? 'startswith' : undefined
+  return modifier === undefined || inner === '' || /^\*|\*$/.test(inner) ? undefined : { modifier, text: inner }
+}
+
+function wildcardsForModifier({ document, entry, field, modifiers, values, map }: LintItem): Finding | undefined {
+  if (field === undefined || entry === undefined || values.length === 0) return undefined
+  if (modifiers.some((name) => name !== 'all' && name !== 'cased')) return undefined
+  const rewritten = values.map((value) => typeof value.value === 'string' ? withoutWildcards(value.text) : undefined)
+  const modifier = rewritten[0]?.modifier
+  if (modifier === undefined || rewritten.some((value) => value?.modifier !== modifier)) return undefined
+  const key = [field, modifier, ...modifiers].join('|')
+  const isFree = map?.entries.every((other) => other.key !== key) ?? false
+  const valueEdits = values.map((value, i) => rewriteScalar(document.text, value, rewritten[i]!.text))
+  const edits = isFree ? allOrNone([rewriteKey(document.text, entry, key), ...valueEdits]) : undefined
+  return {
+    offset: entry.keyOffset, message: `the wildcards of '${entry.key}' say what '${modifier}' says`, hint: `write '${key}'`,
+    edits,
+  }
+}
+
+/** The values that have a shape, which are few enough to be compared with each other. */
+function shapesOf({ field, modifiers, values }: LintItem) {
+  if (values.length < 2 || values.length > limits.lintComparedValuesMax) return []
+  return values.flatMap((value) => {
+    const shape = shapeOf(value, modifiers, field)
+    return shape === undefined ? [] : [{ value, shape }]
+  })
+}
+
+/** Each value that implies another one of the item, once. */
+function coveredPairs(item: LintItem): { readonly value: YamlScalar; readonly by: YamlScalar }[] {
+  const shapes = shapesOf(item)
+  return shapes.flatMap(({ value, shape }) => {
+    const by = shapes.find((other) => !isEqual(shape, other.shape) && implies(shape, other.shape))
+    return by === undefined ? [] : [{ value, by: by.value }]
+  })
+}
+
+function isEqual(first: TextShape, second: TextShape): boolean {
+  return implies(first, second) && implies(second, first)
+}
+
+function exclusivePair(item: LintItem): readonly [YamlScalar, YamlScalar] | undefined {
+  if (!item.modifiers.includes('all') || item.field === undefined) return undefined
+  const isAnchored = (shape: TextShape) => !shape.opensStart || !shape.opensEnd
+  const shapes = shapesOf(item).filter(({ shape }) => isAnchored(shape))
+  const [first] = shapes
+  const other = shapes.find(({ shape }) => first !== undefined && excludesAnchored(first.shape, shape))
+  return first === undefined || other === undefined ? undefined : [first.value, other.value]
+}
+
+/** Whether two values that are open at the same end, or at none, cannot both be. */
+function excludesAnchored(first: TextShape, second: TextShape): boolean {
+  if (first.opensStart !== second.opensStart || first.opensEnd !== second.opensEnd) return false
+  return !implies(first, second) && !implies(second, first)
+}

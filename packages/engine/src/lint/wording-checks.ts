@@ -1,0 +1,123 @@
+import { defineFamily } from './check.ts'
+import type { Finding } from './check.ts'
+import { allOrNone, rewriteScalar } from './edits.ts'
+import type { LintDocument } from './lint-document.ts'
+import { scalarOf, scalarsOf } from './lint-document.ts'
+
+/** Titles are columns of lists; SigmaHQ's longest has 110 characters. */
+const titleLengthFew = 120
+const descriptionLengthFew = 16
+
+/** What a rule says to people. */
+export const wordingChecks = defineFamily({
+  name: 'wording',
+  frame: 'rule',
+  subjects: (document) => [document],
+  checks: [
+    {
+      code: 'TITLE_LONG', level: 'style',
+      text: `The title has more than ${titleLengthFew} characters.`,
+      bad: `title: ${'Very '.repeat(30)}Long`,
+      good: 'title: Short',
+      find: ({ node }) => {
+        const title = scalarOf(node, 'title')
+        if (title === undefined || title.text.length <= titleLengthFew) return
+        return {
+          offset: title.offset, message: `the title has ${title.text.length} characters`,
+          hint: 'move the rest into the description',
+        }
+      },
+    },
+    {
+      code: 'TITLE_DOT', level: 'style', fix: 'safe',
+      text: 'The title ends with a full stop.',
+      bad: 'title: Shell Started.',
+      good: 'title: Shell Started',
+      find: (document) => rewritten(document, 'title', /(?<!\.)\.$/, '', 'the title ends with a full stop'),
+    },
+    {
+      code: 'TITLE_BLANKS', level: 'style', fix: 'safe',
+      text: 'The title has blanks at an end, or several in a row.',
+      bad: "title: 'Shell  Started '",
+      good: "title: 'Shell Started'",
+      find: (document) => rewritten(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
+    },
+    {
+      code: 'TITLE_SAYS_DETECTS', level: 'style',
+      text: 'The title begins with a word that every rule could begin with.',
+      bad: 'title: Detects A Shell',
+      good: 'title: Shell',
+      find: ({ node }) => {
+        const title = scalarOf(node, 'title')
+        const [word] = /^(?:detects|detection of|detect|rule for|sigma)\b/i.exec(title?.text ?? '') ?? []
+        return word === undefined ? undefined : {
+          offset: title!.offset, message: `the title begins with '${word}', as every rule could`,
+        }
+      },
+    },
+    {
+      code: 'DESCRIPTION_SHORT', level: 'style',
+      text: `The description has fewer than ${descriptionLengthFew} characters.`,
+      bad: 'description: Shell',
+      good: 'description: A service started a shell.',
+      find: ({ node }) => {
+        const description = scalarOf(node, 'description')
+        if (typeof description?.value !== 'string' || description.text.trim().length >= descriptionLengthFew) return
+        return { offset: description.offset, message: `the description is only '${description.text.trim()}'` }
+      },
+    },
+    {
+      code: 'DESCRIPTION_REPEATS_TITLE', level: 'style',
+      text: 'The description says what the title says.',
+      bad: 'title: Shell Started By A Service\ndescription: Shell started by a service.',
+      good: 'title: Shell Started By A Service\ndescription: Services have no use for a shell.',
+      find: ({ node }) => {
+        const [title, description] = [scalarOf(node, 'title'), scalarOf(node, 'description')]
+        if (title === undefined || description === undefined || wordsOf(title.text) !== wordsOf(description.text)) return
+        return { offset: description.offset, message: 'the description repeats the title' }
+      },
+    },
+    {
+      code: 'REFERENCE_NOT_A_LINK', level: 'style',
+      text: 'A reference that looks like a link has no scheme.',
+      bad: 'references:\n  - www.example.org/shells',
+      good: 'references:\n  - https://www.example.org/shells',
+      find: ({ node }) => scalarsOf(node, 'references').flatMap(({ text, offset }) => {
+        if (!/^(?:www\.|[\w-]+(?:\.[\w-]+){1,4}\/)\S*$/.test(text)) return []
+        return [{ offset, message: `the reference '${text}' has no scheme`, hint: `write https://${text}` }]
+      }),
+    },
+    {
+      code: 'FALSEPOSITIVES_SAY_NOTHING', level: 'style',
+      text: 'A false positive says nothing that helps to tell one.',
+      bad: 'falsepositives:\n  - None',
+      good: 'falsepositives:\n  - Administrators at work',
+      find: ({ node }) => scalarsOf(node, 'falsepositives').flatMap(({ text, offset }) => {
+        if (!/^(?:none|no|nothing|n\/?a|tbd|todo|-+|\?+|.)\.?$/i.test(text.trim())) return []
+        return [{ offset, message: `'${text}' does not help to tell a false positive`, hint: "write 'Unknown', or leave it out" }]
+      }),
+    },
+    {
+      code: 'LICENSE_NOT_SPDX', level: 'style',
+      text: 'The license is no SPDX identifier.',
+      bad: 'license: Apache License 2.0',
+      good: 'license: Apache-2.0',
+      find: ({ node }) => {
+        const license = scalarOf(node, 'license')
+        if (license === undefined || /^[\w.+()-]+(?: (?:AND|OR|WITH) [\w.+()-]+)*$/.test(license.text)) return
+        return { offset: license.offset, message: `the license '${license.text}' is no SPDX identifier` }
+      },
+    },
+  ],
+})
+
+function rewritten({ node, text }: LintDocument, name: string, from: RegExp, to: string, message: string): Finding | undefined {
+  const scalar = scalarOf(node, name)
+  const changed = scalar?.text.replace(from, to)
+  if (scalar === undefined || changed === undefined || changed === scalar.text || changed === '') return undefined
+  return { offset: scalar.offset, message, edits: allOrNone([rewriteScalar(text, scalar, changed)]) }
+}
+
+function wordsOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z\d]+/g, ' ').trim()
+}

@@ -1,0 +1,41 @@
+import type { Pattern } from '@tripline/engine/predicate'
+import type { Span } from './query-error.ts'
+
+/** A query as plain data. `and` and `or` have two parts at least, of which none is of the same kind. */
+export type Query =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Query[]; readonly span: Span }
+  | { readonly kind: 'not'; readonly of: Query; readonly span: Span }
+  /** Every event: `*`, and the empty text. */
+  | { readonly kind: 'all'; readonly span: Span }
+  | Term
+
+/** One comparison; the unit that `limits.termsMax` counts. */
+export type Term = {
+  readonly kind: 'term'
+  /** Undefined for a bare word or phrase, which is looked for in the message. */
+  readonly field: string | undefined
+  readonly value: TermValue
+  readonly span: Span
+}
+
+export type TermValue =
+  /** Text with wildcards: the whole value of a field, or some part of the message. */
+  | { readonly kind: 'text'; readonly pattern: Pattern }
+  /** A number as it was written. */
+  | { readonly kind: 'number'; readonly text: string }
+  /** The field is absent, or null. */
+  | { readonly kind: 'null' }
+  /** The field is there, whatever its value. */
+  | { readonly kind: 'exists' }
+  /** The address is in this network, in CIDR notation. */
+  | { readonly kind: 'network'; readonly text: string }
+  | { readonly kind: 'compare'; readonly operator: Order; readonly bound: Bound }
+  | { readonly kind: 'range'; readonly low: RangeEnd; readonly high: RangeEnd }
+
+export type Order = 'gt' | 'gte' | 'lt' | 'lte'
+
+/** One end of a range that has two; with one, it is a comparison. */
+export type RangeEnd = { readonly bound: Bound; readonly isInclusive: boolean }
+
+/** A number or a time as it was written. */
+export type Bound = { readonly kind: 'number' | 'time'; readonly text: string }

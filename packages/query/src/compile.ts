@@ -1,0 +1,39 @@
+import { Batch, FieldTable, compilePredicate, normalizeEvent } from '@tripline/engine/predicate'
+import type { EventObject, Predicate } from '@tripline/engine/predicate'
+import type { Query } from './ast.ts'
+import { lowerQuery } from './lower.ts'
+import type { LowerOptions } from './lower.ts'
+import { parseQuery } from './parse.ts'
+import { printQuery } from './print.ts'
+
+export type CompileOptions = LowerOptions & {
+  /** Whether shapes of events are recognized and their fields renamed, as the engine does; `auto` by default. */
+  readonly taxonomy?: 'auto' | 'none'
+}
+
+/** A query that runs. */
+export type CompiledQuery = {
+  readonly query: Query
+  /** The canonical text. */
+  readonly text: string
+  readonly predicate: Predicate
+  /** Whether one event matches. */
+  readonly matches: (event: EventObject) => boolean
+  /** The indexes of those events that match, ascending; they are matched as one batch, column by column. */
+  readonly rowsOf: (events: readonly EventObject[]) => readonly number[]
+}
+
+/** Compiles a query to the closures that rules are compiled to. Throws a `QueryError` where `parseQuery` does. */
+export function compileQuery(text: string, options: CompileOptions = {}): CompiledQuery {
+  const query = parseQuery(text)
+  const predicate = lowerQuery(query, options)
+  const fields = new FieldTable()
+  const matcher = compilePredicate(predicate, fields)
+  const taxonomy = options.taxonomy ?? 'auto'
+  const rowsOf = (events: readonly EventObject[]): readonly number[] => {
+    const rows = Uint32Array.from(events.keys())
+    const count = matcher(new Batch(events.map((event) => normalizeEvent(event, taxonomy)), fields), rows, rows.length, rows)
+    return [...rows.subarray(0, count)]
+  }
+  return { query, text: printQuery(query), predicate, matches: (event) => rowsOf([event]).length === 1, rowsOf }
+}

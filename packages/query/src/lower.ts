@@ -1,0 +1,112 @@
+import { anyRun, parseCidr } from '@tripline/engine/predicate'
+import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
+import type { Bound, Order, Query, Term, TermValue } from './ast.ts'
+import { namesOf } from './field-names.ts'
+import { printBound, printField, printValue } from './print.ts'
+import { readTimeSpan } from './read-time.ts'
+
+export type LowerOptions = {
+  /** The names to look a field up by, of which any may hold; those of all schemas by default. */
+  readonly namesOf?: (field: string) => readonly string[]
+  /** The field in which bare words are looked for. */
+  readonly messageField?: string
+}
+
+/**
+ * Lowers a query to a predicate, the condition that rules are lowered to as well: values compare as Sigma's do
+ * (sigma.md section 4). A field that goes by several names holds when it does under any of them.
+ */
+export function lowerQuery(query: Query, options: LowerOptions = {}): Predicate {
+  switch (query.kind) {
+    case 'all':
+      return { kind: 'constant', value: true }
+    case 'not':
+      return { kind: 'not', of: lowerQuery(query.of, options) }
+    case 'and':
+    case 'or':
+      return { kind: query.kind, of: query.of.map((part) => lowerQuery(part, options)) }
+    case 'term':
+      return lowerTerm(query, options)
+  }
+}
+
+function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
+  const { messageField = 'message' } = options
+  const names = (options.namesOf ?? namesOf)(field ?? messageField)
+  const questions = questionsOf(value, field === undefined)
+  const tests = names.map((name) => join('and', questions.map((question) => testOf(name, question))))
+  // What is absent is absent under every name.
+  return join(value.kind === 'null' ? 'and' : 'or', tests)
+}
+
+/** A comparison, and how explanations show it: `bytes|gte` and `5`. */
+type Question = { readonly test: ValueTest; readonly operator: string; readonly text: string }
+
+function testOf(field: string, { test, operator, text }: Question): Test {
+  const item = operator === 'eq' ? printField(field) : `${printField(field)}|${operator}`
+  return { kind: 'test', field, value: test, written: { item, operator }, writtenValue: text }
+}
+
+/** What a value asks of a field, all of it. */
+function questionsOf(value: TermValue, isBare: boolean): readonly Question[] {
+  const text = printValue(value)
+  switch (value.kind) {
+    case 'text': {
+      const pattern = isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern
+      return [{ test: { kind: 'text', pattern, isCased: false }, operator: isBare ? 'contains' : 'eq', text }]
+    }
+    case 'number':
+      return [{ test: numberTest(value.text), operator: 'eq', text }]
+    case 'null':
+      return [{ test: { kind: 'null' }, operator: 'eq', text }]
+    case 'exists':
+      return [{ test: { kind: 'exists', isPresent: true }, operator: 'exists', text: 'true' }]
+    case 'network':
+      return [{ test: networkTest(value.text), operator: 'cidr', text }]
+    case 'compare':
+      return [orderQuestion(value.operator, value.bound)]
+    case 'range': {
+      const { low, high } = value
+      const lowest = orderQuestion(low.isInclusive ? 'gte' : 'gt', low.bound)
+      return [lowest, orderQuestion(high.isInclusive ? 'lte' : 'lt', high.bound)]
+    }
+  }
+}
+
+function orderQuestion(operator: Order, bound: Bound): Question {
+  return { test: orderTest(operator, bound), operator, text: printBound(bound) }
+}
+
+/** A whole number beyond what a double holds keeps its digits. */
+function numberTest(text: string): ValueTest {
+  const value = Number(text)
+  const isExact = Number.isSafeInteger(value) || !/^-?\d+$/.test(text)
+  return isExact ? { kind: 'number', value } : { kind: 'number', value, text }
+}
+
+function networkTest(text: string): ValueTest {
+  const network = parseCidr(text)
+  if ('problem' in network) throw new Error(`${network.problem}, which the parser lets through`)
+  return network
+}
+
+/** A time names a stretch: what is after it is after its end, and up to it includes all of it. */
+function orderTest(operator: Order, { kind, text }: Bound): ValueTest {
+  if (kind === 'number') return { kind: 'compare', operator, value: Number(text) }
+  const span = readTimeSpan(text)
+  if (span === undefined) throw new Error(`'${text}' is no time, which the parser lets through`)
+  switch (operator) {
+    case 'gte':
+      return { kind: 'instant', operator: 'gte', at: span.startAt }
+    case 'gt':
+      return { kind: 'instant', operator: 'gte', at: span.endAt }
+    case 'lt':
+      return { kind: 'instant', operator: 'lt', at: span.startAt }
+    case 'lte':
+      return { kind: 'instant', operator: 'lt', at: span.endAt }
+  }
+}
+
+function join(kind: 'and' | 'or', of: readonly Predicate[]): Predicate {
+  return of.length === 1 ? of[0]! : { kind, of }
+}

@@ -1,0 +1,54 @@
+import { QueryError } from './query-error.ts'
+import { SyntaxError as GrammarError, parse } from './query-parser.ts'
+import { isOperator } from './scan.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+
+/** What the generated parser says that it did not find. */
+type Expectation = { readonly type: string; readonly description?: string; readonly text?: string }
+type GrammarProblem = Error & {
+  readonly expected: readonly Expectation[] | null
+  readonly location: { readonly start: { readonly offset: number } }
+}
+
+/**
+ * Parses a text whose limits were checked by the generated parser, of which this is the typed face. Undefined
+ * for a text of blanks alone; throws a `QueryError` that says what could have stood where it stopped.
+ */
+export function parseSyntax(text: string): SyntaxNode | undefined {
+  try {
+    const tree: SyntaxNode | null = parse(text, {})
+    return tree ?? undefined
+  } catch (error) {
+    if (!isGrammarProblem(error)) throw error
+    throw syntaxError(text, error)
+  }
+}
+
+function isGrammarProblem(error: unknown): error is GrammarProblem {
+  return error instanceof GrammarError
+}
+
+function syntaxError(text: string, { expected, location }: GrammarProblem): QueryError {
+  const start = location.start.offset
+  const names = [...new Set((expected ?? []).flatMap(nameOf))].sort()
+  const [word] = /^(?:[()]|[^\s()]{1,20})/u.exec(text.slice(start)) ?? ['a blank']
+  const found = start < text.length ? `but found ${describe(word)}` : 'but the text ends there'
+  const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${listed(names)}, ${found}`
+  return new QueryError({ code: 'ERR_QUERY_SYNTAX', message, text, span: { start, end: start + 1 }, expected: names })
+}
+
+function describe(word: string): string {
+  if (word === 'a blank') return word
+  return isOperator(word) ? `the operator '${word}', which is a word in quotes` : `'${word}'`
+}
+
+/** What could have stood there, in people's words; what goes on inside of words is nobody's business. */
+function nameOf({ type, description, text }: Expectation): string[] {
+  if (type === 'other' && description !== undefined) return [description]
+  if (type === 'literal' && text !== undefined) return [`'${text}'`]
+  return type === 'end' ? ['the end of the query'] : []
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

@@ -1,0 +1,161 @@
+import { parseCidr } from '@tripline/engine/predicate'
+import type { Pattern } from '@tripline/engine/predicate'
+import type { Bound, Query, RangeEnd, TermValue } from './ast.ts'
+import { limits } from './limits.ts'
+import { parseSyntax } from './parse-syntax.ts'
+import { QueryError } from './query-error.ts'
+import type { Span } from './query-error.ts'
+import { readTimeSpan } from './read-time.ts'
+import { isNumber, kindOfWord, literalText, readQuoted, readWord } from './read-word.ts'
+import { checkLimits, tooManyTerms } from './scan.ts'
+import { orders } from './syntax-tree.ts'
+import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
+
+/**
+ * Parses a query (D-70). Throws a `QueryError` where the text is over a limit, does not follow the grammar, or
+ * has a value that does not fit. An empty text is every event.
+ */
+export function parseQuery(text: string): Query {
+  checkLimits(text)
+  const tree = parseSyntax(text)
+  return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new Reader(text).read(tree, undefined)
+}
+
+/** Reads the words of one query's tree; keeps its text for errors. */
+class Reader {
+  readonly #text: string
+  #termCount = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Within a list of values, `field` is what they are compared with. */
+  read(node: SyntaxNode, field: string | undefined): Query {
+    switch (node.kind) {
+      case 'and':
+      case 'or': {
+        const parts = node.of.map((part) => this.read(part, field))
+        return { kind: node.kind, of: parts.flatMap((part) => (part.kind === node.kind ? part.of : [part])), span: node.span }
+      }
+      case 'not':
+        return { kind: 'not', of: this.read(node.of, field), span: node.span }
+      case 'field': {
+        const read = this.read(node.value, nameOf(node.name))
+        return read.kind === 'term' ? { ...read, span: node.span } : read
+      }
+      default:
+        this.#countTerm(node.span)
+        return field === undefined ? this.#readBare(node) : { kind: 'term', field, value: this.#readValue(node), span: node.span }
+    }
+  }
+
+  /** The scan takes some texts that only look like ranges for one term where they are several. */
+  #countTerm(span: Span): void {
+    this.#termCount++
+    if (this.#termCount > limits.termsMax) throw new QueryError(tooManyTerms(this.#text, span))
+  }
+
+  #readBare(node: SyntaxValue): Query {
+    if (node.kind !== 'word' && node.kind !== 'quoted') return this.#refuse(node.span, 'a range needs a field before it')
+    const pattern = this.#readPattern(node)
+    if (pattern.length === 1 && pattern[0]?.kind === 'any') return { kind: 'all', span: node.span }
+    return { kind: 'term', field: undefined, value: { kind: 'text', pattern }, span: node.span }
+  }
+
+  #readValue(node: SyntaxValue): TermValue {
+    switch (node.kind) {
+      case 'range':
+        return this.#readRange(node)
+      case 'comparison': {
+        const bound = this.#readBound(node.bound)
+        if (bound === undefined) return this.#refuse(node.bound.span, 'a comparison takes a number or a time')
+        return { kind: 'compare', operator: orders[node.operator], bound }
+      }
+      case 'quoted':
+        return { kind: 'text', pattern: this.#readPattern(node) }
+      case 'word':
+        return this.#readWordValue(node)
+    }
+  }
+
+  #readWordValue(node: SyntaxText): TermValue {
+    const kind = kindOfWord(node.text)
+    switch (kind) {
+      case 'exists':
+      case 'null':
+        return { kind }
+      case 'number':
+        return { kind, text: node.text }
+      case 'text':
+        return { kind, pattern: this.#readPattern(node) }
+      case 'network':
+      case 'misprinted network': {
+        const network = parseCidr(node.text)
+        if ('problem' in network) return this.#refuse(node.span, `${network.problem}; in quotes it is compared as text`)
+        return { kind: 'network', text: network.text }
+      }
+    }
+  }
+
+  #readPattern({ kind, text, span }: SyntaxText): Pattern {
+    const pattern = kind === 'word' ? readWord(text) : literalPattern(readQuoted(text))
+    const wildcardCount = pattern.filter((part) => part.kind !== 'text').length
+    if (wildcardCount > limits.wildcardsMax) {
+      const message = `a value has at most ${limits.wildcardsMax} wildcards; this one has ${wildcardCount}`
+      throw new QueryError({ code: 'ERR_QUERY_TOO_MANY_WILDCARDS', message, text: this.#text, span })
+    }
+    return pattern
+  }
+
+  /** A range with one open end is a comparison, one with two asks whether there is anything. */
+  #readRange({ low, high, isLowInclusive, isHighInclusive, span }: SyntaxRange): TermValue {
+    const lowBound = this.#readBound(low)
+    const highBound = this.#readBound(high)
+    if (lowBound === undefined) {
+      if (highBound === undefined) return { kind: 'exists' }
+      return { kind: 'compare', operator: isHighInclusive ? 'lte' : 'lt', bound: highBound }
+    }
+    if (highBound === undefined) return { kind: 'compare', operator: isLowInclusive ? 'gte' : 'gt', bound: lowBound }
+    if (lowBound.kind !== highBound.kind) {
+      return this.#refuse(span, 'a range goes from a number to a number, or from a time to a time')
+    }
+    const [first, last] = [
+      { bound: lowBound, isInclusive: isLowInclusive },
+      { bound: highBound, isInclusive: isHighInclusive },
+    ]
+    return isEmptyRange(first, last) ? this.#refuse(span, 'nothing lies in this range') : { kind: 'range', low: first, high: last }
+  }
+
+  /** Undefined for `*`, an open end. */
+  #readBound({ kind, text, span }: SyntaxText): Bound | undefined {
+    const written = kind === 'quoted' ? readQuoted(text) : text
+    if (written === '*') return undefined
+    if (isNumber(written)) return { kind: 'number', text: written }
+    if (readTimeSpan(written) !== undefined) return { kind: 'time', text: written }
+    return this.#refuse(span, `'${written.slice(0, 64)}' is neither a number nor a time such as 2026-05-06T07:08:09Z`)
+  }
+
+  #refuse(span: Span, message: string): never {
+    throw new QueryError({ code: 'ERR_QUERY_VALUE', message, text: this.#text, span })
+  }
+}
+
+function nameOf({ kind, text }: SyntaxText): string {
+  return kind === 'quoted' ? readQuoted(text) : (literalText(readWord(text)) ?? text)
+}
+
+function literalPattern(text: string): Pattern {
+  return text === '' ? [] : [{ kind: 'text', text }]
+}
+
+function isEmptyRange(low: RangeEnd, high: RangeEnd): boolean {
+  const isClosed = low.isInclusive && high.isInclusive
+  if (low.bound.kind === 'number') {
+    const [lowest, highest] = [Number(low.bound.text), Number(high.bound.text)]
+    return isClosed ? lowest > highest : lowest >= highest
+  }
+  const [first, last] = [readTimeSpan(low.bound.text), readTimeSpan(high.bound.text)]
+  if (first === undefined || last === undefined) return true
+  return (low.isInclusive ? first.startAt : first.endAt) >= (high.isInclusive ? last.endAt : last.startAt)
+}

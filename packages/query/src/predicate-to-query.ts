@@ -1,0 +1,130 @@
+import { normalizePattern } from '@tripline/engine/predicate'
+import type { ComparisonOperator, Pattern, Predicate, Test } from '@tripline/engine/predicate'
+import type { Query, TermValue } from './ast.ts'
+import { limits } from './limits.ts'
+import { parseQuery } from './parse.ts'
+import { printQuery } from './print.ts'
+import { QueryError } from './query-error.ts'
+import type { Said } from './said.ts'
+
+/**
+ * Prints a predicate, such as that of a detection rule, as a query that holds on the same events, as long as
+ * field names mean what they say (`exactName`). Lists what the language has no words for, and says so where the
+ * query would be over a limit.
+ */
+export function printPredicateAsQuery(predicate: Predicate): Said {
+  const unsaid = new Set<string>()
+  const query = toQuery(predicate, { unsaid, depth: 0 })
+  if (unsaid.size > 0) return { unsaid: [...unsaid] }
+  const text = printQuery(query)
+  try {
+    parseQuery(text)
+    return { text }
+  } catch (error) {
+    if (error instanceof QueryError) return { unsaid: [error.message] }
+    throw error
+  }
+}
+
+type Context = { readonly unsaid: Set<string>; readonly depth: number }
+
+const span = { start: 0, end: 0 }
+const everything: Query = { kind: 'all', span }
+const nothing: Query = { kind: 'not', of: everything, span }
+
+function toQuery(predicate: Predicate, context: Context): Query {
+  const inner = { ...context, depth: context.depth + 1 }
+  if (context.depth > limits.predicateDepthMax) {
+    context.unsaid.add(`conditions nested deeper than ${limits.predicateDepthMax}`)
+    return everything
+  }
+  switch (predicate.kind) {
+    case 'constant':
+      return predicate.value ? everything : nothing
+    case 'group':
+      return toQuery(predicate.of, inner)
+    case 'not':
+      return negation(toQuery(predicate.of, inner))
+    case 'and':
+    case 'or':
+      return joined(predicate.kind, predicate.of.map((part) => toQuery(part, inner)))
+    case 'elements':
+      context.unsaid.add(`a condition on elements of the list '${predicate.field}'`)
+      return everything
+    case 'test':
+      return testToQuery(predicate, context)
+  }
+}
+
+function negation(query: Query): Query {
+  return query.kind === 'not' ? query.of : { kind: 'not', of: query, span }
+}
+
+/** Flattened, as a tree that was parsed is; all of none is everything, any of none is nothing. */
+function joined(kind: 'and' | 'or', parts: readonly Query[]): Query {
+  const of = parts.flatMap((part) => (part.kind === kind ? part.of : [part]))
+  const [first] = of
+  if (first === undefined) return kind === 'and' ? everything : nothing
+  return of.length === 1 ? first : { kind, of, span }
+}
+
+function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
+  const refuse = (part: string): Query => {
+    unsaid.add(part)
+    return everything
+  }
+  if (field === undefined) return refuse('a keyword, which is looked for in every field')
+  const term = (termValue: TermValue): Query => ({ kind: 'term', field, value: termValue, span })
+  switch (value.kind) {
+    case 'text': {
+      if (value.isCased) return refuse('a comparison in which case counts')
+      const patterns = alternativesOf(value.pattern)
+      if (patterns === undefined) return refuse(`a pattern that stands for more than ${limits.alternativesMax} texts`)
+      return joined('or', patterns.map((pattern) => term({ kind: 'text', pattern })))
+    }
+    case 'number':
+      return term({ kind: 'number', text: value.text ?? String(value.value) })
+    case 'boolean':
+      return term({ kind: 'text', pattern: [{ kind: 'text', text: String(value.value) }] })
+    case 'null':
+      return term({ kind: 'null' })
+    case 'exists':
+      return value.isPresent ? term({ kind: 'exists' }) : negation(term({ kind: 'exists' }))
+    case 'compare':
+      return term(orderValue(value.operator, value.value))
+    case 'instant':
+      return term(instantValue(value.operator, value.at))
+    case 'cidr':
+      return term({ kind: 'network', text: value.text })
+    case 'timePart':
+      return refuse(`a comparison of the ${value.part} of a time`)
+    case 'regex':
+      return refuse('a regular expression')
+    case 'fieldRef':
+      return refuse(`a comparison with the field '${value.field}'`)
+  }
+}
+
+function orderValue(operator: ComparisonOperator, value: number): TermValue {
+  const number = { kind: 'number', text: String(value) } as const
+  return operator === 'eq' ? number : { kind: 'compare', operator, bound: number }
+}
+
+/** A time of a query names a millisecond here, so that after it is from the next one on. */
+function instantValue(operator: ComparisonOperator, at: number): TermValue {
+  const bound = { kind: 'time', text: new Date(at).toISOString() } as const
+  if (operator !== 'eq') return { kind: 'compare', operator, bound }
+  const end = { bound, isInclusive: true }
+  return { kind: 'range', low: end, high: end }
+}
+
+/** A pattern with the alternatives of its characters written out; undefined where they are too many. */
+function alternativesOf(pattern: Pattern): readonly Pattern[] | undefined {
+  let patterns: Pattern[] = [[]]
+  for (const part of pattern) {
+    const choices: Pattern = part.kind === 'oneOf' ? Array.from(part.characters, (text) => ({ kind: 'text', text })) : [part]
+    if (patterns.length * choices.length > limits.alternativesMax) return undefined
+    patterns = patterns.flatMap((start) => choices.map((choice) => [...start, choice]))
+  }
+  return patterns.map(normalizePattern)
+}

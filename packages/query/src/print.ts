@@ -1,0 +1,157 @@
+import type { Pattern } from '@tripline/engine/predicate'
+import type { Bound, Order, Query, RangeEnd, Term, TermValue } from './ast.ts'
+import { kindOfWord, literalText } from './read-word.ts'
+import { isOperator } from './scan.ts'
+import { orders } from './syntax-tree.ts'
+
+/**
+ * Prints a query in its canonical text: operators in capitals, AND written out, quotes where they are needed,
+ * and alternatives of one field as `field:(a OR b)` where they need parentheses. The text parses back to the
+ * same tree, and prints as itself; with AND written out it may be longer than `limits.queryBytesMax`.
+ */
+export function printQuery(query: Query): string {
+  return printNode(query, false)
+}
+
+/** Prints the value of a term as it stands after the colon. */
+export function printValue(value: TermValue): string {
+  switch (value.kind) {
+    case 'text':
+      return printText(value.pattern)
+    case 'number':
+    case 'network':
+      return value.text
+    case 'null':
+      return 'null'
+    case 'exists':
+      return '*'
+    case 'compare':
+      return `${signs.get(value.operator)}${printBound(value.bound)}`
+    case 'range':
+      return printRange(value.low, value.high)
+  }
+}
+
+/** Prints the name of a field as it stands before the colon. */
+export function printField(name: string): string {
+  const word = escapeWord(name, isSpecialInBareWord)
+  return word === name && name !== '' && !isOperator(name) ? name : quoted(name)
+}
+
+function printTerm({ field, value }: Term): string {
+  if (field !== undefined) return `${printField(field)}:${printValue(value)}`
+  return value.kind === 'text' ? printBare(value.pattern) : printValue(value)
+}
+
+/** How tightly each kind binds. */
+const ranks = { or: 1, and: 2, not: 3, all: 4, term: 4 } as const
+
+/** Within the list of a field's values, `field:(a OR b)`, terms are printed without the field. */
+function printNode(query: Query, isInList: boolean): string {
+  switch (query.kind) {
+    case 'all':
+      return '*'
+    case 'term':
+      return isInList ? printValue(query.value) : printTerm(query)
+    case 'not':
+      return `NOT ${printOperand(query.of, 'not', isInList)}`
+    case 'and':
+    case 'or':
+      return query.of.map((part) => printOperand(part, query.kind, isInList)).join(query.kind === 'and' ? ' AND ' : ' OR ')
+  }
+}
+
+/** What binds less tightly than what it is a part of stands in parentheses. */
+function printOperand(query: Query, parent: 'and' | 'or' | 'not', isInList: boolean): string {
+  if (ranks[query.kind] >= ranks[parent]) return printNode(query, isInList)
+  const field = isInList ? undefined : commonField(query)
+  return field === undefined ? `(${printNode(query, isInList)})` : `${printField(field)}:(${printNode(query, true)})`
+}
+
+/** The field that all terms of a query compare; undefined where there is none. */
+function commonField(query: Query): string | undefined {
+  if (query.kind === 'all') return undefined
+  if (query.kind === 'term') return query.field
+  if (query.kind === 'not') return commonField(query.of)
+  const [first, ...others] = query.of.map(commonField)
+  return others.every((field) => field === first) ? first : undefined
+}
+
+const signs: ReadonlyMap<Order, string> = new Map(Object.entries(orders).map(([sign, order]) => [order, sign]))
+
+function printRange(low: RangeEnd, high: RangeEnd): string {
+  const [open, close] = [low.isInclusive ? '[' : '{', high.isInclusive ? ']' : '}']
+  return `${open}${printBound(low.bound)} TO ${printBound(high.bound)}${close}`
+}
+
+/** Prints one end of a range. */
+export function printBound({ text }: Bound): string {
+  return text.includes(' ') ? quoted(text) : text
+}
+
+function printText(pattern: Pattern): string {
+  const text = literalText(pattern)
+  if (text === undefined) {
+    // `field:*` asks whether the field is there, also where it holds no text.
+    const isAny = pattern.length === 1 && pattern[0]?.kind === 'any'
+    return isAny ? '**' : printPattern(pattern, isSpecialInValue)
+  }
+  return isPlain(text, isSpecialInValue) && kindOfWord(text) === 'text' ? text : quoted(text)
+}
+
+function printBare(pattern: Pattern): string {
+  const text = literalText(pattern)
+  if (text === undefined) return printPattern(pattern, isSpecialInBareWord)
+  return isPlain(text, isSpecialInBareWord) ? text : quoted(text)
+}
+
+/** Whether a text can stand without quotes and reads as itself. */
+function isPlain(text: string, isSpecial: IsSpecial): boolean {
+  return text !== '' && !isOperator(text) && escapeWord(text, isSpecial) === text
+}
+
+/** Whether a character at some place of a word means something there. */
+type IsSpecial = (character: string, isFirst: boolean) => boolean
+
+const specialAnywhere = /[\s()"*?]/
+
+function isSpecialInValue(character: string, isFirst: boolean): boolean {
+  return specialAnywhere.test(character) || (isFirst && /[<>[\]{}]/.test(character))
+}
+
+function isSpecialInBareWord(character: string, isFirst: boolean): boolean {
+  return character === ':' || isSpecialInValue(character, isFirst)
+}
+
+function printPattern(pattern: Pattern, isSpecial: IsSpecial): string {
+  return pattern.map((part, i) => {
+    if (part.kind === 'any') return '*'
+    if (part.kind === 'one') return '?'
+    if (part.kind === 'oneOf') throw new Error('alternatives of one character have no text in a query')
+    // What stands after a wildcard is not first, and what ends before one has something after its last backslash.
+    const before = i === 0 ? '' : '*'
+    const after = pattern[i + 1] === undefined ? '' : '*'
+    const escaped = escapeWord(`${before}${part.text}${after}`, isSpecial)
+    return escaped.slice(before === '' ? 0 : 2, after === '' ? undefined : -2)
+  }).join('')
+}
+
+/** Puts a backslash before each character that means something, and before each backslash that would read as an escape. */
+function escapeWord(text: string, isSpecial: IsSpecial): string {
+  let escaped = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    const next = text[at + 1]
+    const isEscape = character === '\\' && (next === undefined || isEscapable(next))
+    escaped += isEscape || isSpecial(character, at === 0) ? `\\${character}` : character
+  }
+  return escaped
+}
+
+function isEscapable(character: string): boolean {
+  return specialAnywhere.test(character) || /[:\\<>[\]{}]/.test(character)
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/"|\\(?=["\\]|$)/g, String.raw`\$&`)}"`
+}

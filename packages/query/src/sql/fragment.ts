@@ -1,0 +1,64 @@
+import type { Dialect, ParameterType } from './dialects.ts'
+
+/** A value that goes beside the text of a statement, never into it. */
+export type Parameter = { readonly type: ParameterType; readonly value: string | number }
+
+/** A part of a condition: a parameter stands between each two of its texts. */
+export type Fragment = { readonly texts: readonly string[]; readonly parameters: readonly Parameter[] }
+
+/** What to fill a form of a dialect with. */
+export type Filling = { readonly column: string; readonly operator?: string; readonly parameter?: Parameter }
+
+/** Fills in a form of a dialect. Its places are found first, so that nothing that is filled in is read as a place. */
+export function fillForm(form: string, { column, operator = '', parameter }: Filling): Fragment {
+  const texts = ['']
+  const parameters: Parameter[] = []
+  for (const piece of form.split(/(\{\w+\})/)) {
+    if (piece === '{value}' && parameter !== undefined) {
+      parameters.push(parameter)
+      texts.push('')
+    } else texts[texts.length - 1] += piece === '{column}' ? column : piece === '{operator}' ? operator : piece
+  }
+  return { texts, parameters }
+}
+
+export function plain(text: string): Fragment {
+  return { texts: [text], parameters: [] }
+}
+
+/** Fragments one after the other. */
+export function concatenate(...fragments: readonly Fragment[]): Fragment {
+  const texts = ['']
+  for (const fragment of fragments) {
+    texts[texts.length - 1] += fragment.texts[0] ?? ''
+    texts.push(...fragment.texts.slice(1))
+  }
+  return { texts, parameters: fragments.flatMap(({ parameters }) => parameters) }
+}
+
+/**
+ * Joins conditions. Many are joined as a tree of pairs and not as a row: databases read a row as nested as it
+ * is long, and bound that.
+ */
+export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragment[]): Fragment {
+  const [first] = fragments
+  if (first !== undefined && fragments.length === 1) return first
+  const middle = Math.ceil(fragments.length / 2)
+  const [left, right] = [fragments.slice(0, middle), fragments.slice(middle)].map((half) => joinBalanced(operator, half))
+  return concatenate(plain('('), left!, plain(` ${operator} `), right!, plain(')'))
+}
+
+/** The name of a column as it stands in a statement; undefined for one that statements are cut at. */
+export function quoteName(name: string, { quote, nameEscapes }: Dialect): string | undefined {
+  if (name.includes('\0') || !name.isWellFormed()) return undefined
+  const escaped = Array.from(name, (character) => nameEscapes[character] ?? character).join('')
+  return `${quote}${escaped}${quote}`
+}
+
+/** The text of a statement, with a placeholder for each parameter. */
+export function renderFragment({ texts, parameters }: Fragment, { placeholders }: Dialect): string {
+  return texts.map((text, i) => {
+    const parameter = parameters[i]
+    return parameter === undefined ? text : text + placeholders[parameter.type].replace('#', String(i))
+  }).join('')
+}

@@ -1,0 +1,34 @@
+import type { Span } from './query-error.ts'
+import type { Order } from './ast.ts'
+
+/** What the grammar makes of a text: its words as they were written. */
+export type SyntaxNode =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly SyntaxNode[]; readonly span: Span }
+  | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: Span }
+  /** In `value` all leaves are values of this field. */
+  | { readonly kind: 'field'; readonly name: SyntaxText; readonly value: SyntaxNode; readonly span: Span }
+  | SyntaxValue
+
+/** A leaf: the value of a field, or a bare word. */
+export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison
+
+/** A word with its escapes, or what stands between quotes with its escapes. */
+export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: Span }
+
+export type SyntaxRange = {
+  readonly kind: 'range'
+  readonly low: SyntaxText
+  readonly high: SyntaxText
+  readonly isLowInclusive: boolean
+  readonly isHighInclusive: boolean
+  readonly span: Span
+}
+
+export type SyntaxComparison = {
+  readonly kind: 'comparison'
+  readonly operator: keyof typeof orders
+  readonly bound: SyntaxText
+  readonly span: Span
+}
+
+export const orders = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' } as const satisfies { readonly [sign: string]: Order }

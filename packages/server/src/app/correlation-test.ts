@@ -1,0 +1,48 @@
+import { explainCorrelation } from '@tripline/engine'
+import type {
+  CompiledCorrelation, CorrelationExplanation, CorrelationStage, EventObject, EventOptions, Explanation, GroupStanding, RuleSet,
+} from '@tripline/engine'
+import type { RuleTestResult } from './rule-test.ts'
+
+/** A correlation rule to try, and the rules that it refers to. */
+export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }
+
+/**
+ * Tries a correlation rule on events in the order of their time, as a stream that ends with them (D-16). It matches the
+ * newest event of each match.
+ */
+export function testCorrelation(
+  { rule, ruleSet }: CorrelationUnderTest, events: readonly EventObject[], options: EventOptions,
+): RuleTestResult[] {
+  const explanation = explainCorrelation(ruleSet, rule.id, events, options)
+  const conditions = new Map<number, string[]>()
+  for (const match of explanation.matches) {
+    const row = match.events.at(-1)!.sequence
+    conditions.set(row, [...(conditions.get(row) ?? []), ...match.conditions])
+  }
+  return events.map((_, row) => ({
+    isMatch: conditions.has(row),
+    matchedConditions: conditions.get(row) ?? [],
+    explain: () => explanationTree(explanation, row),
+  }))
+}
+
+/** What each correlation made of an event, and how near its groups came. */
+function explanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
+  const isMatch = matches.some(({ events }) => events.at(-1)!.sequence === row)
+  return { node: 'correlation', result: isMatch, children: stages.map((stage) => stageTree(stage, row)) }
+}
+
+function stageTree({ rule, members, groups, unused }: CorrelationStage, row: number): Explanation {
+  const missing = unused.filter((one) => one.row === row)
+  const rules = members.map(({ name, rows }) => ({ node: `rule ${name}`, result: rows.includes(row), children: [] }))
+  const lacks = missing.map(({ missing: what, field }) => ({ node: `no ${what}: ${field}`, result: false, children: [] }))
+  const children = [...rules, ...lacks, ...groups.map(groupTree)]
+  return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children }
+}
+
+function groupTree({ group, asked, holds, unseen, at }: GroupStanding): Explanation {
+  const name = Array.from(group, ([field, value]) => `${field}=${value}`).join(', ') || 'all events'
+  const without = unseen.map((rule) => ({ node: `not seen: ${rule}`, result: false, children: [] }))
+  return { node: `${name} came to ${asked} at ${new Date(at).toISOString()}`, result: holds, children: without }
+}
