@@ -33,8 +33,7 @@ export type Detector = {
 export async function openDetector(options: DetectorOptions, context: Context): Promise<Detector> {
   if (options.jobs === 1) return openHere(options, context)
   // Workers see pieces in any order; what correlates them sees all in theirs, and knows the rules as well.
-  const isCorrelated = options.sources.some(({ text }) => /^correlation:/m.test(text))
-  const ruleSet = isCorrelated ? compileRules(options.sources, options.compile).ruleSet : undefined
+  const ruleSet = options.sources.some(mayCorrelate) ? compileRules(options.sources, options.compile).ruleSet : undefined
   const correlator = correlatorOf(ruleSet, options)
   const pool = await openPool({ ...options, wanted: wantedFor(correlator, options.wanted) })
   return {
@@ -46,6 +45,11 @@ export async function openDetector(options: DetectorOptions, context: Context): 
     counts: () => pool.counts,
     close: () => pool.close(),
   }
+}
+
+/** Whether a text may hold a correlation, also as an aggregation of old; to be wrong costs compiling it once more. */
+function mayCorrelate({ text }: RuleSource): boolean {
+  return /correlation["']?\s*:|\|\s*(?:count|sum|avg)\s*\(/i.test(text)
 }
 
 function openHere(options: DetectorOptions, { now }: Context): Detector {

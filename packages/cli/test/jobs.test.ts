@@ -30,6 +30,9 @@ const folder = folderWith({
   'rules/shell.yml': shellRule,
   'rules/broken.yml': brokenRule,
   'broken.yml': brokenRule,
+  'aggregation.yml': curlRule.replace('  condition: selection\n', '  condition: selection | count() by Image > 2\n  timeframe: 5m\n'),
+  'flow.yml': `${curlRule}---\n{title: Twice, "correlation": {type: event_count, rules: [6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001], timespan: 1h, `
+    + 'condition: {gte: 2}}}\n',
   'empty.ndjson': '',
   'fixtures.ndjson': fixtureEvents,
   'generated.ndjson': generated.join('\n'),
@@ -57,6 +60,8 @@ test.for<[options: string, code: number]>([
   ['--rules rules --input long.ndjson --include-event', 0],
   ['--rules shells.yml rules/curl.yml --input generated.ndjson --stats', 0],
   ['--rules broken.yml --input empty.ndjson', 65],
+  ['--rules aggregation.yml --input generated.ndjson', 0],
+  ['--rules flow.yml --input long.ndjson', 0],
   [`${onFixtures} --include-event --explain --stats`, 0],
   [`${onFixtures} --lenient --output table`, 0],
   [`${onFixtures} --taxonomy none --lenient`, 0],

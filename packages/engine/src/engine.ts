@@ -139,11 +139,7 @@ export class Engine {
     return ruleCostsOf(this.#ruleSet, this.#runner.settledTally())
   }
 
-  /**
-   * How far events have come with each detection rule since it is in the rule set, in the order of the rules. Costs
-   * nothing while events pass: what was learned of their values says it. A plain engine learns nothing, and misses
-   * no field.
-   */
+  /** How far events have come with each detection rule since it is in the rule set; a plain engine misses no field. */
   ruleHealth(): RuleHealth[] {
     return ruleHealthOf(this.#ruleSet, this.#runner.settledTally())
   }

@@ -63,6 +63,12 @@ describe('an aggregation runs as a correlation', () => {
     expect([...runRuleTests(compileRules(sources), suites)].map(({ failure }) => failure)).toEqual([undefined])
   })
 
+  // Programs run no rules that are unsupported; one half of a rule without the other would match every event.
+  test('has the status of the rule in both halves', () => {
+    const { ruleSet } = compiled(ruleWith('selection | count() > 10', undefined, 'status: unsupported\n'))
+    expect([...ruleSet.rules, ...ruleSet.correlations].map(({ rule }) => rule.status)).toEqual(['unsupported', 'unsupported'])
+  })
+
   test('is narrowed by filters that name the rule', () => {
     const filter = `title: Robots\nlogsource: { product: linux }\nfilter: { rules: [${id}], robot: { user: robot }, condition: not robot }\n`
     const { ruleSet, reports } = compiled(`${ruleWith('selection | count() by host > 2')}---\n${filter}`)

@@ -130,14 +130,14 @@ function printCorrelation(type: CorrelationType, { field, groupBy, operator, bou
   return `{ type: ${type}, ${group}timespan: ${timespan}, ${condition} }`
 }
 
-/** What the rule over single events says: its selections, and of itself only what decides how they are read. */
+/** What the rule over single events says: its selections, and of itself only what decides whether and how they run. */
 function baseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, at: NodesAt): YamlEntry[] {
   const entries = detection.entries.flatMap((entry) => {
     if (entry.key === 'timeframe') return []
     return entry.key === 'condition' ? [{ ...entry, value: condition }] : [entry]
   })
   return [at.entry('title', at.scalar('events')), ...rule.entries.flatMap((entry) => {
-    if (entry.key === 'logsource' || entry.key === 'sigma-version') return [entry]
+    if (['logsource', 'sigma-version', 'status'].includes(entry.key)) return [entry]
     return entry.key === 'detection' ? [{ ...entry, value: { ...detection, entries } }] : []
   })]
 }
