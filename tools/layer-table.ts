@@ -21,8 +21,8 @@ export const layerTable: LayerTable = {
       // Tests that stand beside rules: reads their texts, runs them through engines.
       'rule-tests': {
         uses: [
-          'engine.ts', 'compile-rules.ts', 'match.ts', 'rule-set.ts', 'rule-id.ts', 'correlation', 'sigma', 'sigma/document.ts',
-          'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
+          'engine.ts', 'explain-correlation.ts', 'compile-rules.ts', 'match.ts', 'rule-set.ts', 'rule-id.ts', 'correlation',
+          'sigma', 'sigma/document.ts', 'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
       // The second list: what searches and stores need of predicates, without rules.

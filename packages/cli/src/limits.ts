@@ -47,6 +47,8 @@ export const limits = {
   costRequirementMax: 100,
   /** Fields that `rules health` names of a rule; `--json` has all. */
   healthFieldsMax: 10,
+  /** How much older than the newest event one may be for `rules health` to correlate it: a day, as in `detect`. */
+  healthLatenessMs: 86_400_000,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

@@ -11,7 +11,7 @@ export type ExplainedCorrelation = {
 
 /** Prints an explanation as one line of JSON. */
 export function printCorrelationExplanationLine({ rule, explanation, lineOf }: ExplainedCorrelation): string {
-  const { matched, matches, stages } = explanation
+  const { matched, matches } = explanation
   return JSON.stringify({
     rule_id: rule.id,
     title: rule.title,
@@ -24,25 +24,35 @@ export function printCorrelationExplanationLine({ rule, explanation, lineOf }: E
       value: value ?? null,
       lines: events.map(({ sequence }) => lineOf(sequence)),
     })),
-    explain: stages.map((stage) => ({
-      rule_id: stage.rule.id,
-      title: stage.rule.title,
-      type: stage.rule.rule.correlation.type,
-      rules: stage.members.map(({ ruleId, name, rows }) => ({ rule_id: ruleId, name, lines: rows.map(lineOf) })),
-      groups: stage.groups.map(({ group, at, value, asked, holds, unseen }) => {
-        return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, holds, unseen }
-      }),
-      unused: stage.unused.map(({ row, missing, field }) => ({ line: lineOf(row), missing, field })),
-    })),
+    explain: correlationRows({ explanation, lineOf }),
   }) + '\n'
+}
+
+/** What each correlation saw, and how near its groups came, as JSON has it. */
+export function correlationRows({ explanation: { stages }, lineOf }: Omit<ExplainedCorrelation, 'rule'>) {
+  return stages.map((stage) => ({
+    rule_id: stage.rule.id,
+    title: stage.rule.title,
+    type: stage.rule.rule.correlation.type,
+    rules: stage.members.map(({ ruleId, name, rows }) => ({ rule_id: ruleId, name, lines: rows.map(lineOf) })),
+    groups: stage.groups.map(({ group, at, value, asked, holds, unseen }) => {
+      return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, holds, unseen }
+    }),
+    unused: stage.unused.map(({ row, missing, field }) => ({ line: lineOf(row), missing, field })),
+  }))
+}
+
+/** Prints what each correlation saw, and how near its groups came, a line for each. */
+export function printCorrelationParts({ explanation: { stages }, lineOf }: Omit<ExplainedCorrelation, 'rule'>): string[] {
+  return stages.flatMap((stage) => printStage(stage, lineOf))
 }
 
 /** Prints an explanation for people: what each correlation saw, and how near its groups came. */
 export function printCorrelationExplanation({ rule, explanation, lineOf }: ExplainedCorrelation): string {
-  const { matched, matches, stages } = explanation
+  const { matched, matches } = explanation
   const lines = [`${matched ? '✓' : '✗'} ${printable(rule.title)} (${printable(rule.id)}) ${matched ? 'matched' : 'did not match'}`]
   for (const { decidedAt, conditions } of matches) lines.push(`  ✓ ${timeOf(decidedAt)} ${printable(conditions.join('; '))}`)
-  for (const stage of stages) lines.push(...printStage(stage, lineOf))
+  lines.push(...printCorrelationParts({ explanation, lineOf }))
   return lines.join('\n') + '\n'
 }
 

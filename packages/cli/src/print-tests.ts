@@ -2,6 +2,7 @@ import { formatDiagnostics, printTestTime } from '@tripline/engine'
 import type { FoundMatch } from '@tripline/engine'
 import { printJunit } from './junit.ts'
 import type { JunitCase } from './junit.ts'
+import { correlationRows, printCorrelationParts } from './print-correlation-explanation.ts'
 import { printExplanationParts } from './print-explanation.ts'
 import { printable, printableLines } from './printable.ts'
 import { totalsOf } from './test-report.ts'
@@ -33,7 +34,9 @@ function printName({ title, name }: TestRow): string {
 }
 
 function explanationLines({ result }: TestRow): readonly string[] {
-  return result?.explanation === undefined ? [] : printExplanationParts(result.explanation.tree)
+  const { explanation, correlation } = result ?? {}
+  if (explanation !== undefined) return printExplanationParts(explanation.tree)
+  return correlation === undefined ? [] : printCorrelationParts({ explanation: correlation, lineOf: (row) => row })
 }
 
 function printTotals(run: TestRun): string {
@@ -67,7 +70,8 @@ export function printTestJson(run: TestRun): string {
     outcome,
     reason: reason ?? null,
     found: (result?.found ?? []).map((match) => foundRow(match, result?.test.startAt ?? 0)),
-    explain: result?.explanation?.tree ?? null,
+    explain: result?.explanation?.tree
+      ?? (result?.correlation && correlationRows({ explanation: result.correlation, lineOf: (row) => row })) ?? null,
   }))
   const problems = run.problems.flatMap(({ path, diagnostics }) => (
     diagnostics.map(({ code, message, line, column, hint }) => ({ path, line, column, code, message, hint: hint ?? null }))

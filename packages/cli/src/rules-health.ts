@@ -43,7 +43,8 @@ export const rulesHealthCommand = defineCommand({
     try {
       const loaded = loadRunnableRules({ ...options, paths: options.rules }, context)
       const { taxonomy, lenient } = options
-      const engine = new Engine(loaded.ruleSet, { taxonomy, lenient })
+      // What comes late by less is correlated all the same: nobody waits for an answer before the end.
+      const engine = new Engine(loaded.ruleSet, { taxonomy, lenient, correlation: { allowedLatenessMs: limits.healthLatenessMs } })
       const correlated = new Map<string, number>()
       const count = (matches: readonly Match[]): void => {
         for (const { kind, rule: { id } } of matches) {

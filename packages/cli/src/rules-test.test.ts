@@ -39,6 +39,7 @@ const folder = folderWith({
   'none.yml': shellRule,
   'correlation/curl.yml': curlRule,
   'correlation/downloads.yml': correlation,
+  'near.yml': `${curlRule}---\n${correlation.replace('repeat: 3', 'repeat: 2').replace(/matches: .*/, 'match: true')}`,
   'invalid.yml': `${brokenRule}tests: [{ event: {}, match: true }]\n`,
   'placeholder.yml': `${placeholderRule}tests: [{ event: { User: alice }, match: true }]\n`,
   'admins.json': '{"admins":["alice"]}',
@@ -108,6 +109,22 @@ describe('the tests beside rules', () => {
     expect(stdout.split('\n').slice(1, 4)).toEqual([
       '  ✗ selection', '    ✗ Image|endswith=/curl  (value_mismatch: /usr/bin/wget)', '    ✓ CommandLine|contains=.sh  (matched: x.sh)',
     ])
+  })
+
+  test('--explain shows how near a correlation came', async () => {
+    const { stdout } = await rulesTest('near.yml --explain')
+    expect(stdout).toBe(`near.yml:17:5: Downloads, 'test 1': expected a match, found none; of 2 events match \
+'6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001' 2; 'Downloads' User=al came to 2>=3
+  event_count in 1m: Downloads
+    rule 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001: lines 0, 1
+    ✗ User=al came to 2>=3 at 2026-01-01T00:00:20.000Z
+1 test of 1 rule: 0 passed, 1 failed
+`)
+  })
+
+  test('--json says how near a correlation came', async () => {
+    const { tests: [test] } = JSON.parse((await rulesTest('near.yml --json')).stdout)
+    expect(test.explain).toMatchObject([{ title: 'Downloads', rules: [{ lines: [0, 1] }], groups: [{ group: { User: 'al' }, asked: '2>=3' }] }])
   })
 
   test('--json prints what programs need', async () => {

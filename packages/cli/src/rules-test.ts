@@ -23,7 +23,7 @@ export const rulesTestCommand = defineCommand({
       help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason",...}],"problems",'
         + '"untested","totals"}.',
     },
-    explain: { kind: 'flag', help: 'Shows below a test of one event that failed what held of the rule and what did not.' },
+    explain: { kind: 'flag', help: 'Shows below a test that failed what held of the rule and what did not.' },
     regression: {
       kind: 'list',
       value: '<dir>...',

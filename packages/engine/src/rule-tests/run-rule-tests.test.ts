@@ -107,8 +107,12 @@ describe('tests that fail', () => {
     ['expected no match, found one (at 0s of 1 event)', single('- { event: { action: failed }, match: false }')],
     ['expected a match, found none; the event is of another logsource than the rule',
       single('- { event: { action: failed, _logsource: { product: linux, service: cron } }, match: true }')],
-    ["expected a match, found none; of 5 events the rules that it names match: 'Logon' 1, 'Failed logon' 4", correlated(guessed,
+    ["expected a match, found none; of 5 events match 'failed_logon' 4, 'logon' 1; 'Many failures' user=al came to 4>=5, "
+      + "'Guessed password' user=al came to 1>=2 without 'many_failures'", correlated(guessed,
       '- sequence: [{ repeat: 4, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n  match: true')],
+    ["expected a match, found none; of 1 event match 'failed_logon' 0, 'logon' 0", correlated(guessed, '- { event: {}, match: true }')],
+    ["expected no match, found one (at 0s by user=al of 5 events); of 5 events match 'failed_logon' 5",
+      [failure, `${many}tests: [{ sequence: [{ repeat: 5, event: { action: failed, user: al } }], match: false }]\n`].join('---\n')],
     ["the rule does not run, it is invalid: the condition names 'selction', which is not a selection",
       single('- { event: {}, match: true }').replace('condition: selection', 'condition: selction')],
   ])('%s', ([why, text]) => {

@@ -1,6 +1,8 @@
 import type { Compilation } from '../compile-rules.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
 import { Engine } from '../engine.ts'
+import { explainCorrelation } from '../explain-correlation.ts'
+import type { CorrelationExplanation } from '../explain-correlation.ts'
 import { explain } from '../match.ts'
 import type { EventOptions, Match, RuleExplanation } from '../match.ts'
 import { RuleSet } from '../rule-set.ts'
@@ -21,6 +23,8 @@ export type RuleTestResult = {
   readonly found: readonly FoundMatch[]
   /** Why a detection rule held or not, where a test of one event failed. */
   readonly explanation: RuleExplanation | undefined
+  /** How near a correlation came, where a test of it failed; rows are those of the test's events. */
+  readonly correlation: CorrelationExplanation | undefined
 }
 
 /**
@@ -36,10 +40,12 @@ export function* runRuleTests(
     const subject = subjectOf(suite.ruleId ?? '', ruleSet)
     for (const test of suite.tests) {
       if (subject !== undefined) yield resultOf(suite, test, new TestBench(subject, options))
-      else yield { suite, test, failure: whyNot(suite, reports), found: [], explanation: undefined }
+      else yield { suite, test, failure: whyNot(suite, reports), found: [], ...unexplained }
     }
   }
 }
+
+const unexplained = { explanation: undefined, correlation: undefined }
 
 /** A rule under test: it, and a rule set of it and the rules that it names. */
 type Subject = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
@@ -94,12 +100,14 @@ class TestBench {
     return timed.sort((a, b) => a.at - b.at)
   }
 
-  /** How many of the events each detection rule matches that the tested correlation is made of, in words. */
-  countFed(events: readonly TestEvent[]): string {
-    const engine = new Engine(this.#ruleSet, { ...this.options, correlation: false })
-    engine.push(events.map(({ event }) => event))
-    const costs = engine.ruleCosts()
-    return this.#ruleSet.rules.map(({ title }, number) => `'${title}' ${costs[number]!.confirmed}`).join(', ')
+  /** How near the tested correlation came: events that state no time are given that of the test. */
+  explain(events: readonly TestEvent[]): CorrelationExplanation {
+    const { taxonomy = 'auto' } = this.options
+    const dated = events.map(({ at, event }) => {
+      const isDated = occurredAtOf(normalizeEvent(event, taxonomy)) !== undefined
+      return isDated ? event : { ...event, '@timestamp': new Date(at).toISOString() }
+    })
+    return explainCorrelation(this.#ruleSet, this.rule.id, dated, this.options)
   }
 }
 
@@ -111,12 +119,12 @@ function foundOf(match: Match, at: number): FoundMatch {
 function resultOf(suite: RuleTestSuite, test: RuleTest, bench: TestBench): RuleTestResult {
   const found = bench.find(test.events)
   const difference = judge(test.expected, found, test.startAt)
-  const passed = { suite, test, failure: undefined, found, explanation: undefined }
+  const passed = { suite, test, failure: undefined, found, ...unexplained }
   if (difference === undefined) return passed
   const { rule, options } = bench
   if ('members' in rule) {
-    const note = `of ${test.events.length} events the rules that it names match: ${bench.countFed(test.events)}`
-    return { ...passed, failure: `${difference}; ${note}` }
+    const correlation = bench.explain(test.events)
+    return { ...passed, failure: `${difference}; ${printNearest(test.events.length, correlation)}`, correlation }
   }
   const [first] = test.events
   if (first === undefined || test.events.length > 1) return { ...passed, failure: difference }
@@ -124,3 +132,20 @@ function resultOf(suite: RuleTestSuite, test: RuleTest, bench: TestBench): RuleT
   const note = explanation.logsourceMatched ? '' : '; the event is of another logsource than the rule'
   return { ...passed, failure: `${difference}${note}`, explanation }
 }
+
+/** What the rules under a correlation matched, and how far the groups came that do not hold. */
+function printNearest(eventCount: number, { stages }: CorrelationExplanation): string {
+  const correlated = new Set(stages.map(({ rule }) => rule.id))
+  const fed = stages.flatMap(({ members }) => members.filter(({ ruleId }) => !correlated.has(ruleId)))
+  const counts = fed.map(({ name, rows }) => `'${name}' ${rows.length}`)
+  const standings = stages.flatMap(({ rule, groups }) => groups.filter(({ holds }) => !holds).map(({ group, asked, unseen }) => {
+    const by = Array.from(group, ([field, value]) => ` ${field}=${value}`).join('')
+    return `'${rule.title}'${by} came to ${unseen.length === 0 ? asked : `${asked} without '${unseen.join("', '")}'`}`
+  }))
+  const more = standings.length <= standingsMax ? '' : ` and ${standings.length - standingsMax} groups more`
+  const nearest = standings.length === 0 ? '' : `; ${standings.slice(0, standingsMax).join(', ')}${more}`
+  return `of ${eventCount} ${eventCount === 1 ? 'event' : 'events'} match ${[...new Set(counts)].join(', ')}${nearest}`
+}
+
+/** Groups of which a sentence tells. */
+const standingsMax = 3
