@@ -93,6 +93,8 @@ describe('a problem of a test', () => {
       "9:25 INVALID_TEST 'every' says how far repeated events are apart; there is no 'repeat'"],
     [['- sequence: [{ repeat: 9999, event: {} }, { repeat: 2, event: {} }]', '  match: true'],
       '9:45 LIMIT_EXCEEDED the test has more than 10000 events'],
+    [['- sequence: [{ repeat: 9999, every: 999999999w, event: {} }]', '  match: true'],
+      "9:16 INVALID_TEST 'every' leads beyond the year 9999"],
     [['- start: now', '  event: {}', '  match: true'],
       "9:12 INVALID_TEST 'start' must be a date with a time such as 2026-01-01T00:00:00Z"],
     [['- 1'], "9:5 INVALID_TEST a test must be a map with 'event' or 'sequence'"],

@@ -7,7 +7,7 @@ import type { YamlMap, YamlNode } from '../sigma/document.ts'
 import { plainObject } from '../sigma/rule-attributes.ts'
 import { defaultStartAt } from './rule-test.ts'
 import type { ExpectedMatch, Expectation, RuleTest, TestEvent } from './rule-test.ts'
-import { parseTestLength, parseTestTime } from './test-time.ts'
+import { latestTestTime, parseTestLength, parseTestTime } from './test-time.ts'
 
 /** What a test is called that has no name, and where an offset stands in the text. */
 export type TestContext = { readonly nameless: string; readonly positionOf: (offset: number) => Position }
@@ -111,6 +111,7 @@ class TestReader {
     const repeat = entryOf(node, 'repeat')?.value
     const count = repeat === undefined ? 1 : this.#count(repeat, 'repeat')
     const everyMs = this.#every(node)
+    if (at + (count ?? 0) * everyMs > latestTestTime) return this.#refuse(node, "'every' leads beyond the year 9999")
     return event && count !== undefined ? { at, event, count, everyMs } : undefined
   }
 

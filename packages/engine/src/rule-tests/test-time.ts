@@ -6,8 +6,8 @@ const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000
 const relative = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/
 const instant = /^\d{4}-\d{2}-\d{2}/
 
-/** After the year 9999 no date can be written, and before 1970 none is relative to a start. */
-const latestMs = Date.UTC(9999, 11, 31)
+/** The latest time of a test: years of five digits are written in another way. */
+export const latestTestTime = Date.UTC(9999, 11, 31)
 
 /**
  * Reads a time of a test in milliseconds since the epoch: one that is relative to the start of its clock, such as
@@ -15,7 +15,7 @@ const latestMs = Date.UTC(9999, 11, 31)
  */
 export function parseTestTime(text: string, startAt: number): number | undefined {
   const at = relative.test(text) ? startAt + parseLength(text) : text === '0' ? startAt : dateOf(text)
-  return at !== undefined && at <= latestMs ? at : undefined
+  return at !== undefined && at <= latestTestTime ? at : undefined
 }
 
 /** Reads a length of time: what `parseTestTime` takes as relative. */
