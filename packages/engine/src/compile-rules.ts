@@ -141,7 +141,7 @@ class Compiler {
   #addDetection(
     head: ReportHead, { node, ruleText }: { node: YamlMap; ruleText: string | undefined }, collector: DiagnosticCollector,
   ): void {
-    const aggregation = translateAggregation(node, uuidOf(`${head.id} events`))
+    const aggregation = translateAggregation(node, eventsOf(head.id))
     if (aggregation !== undefined) return this.#addAggregation(head, node, aggregation, collector)
     const rule = parseDetectionRule(node, collector, this.#options)
     if (rule === undefined) return this.#report(head, collector)
@@ -170,7 +170,7 @@ class Compiler {
     if (!this.#claims(head, correlation, node, collector)) return
     const { path, id, title } = head
     const baseHead = {
-      id: uuidOf(`${id} events`), name: undefined, title: `${title} (events)`, level: undefined, logsource, path, predicate,
+      id: uuidOf(eventsOf(id)), name: eventsOf(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
     }
     const filteredAs = { id, name: correlation.name, logsource }
     this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => ({ ...ruleHead, rule }), filteredAs })
@@ -263,6 +263,11 @@ class Compiler {
     }
     return collector.verdict === 'compiled'
   }
+}
+
+/** The name of the rule that finds the events of a rule with an aggregation. */
+function eventsOf(id: string): string {
+  return `${id} events`
 }
 
 /** Takes an id or a name for the rule of this path; where it was taken before, the path of the rule that has it. */

@@ -45,7 +45,7 @@ describe('an aggregation runs as a correlation', () => {
   test('has the id, title and level of the rule, and is over one that is its detection', () => {
     const { ruleSet } = compiled(ruleWith('selection | count() > 10'))
     const [base] = ruleSet.rules
-    expect(ruleSet.correlations).toMatchObject([{ id, title: 'Many', level: 'high', members: [{ ruleId: base?.id }] }])
+    expect(ruleSet.correlations).toMatchObject([{ id, title: 'Many', level: 'high', members: [{ ruleId: base?.id, name: `${id} events` }] }])
     expect(base).toMatchObject({ title: 'Many (events)', level: undefined, logsource: { product: 'linux' } })
     expect(base?.id).not.toBe(id)
     expect(base?.id).toBe(compiled(ruleWith('selection | count() > 9')).ruleSet.rules[0]?.id)

@@ -21,7 +21,7 @@ export type TranslatedAggregation = {
  * `timeframe`, where a correlation rule says exactly the same (D-33). Undefined where the rule has none, or one that
  * cannot be translated; `aggregationHint` says what to do about it then.
  */
-export function translateAggregation(rule: YamlMap, baseId: string): TranslatedAggregation | undefined {
+export function translateAggregation(rule: YamlMap, baseName: string): TranslatedAggregation | undefined {
   const detection = entryOf(rule, 'detection')?.value
   const condition = detection?.kind === 'map' ? entryOf(detection, 'condition')?.value : undefined
   const timeframe = detection?.kind === 'map' ? entryOf(detection, 'timeframe')?.value : undefined
@@ -37,7 +37,7 @@ export function translateAggregation(rule: YamlMap, baseId: string): TranslatedA
   if (terms.field !== '') threshold.push(at.entry('field', at.scalar(terms.field)))
   const section = at.map([
     at.entry('type', at.scalar(type)),
-    at.entry('rules', at.list([baseId])),
+    at.entry('rules', at.list([baseName])),
     ...(terms.groupBy.length === 0 ? [] : [at.entry('group-by', at.list(terms.groupBy))]),
     { key: 'timespan', keyOffset: timeframe.offset, value: timeframe },
     at.entry('condition', at.map(threshold)),
