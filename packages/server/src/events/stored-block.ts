@@ -1,0 +1,169 @@
+import type { Block, BlockColumn, CodesOf, OpenedBlock } from './block.ts'
+import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
+import { headerLength } from './block-header.ts'
+import type { BlockHeader } from './block-header.ts'
+import { DamageError } from './byte-reader.ts'
+import type { CatalogField } from './event-store.ts'
+import { tokenOfNumber } from './column-kind.ts'
+import { StoredDictionary } from './dictionary.ts'
+import { readFrame } from './frame.ts'
+import type { FramePlace } from './frame.ts'
+import { decodeCodes, decodeDeltas } from './numbers-codec.ts'
+import { Piece } from './piece-cache.ts'
+import type { PieceCache } from './piece-cache.ts'
+import { readShape } from './shape-table.ts'
+import { decodeFilter } from './value-filter.ts'
+
+/** Reads bytes of a segment file. */
+export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
+
+/** A block of a segment. What is read of it is checked, and kept in the cache for a while. */
+export class StoredBlock implements Block {
+  readonly bounds: BlockHeader
+  /** Where it begins in its file. */
+  readonly offset: number
+  readonly #opened: Piece<StoredContents>
+
+  constructor(header: BlockHeader, { offset, read, cache }: { offset: number; read: ReadBytes; cache: PieceCache }) {
+    this.bounds = header
+    this.offset = offset
+    this.#opened = new Piece(cache, async () => {
+      const { directoryLength, directoryRawLength, directoryCrc } = header
+      const place = { offset: 0, length: directoryLength, rawLength: directoryRawLength, crc: directoryCrc }
+      const bytes = await read(offset + headerLength, directoryLength)
+      const directory: BlockDirectory = JSON.parse(asDamage(() => readFrame(bytes, place)).toString())
+      const bodyOffset = offset + headerLength + directoryLength
+      const readPlace = async (at: FramePlace) => readFrame(await read(bodyOffset + at.offset, at.length), at)
+      return { value: new StoredContents(header, directory, readPlace, cache), bytes: 3 * directoryRawLength }
+    })
+  }
+
+  open(): Promise<StoredContents> {
+    return this.#opened.get()
+  }
+}
+
+/** What a block holds, by its directory. */
+export class StoredContents implements OpenedBlock {
+  readonly rowCount: number
+  readonly shapes: OpenedBlock['shapes']
+  readonly times: OpenedBlock['times']
+  readonly sequences: OpenedBlock['sequences']
+  readonly severities: OpenedBlock['severities']
+  readonly filter: OpenedBlock['filter']
+  readonly #directory: BlockDirectory
+  readonly #read: (place: FramePlace) => Promise<Buffer>
+  readonly #cache: PieceCache
+  readonly #written: ReadonlyMap<string, WrittenColumn>
+  readonly #columns = new Map<string, BlockColumn>()
+
+  constructor(header: BlockHeader, directory: BlockDirectory, read: (place: FramePlace) => Promise<Buffer>, cache: PieceCache) {
+    const { rowCount } = header
+    this.rowCount = rowCount
+    this.#directory = directory
+    this.#read = read
+    this.#cache = cache
+    let start = 0
+    this.shapes = directory.shapes.map(({ count, ...written }) => {
+      const shape = readShape(written, directory.rules)
+      if (shape === undefined) throw new DamageError('a shape cannot be read')
+      start += count
+      return { shape, start: start - count, count }
+    })
+    if (start !== rowCount) throw new DamageError(`the shapes have ${start} rows instead of ${rowCount}`)
+    this.#written = new Map(directory.columns.map((column) => [column.pathKey, column]))
+    this.times = this.#numbers(directory.times)
+    this.sequences = this.#numbers(directory.sequences)
+    this.severities = this.#piece(directory.severities, (raw) => raw)
+    this.filter = this.#piece(directory.filter, decodeFilter)
+  }
+
+  column(pathKey: string): BlockColumn | undefined {
+    const known = this.#columns.get(pathKey)
+    if (known !== undefined) return known
+    const written = this.#written.get(pathKey)
+    if (written === undefined) return undefined
+    const column = this.#columnOf(written)
+    this.#columns.set(pathKey, column)
+    return column
+  }
+
+  /** What the catalog of fields says of this block. */
+  async catalog(): Promise<readonly CatalogField[]> {
+    return JSON.parse((await this.#frame(this.#directory.catalog)).toString())
+  }
+
+  /** Reads and checks every frame. */
+  async verify(): Promise<void> {
+    for (const number of this.#directory.frames.keys()) await this.#frame(number)
+    for (const { pathKey } of this.#directory.columns) {
+      const column = this.column(pathKey)
+      if (column?.kind === 'dictionary') await Promise.all([column.dictionary(), column.codes()])
+      else await column?.numbers()
+    }
+    await Promise.all([this.times(), this.sequences(), this.severities(), this.filter()])
+  }
+
+  #columnOf(written: WrittenColumn): BlockColumn {
+    const range = written.range ?? undefined
+    const starts = this.#startsOf(written.pathKey)
+    const count = starts.at(-1)!
+    if ('dictionary' in written) {
+      const { size } = written
+      const dictionary = this.#piece(written.dictionary, (raw) => new StoredDictionary(raw), 3)
+      const codes = this.#piece(written.codes, (raw): CodesOf => {
+        const all = decodeCodes(raw, count, size)
+        return (shapeIndex) => all.subarray(starts[shapeIndex], starts[shapeIndex + 1])
+      }, 2)
+      const byteCount = this.#directory.frames[written.dictionary]?.rawLength ?? 0
+      return { kind: 'dictionary', range, byteCount, dictionary, codes }
+    }
+    const numbers = this.#piece(written.numbers, (raw) => {
+      const all = decodeDeltas(raw, count)
+      return (shapeIndex: number) => all.subarray(starts[shapeIndex], starts[shapeIndex + 1])
+    }, 4)
+    const { kind } = written
+    const tokenOf = (number: number) => tokenOfNumber(kind, number)
+    return { kind: 'numbers', range, tokenOf, valueOf: kind === 'integer' ? (number) => number : (number) => tokenOf(number).slice(1, -1), numbers }
+  }
+
+  /** Where the rows of each shape begin in a column: only shapes that have it have rows there. */
+  #startsOf(pathKey: string): Uint32Array {
+    const starts = new Uint32Array(this.shapes.length + 1)
+    for (const [i, { shape, count }] of this.shapes.entries()) {
+      starts[i + 1] = starts[i]! + (shape.slotOf(pathKey) === -1 ? 0 : count)
+    }
+    return starts
+  }
+
+  #numbers(frame: number): () => Promise<Float64Array> {
+    return this.#piece(frame, (raw) => decodeDeltas(raw, this.rowCount), 4)
+  }
+
+  /** A part of the block that is decoded when it is asked for; in memory it takes some times its raw bytes. */
+  #piece<Value>(frame: number, decode: (raw: Buffer) => Value, times = 1): () => Promise<Value> {
+    const piece = new Piece(this.#cache, async () => {
+      const raw = await this.#frame(frame)
+      return { value: asDamage(() => decode(raw)), bytes: times * raw.length + pieceOverheadBytes }
+    })
+    return () => piece.get()
+  }
+
+  async #frame(number: number): Promise<Buffer> {
+    const place = this.#directory.frames[number]
+    if (place === undefined) throw new DamageError(`there is no frame ${number}`)
+    return asDamage(() => this.#read(place))
+  }
+}
+
+/** Objects around the bytes of a piece. */
+const pieceOverheadBytes = 500
+
+/** Whatever goes wrong while bytes are decoded is damage: they are not what was written. */
+function asDamage<Value>(decode: () => Value): Value {
+  try {
+    return decode()
+  } catch (error) {
+    throw error instanceof DamageError ? error : new DamageError(String(error))
+  }
+}
