@@ -12,7 +12,7 @@ export function catalogColumn(path: Path, tokens: readonly string[], codes: read
   const { listedValuesMax, listedValueLengthMax } = limits.events
   const frequent = Array.from(counts.keys())
     .filter((code) => tokens[code]!.length <= listedValueLengthMax)
-    .sort((a, b) => counts[b]! - counts[a]!)
+    .sort((a, b) => counts[b]! - counts[a]! || (tokens[a]! < tokens[b]! ? -1 : 1))
     .slice(0, listedValuesMax)
   const types = new Set(tokens.map(typeOfToken))
   return {
@@ -35,13 +35,23 @@ export function mergeCatalogs(catalogs: readonly (readonly CatalogField[])[]): F
   }
   const { catalogFieldsMax, catalogValuesMax } = limits.events
   const mostCommon = [...merged].sort(([, a], [, b]) => b.eventCount - a.eventCount).slice(0, catalogFieldsMax)
-  const fields = mostCommon.sort(([a], [b]) => (foldCase(a) < foldCase(b) ? -1 : 1)).map(([name, field]) => ({
+  const fields = mostCommon.sort(byName).map(([name, field]) => ({
     name,
     eventCount: field.eventCount,
     types: fieldTypes.filter((type) => field.types.has(type)),
-    values: [...field.values].sort(([, a], [, b]) => b - a).slice(0, catalogValuesMax).map(([text, count]) => ({ text, count })),
+    values: [...field.values].sort(mostFrequentFirst).slice(0, catalogValuesMax).map(([text, count]) => ({ text, count })),
   }))
   return { fields, isCut: merged.size > fields.length }
+}
+
+/** In the order of their letters, case aside. */
+export function byName([a]: readonly [name: string, ...unknown[]], [b]: readonly [name: string, ...unknown[]]): number {
+  const [foldedA, foldedB] = [foldCase(a), foldCase(b)]
+  return foldedA === foldedB ? (a < b ? -1 : 1) : foldedA < foldedB ? -1 : 1
+}
+
+export function mostFrequentFirst([a, aCount]: [string, number], [b, bCount]: [string, number]): number {
+  return bCount - aCount || (a < b ? -1 : 1)
 }
 
 function typeOfToken(token: string): FieldType {

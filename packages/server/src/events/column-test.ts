@@ -129,6 +129,13 @@ function isOutside(test: Test['value'], range: NumberRange | undefined): boolean
   }
 }
 
+/** Whether any column may hold what a keyword looks for. */
+export async function mayBeInColumns({ needles }: ColumnTest, block: OpenedBlock): Promise<boolean> {
+  const filter = needles === undefined ? undefined : await block.filter()
+  if (filter === undefined || needles === undefined) return true
+  return needles.some((needle) => needle.kind === 'number' || filter.mayHold(needle.text))
+}
+
 function mayHold(filter: FilterOfBlock, part: ColumnPart, needles: Requirement): boolean {
   const name = pathOf(part).join('.')
   if (!part.isLeaves && filter.isUnknown(name)) return true

@@ -1,7 +1,7 @@
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { OpenedBlock } from './block.ts'
-import { askColumn, compileColumnTest } from './column-test.ts'
+import { askColumn, compileColumnTest, mayBeInColumns } from './column-test.ts'
 import type { AskedColumn, ColumnPart } from './column-test.ts'
 import { byShape, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
@@ -159,12 +159,14 @@ function matchKeyword(test: Test): BlockMatcher {
   return async (block, rows, turns) => {
     const asked = new Map<string, AskedColumn>()
     const kept = new Keeper(rows.length)
+    const isInColumns = await mayBeInColumns(columnTest, block)
     for (const { shapeIndex, start, rows: some } of byShape(block, rows)) {
       const { shape } = block.shapes[shapeIndex]!
       if (shape.isOpaque) {
         kept.addAll(await askEvents(block, some, turns))
         continue
       }
+      if (!isInColumns) continue
       const holdsAts: ((index: number) => boolean)[] = []
       for (const [slot, pathKey] of shape.pathKeys.entries()) {
         if (shape.paths[slot] === undefined) continue

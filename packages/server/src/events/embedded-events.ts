@@ -14,6 +14,8 @@ import { openSegments } from './open-segments.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
 import { Segment, SyncError } from './segment.ts'
 import type { SegmentRoom } from './segment.ts'
+import { usualSizes } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
 import { TenantEvents } from './tenant-events.ts'
 import type { LoggedBlock } from './tenant-events.ts'
 import { FileReader } from './file-reader.ts'
@@ -22,20 +24,24 @@ import { folderOf } from './tenant-folder.ts'
 import { verifyStore } from './verify-store.ts'
 
 /** What the store works with: files below a folder of its own, and a clock that never goes back. */
-export type EmbeddedEventsOptions = { readonly disk: Disk; readonly elapsedMs: () => number }
+export type EmbeddedEventsOptions = {
+  readonly disk: Disk
+  readonly elapsedMs: () => number
+  readonly sizes?: Sizes
+}
 
 /**
  * Opens the event store that is part of the server: own segments by column, behind a log
  * (docs/decisions/0016-events-in-segments.md). One process at a time may have it open.
  */
 export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promise<EmbeddedEvents> {
-  const { disk } = options
+  const { disk, sizes = usualSizes } = options
   const room = {
     disk,
     reader: new FileReader(disk, limits.events.openFilesMax),
-    cache: new PieceCache(limits.events.cacheBytesMax),
+    cache: new PieceCache(sizes.cacheBytesMax),
   }
-  const tenants = await openSegments(room)
+  const tenants = await openSegments(room, sizes)
   const numbers = await logNumbers(disk)
   const store = new EmbeddedEvents(options, { room, tenants, numbers })
   for (const number of numbers) {
@@ -54,6 +60,7 @@ type Opened = {
 export class EmbeddedEvents implements EventStore {
   readonly #room: SegmentRoom
   readonly #elapsedMs: () => number
+  readonly #sizes: Sizes
   readonly #tenants: Map<string, TenantEvents>
   readonly #log: EventLog
   /** The last of the tasks that write segments. */
@@ -61,13 +68,14 @@ export class EmbeddedEvents implements EventStore {
   #isClosed = false
 
   /** Use `openEmbeddedEvents`. */
-  constructor({ elapsedMs }: EmbeddedEventsOptions, { room, tenants, numbers }: Opened) {
+  constructor({ elapsedMs, sizes = usualSizes }: EmbeddedEventsOptions, { room, tenants, numbers }: Opened) {
     this.#room = room
     this.#elapsedMs = elapsedMs
+    this.#sizes = sizes
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
       [...tenants.values()].map(({ name, nextSequence }) => ({ kind: 'sequence', tenant: name, next: nextSequence }))
-    this.#log = new EventLog(room.disk, { numbers, checkpoint })
+    this.#log = new EventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
   /** Does again what the log says, but for what segments hold already. */
@@ -180,7 +188,7 @@ export class EmbeddedEvents implements EventStore {
   }
 
   #tenantOf(name: string): TenantEvents {
-    const tenant = this.#tenants.get(name) ?? new TenantEvents(name)
+    const tenant = this.#tenants.get(name) ?? new TenantEvents(name, this.#sizes)
     this.#tenants.set(name, tenant)
     return tenant
   }
@@ -226,7 +234,8 @@ export class EmbeddedEvents implements EventStore {
   #closeBlocks(): void {
     const open = [...this.#tenants.values()].flatMap((tenant) => [...tenant.open.values()])
     open.sort((a, b) => a.firstLog - b.firstLog)
-    const { logFilesMax, openBlocksMax } = limits.events
+    const { openBlocksMax } = limits.events
+    const { logFilesMax } = this.#sizes
     const { numbers } = this.#log
     const oldestKept = numbers.length > logFilesMax ? numbers[numbers.length - logFilesMax]! : -1
     for (const [i, logged] of open.entries()) {

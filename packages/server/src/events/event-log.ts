@@ -1,6 +1,5 @@
 import type { Disk, DiskFile } from '../disk.ts'
 import { isDiskFull, writeWhole } from '../disk.ts'
-import { limits } from '../limits.ts'
 import type { Damage } from './event-store.ts'
 import { EventStoreError } from './event-store.ts'
 import { decodeRecord, encodeRecord, recordMagic } from './log-record.ts'
@@ -8,6 +7,15 @@ import type { LogRecord } from './log-record.ts'
 import { SyncError, syncOrFail } from './segment.ts'
 
 export const logFolder = 'log'
+
+export type EventLogOptions = {
+  /** Of the files that are there, ascending; they are never written to again. */
+  readonly numbers: readonly number[]
+  /** What each new file begins with. */
+  readonly checkpoint: () => readonly LogRecord[]
+  /** A file that has more gets no further group. */
+  readonly fileBytesMax: number
+}
 
 type OpenLogFile = { readonly number: number; readonly file: DiskFile; size: number }
 
@@ -25,8 +33,8 @@ type Waiting = {
  */
 export class EventLog {
   readonly #disk: Disk
-  /** What each new file begins with. */
-  readonly #checkpoint: () => readonly LogRecord[]
+  readonly #checkpoint: EventLogOptions['checkpoint']
+  readonly #fileBytesMax: number
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #isWriting = false
@@ -36,11 +44,12 @@ export class EventLog {
   #numbers: number[]
   #failure: SyncError | undefined
 
-  constructor(disk: Disk, { numbers, checkpoint }: { numbers: readonly number[]; checkpoint: () => readonly LogRecord[] }) {
+  constructor(disk: Disk, { numbers, checkpoint, fileBytesMax }: EventLogOptions) {
     this.#disk = disk
     this.#numbers = [...numbers]
     this.#nextNumber = (numbers.at(-1) ?? 0) + 1
     this.#checkpoint = checkpoint
+    this.#fileBytesMax = fileBytesMax
     this.#idle.resolve()
   }
 
@@ -146,7 +155,7 @@ export class EventLog {
   }
 
   async #fileWithRoom(): Promise<OpenLogFile> {
-    if (this.#file !== undefined && this.#file.size < limits.events.logFileBytesMax) return this.#file
+    if (this.#file !== undefined && this.#file.size < this.#fileBytesMax) return this.#file
     const number = this.#nextNumber
     const file = await this.#disk.open(pathOf(number), 'write')
     const beginning = Buffer.concat(this.#checkpoint().map(encodeRecord))

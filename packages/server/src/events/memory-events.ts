@@ -1,6 +1,7 @@
 import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
 import { limits } from '../limits.ts'
 import { checkBatch } from './embedded-events.ts'
+import { byName, mostFrequentFirst } from './catalog.ts'
 import { dayOf, endOfDay } from './days.ts'
 import type { EventRange, EventStore, HistogramQuery, Histogram, StoredEvent, CatalogField, FieldType } from './event-store.ts'
 import { fieldTypes } from './event-store.ts'
@@ -76,11 +77,11 @@ export function memoryEvents(): EventStore {
     async fields(tenant) {
       const fields = new Map<string, { eventCount: number; types: Set<FieldType>; values: Map<string, number> }>()
       for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)
-      const listed = [...fields].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).map(([name, field]): CatalogField => ({
+      const listed = [...fields].sort(byName).map(([name, field]): CatalogField => ({
         name,
         eventCount: field.eventCount,
         types: fieldTypes.filter((type) => field.types.has(type)),
-        values: [...field.values].sort(([, a], [, b]) => b - a).slice(0, limits.events.listedValuesMax).map(([text, count]) => ({ text, count })),
+        values: [...field.values].sort(mostFrequentFirst).slice(0, limits.events.listedValuesMax).map(([text, count]) => ({ text, count })),
       }))
       return { fields: listed, isCut: false }
     },

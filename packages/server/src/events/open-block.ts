@@ -42,13 +42,18 @@ export class OpenBlock implements Block {
   readonly #columns = new Map<string, OpenColumn>()
   #bounds: BlockBounds = { rowCount: 0, oldestAt: Infinity, newestAt: -Infinity, firstSequence: Infinity, lastSequence: -1 }
   #byteCount = 0
+  readonly #rowsMax: number
+
+  constructor(rowsMax: number) {
+    this.#rowsMax = rowsMax
+  }
 
   get bounds(): BlockBounds {
     return this.#bounds
   }
 
   get isFull(): boolean {
-    return this.#bounds.rowCount >= limits.events.blockRowsMax || this.#byteCount >= limits.events.blockBytesMax
+    return this.#bounds.rowCount >= this.#rowsMax || this.#byteCount >= limits.events.blockBytesMax
   }
 
   get rows(): readonly OpenRows[] {

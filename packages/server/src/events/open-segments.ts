@@ -2,6 +2,7 @@ import { dayOfFile } from './days.ts'
 import { logFolder } from './event-log.ts'
 import { Segment } from './segment.ts'
 import type { SegmentRoom } from './segment.ts'
+import type { Sizes } from './sizes.ts'
 import { TenantEvents } from './tenant-events.ts'
 import { folderOf, tenantOf, tenantsFolder } from './tenant-folder.ts'
 
@@ -9,7 +10,7 @@ import { folderOf, tenantOf, tenantsFolder } from './tenant-folder.ts'
 const openedAtOnce = 16
 
 /** Opens the segments of all tenants; reads their indexes alone. */
-export async function openSegments(room: SegmentRoom): Promise<Map<string, TenantEvents>> {
+export async function openSegments(room: SegmentRoom, sizes: Sizes): Promise<Map<string, TenantEvents>> {
   const { disk } = room
   await disk.makeFolder(logFolder)
   await disk.makeFolder(tenantsFolder)
@@ -17,7 +18,7 @@ export async function openSegments(room: SegmentRoom): Promise<Map<string, Tenan
   for (const name of await disk.list(tenantsFolder)) {
     const tenantName = tenantOf(name)
     if (tenantName === undefined) continue
-    const tenant = new TenantEvents(tenantName)
+    const tenant = new TenantEvents(tenantName, sizes)
     tenants.set(tenantName, tenant)
     const folder = folderOf(tenantName)
     const days = (await disk.list(folder)).map(dayOfFile).filter((day) => day !== undefined)

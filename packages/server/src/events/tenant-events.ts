@@ -5,6 +5,8 @@ import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
 import { OpenBlock } from './open-block.ts'
 import type { NewRow } from './open-block.ts'
 import type { Segment } from './segment.ts'
+import { usualSizes } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
 import { StoredBlock } from './stored-block.ts'
 import { limits } from '../limits.ts'
 
@@ -25,9 +27,11 @@ export class TenantEvents {
   /** Full blocks, in the order in which they became so. */
   waiting: readonly LoggedBlock[] = []
   nextSequence = 0
+  readonly #blockRowsMax: number
 
-  constructor(name: string) {
+  constructor(name: string, { blockRowsMax }: Sizes = usualSizes) {
     this.name = name
+    this.#blockRowsMax = blockRowsMax
   }
 
   /** All blocks as they are now; each row is in exactly one. */
@@ -39,7 +43,7 @@ export class TenantEvents {
   /** Adds a row that the log holds; gives the block back when that made it full. */
   add(row: NewRow, logNumber: number): LoggedBlock | undefined {
     const day = dayOf(row.occurredAt)
-    const logged = this.open.get(day) ?? { tenant: this, day, block: new OpenBlock(), firstLog: logNumber }
+    const logged = this.open.get(day) ?? { tenant: this, day, block: new OpenBlock(this.#blockRowsMax), firstLog: logNumber }
     this.open.set(day, logged)
     logged.block.add(row)
     if (!logged.block.isFull) return undefined
