@@ -168,7 +168,7 @@ function hashesOf(text: string): [first: number, second: number] {
     first = Math.imul(first ^ code, 0x01000193)
     second = Math.imul(second, 31) + code | 0
   }
-  return [first >>> 0, (Math.imul(second, 0x9e3779b1) >>> 0) | 1]
+  return [first >>> 0, (Math.imul(second, 0x9e3779b1) | 1) >>> 0]
 }
 
 function bitsOf(first: number, second: number, size: number): number[] {
