@@ -14,6 +14,8 @@ export const layerTable: LayerTable = {
           'sigma', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
+      // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
+      'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
       'engine.ts': {
         uses: [
           'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'run', 'taxonomy', 'event',
@@ -126,6 +128,13 @@ export const layerTable: LayerTable = {
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*'], types: ['@tripline/engine'] },
 
+      // The seam behind which events are kept and searched, and the store that is part of the server.
+      'events': {
+        uses: ['domain', 'disk.ts', 'limits.ts'],
+        packages: ['node:timers/promises', 'node:util', 'node:zlib', '@tripline/engine/evaluate'],
+        types: ['@tripline/engine/predicate'],
+      },
+
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
       'domain': { uses: [], packages: ['node:crypto', '@tripline/engine'] },
@@ -133,6 +142,7 @@ export const layerTable: LayerTable = {
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
+      'disk.ts': { uses: [], packages: ['node:*'] },
       'log.ts': { uses: ['io.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },

@@ -5,10 +5,11 @@ import { DamageError } from './byte-reader.ts'
 import { dayOf, endOfDay } from './days.ts'
 import { encodeBlock } from './encode-block.ts'
 import { EventLog, logNumbers, readLogFile } from './event-log.ts'
-import { EventStoreError, eventSeverities } from './event-store.ts'
+import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
 import type { LogRecord } from './log-record.ts'
 import { readEvents } from './match-block.ts'
+import { checkBatch, rowOf } from './new-rows.ts'
 import type { NewRow } from './open-block.ts'
 import { openSegments } from './open-segments.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
@@ -47,6 +48,7 @@ export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promis
   for (const number of numbers) {
     for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
   }
+  await store.startReleasing()
   return store
 }
 
@@ -66,6 +68,8 @@ export class EmbeddedEvents implements EventStore {
   /** The last of the tasks that write segments. */
   #tasks: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  /** Whether all of the log was read: before, what is in no block may still stand in a file of it. */
+  #isReplayed = false
 
   /** Use `openEmbeddedEvents`. */
   constructor({ elapsedMs, sizes = usualSizes }: EmbeddedEventsOptions, { room, tenants, numbers }: Opened) {
@@ -92,6 +96,12 @@ export class EmbeddedEvents implements EventStore {
     for (const [day, segment] of tenant.segments) {
       if (endOfDay(day) <= record.before && segment.lastSequence < record.next) await this.#removeDay(tenant, day)
     }
+  }
+
+  /** Ends the replay: from now on files of the log are removed when they are not needed. */
+  async startReleasing(): Promise<void> {
+    this.#isReplayed = true
+    await this.#task(() => this.#release())
   }
 
   async append(name: string, batch: readonly NewEvent[]): Promise<AppendReceipt> {
@@ -282,6 +292,7 @@ export class EmbeddedEvents implements EventStore {
 
   /** Removes files of the log of which every row is in a segment. */
   async #release(): Promise<void> {
+    if (!this.#isReplayed) return
     const { numbers } = this.#log
     let below = numbers.at(-1) ?? 0
     for (const { open, waiting } of this.#tenants.values()) {
@@ -296,25 +307,4 @@ export class EmbeddedEvents implements EventStore {
     this.#tasks = task.catch(() => {})
     return task
   }
-}
-
-function rowOf({ occurredAt, severity, bytes }: NewEvent, sequence: number): NewRow {
-  const severityIndex = severity === undefined ? 0 : eventSeverities.indexOf(severity)
-  return { occurredAt, sequence, severity: severityIndex, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) }
-}
-
-/** What a date can hold: 100 million days to each side of 1970. */
-const instantMax = 8.64e15
-
-export function checkBatch(batch: readonly NewEvent[]): void {
-  const { batchEventsMax, batchBytesMax } = limits.events
-  if (batch.length > batchEventsMax) throw new RangeError(`a batch of ${batch.length} events; at most ${batchEventsMax} are taken`)
-  let byteCount = 0
-  for (const { occurredAt, bytes } of batch) {
-    if (!Number.isInteger(occurredAt) || Math.abs(occurredAt) > instantMax) {
-      throw new RangeError(`${occurredAt} is not an instant in whole milliseconds`)
-    }
-    byteCount += bytes.length
-  }
-  if (byteCount > batchBytesMax) throw new RangeError(`a batch of ${byteCount} bytes; at most ${batchBytesMax} are taken`)
 }

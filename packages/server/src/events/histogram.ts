@@ -27,7 +27,9 @@ export class HistogramCounts {
     this.#bucketMs = bucketLengths.find((length) => (to - from) / length <= bucketsWanted) ?? day
     this.#startsAt = Math.floor(from / this.#bucketMs) * this.#bucketMs
     const bucketCount = Math.max(0, Math.ceil((to - this.#startsAt) / this.#bucketMs))
-    if (!(bucketCount <= bucketsMax)) throw new RangeError(`a histogram of ${bucketCount} days is asked for; at most ${bucketsMax} are counted`)
+    if (!(bucketCount <= bucketsMax)) {
+      throw new RangeError(`a histogram of ${bucketCount} days is asked for; at most ${bucketsMax} are counted`)
+    }
     this.#counts = new Uint32Array(bucketCount * eventSeverities.length)
   }
 

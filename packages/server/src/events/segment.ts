@@ -37,8 +37,9 @@ export class Segment {
   }
 
   /**
-   * Opens the files of a day, and creates them where there are none. Reads the index alone, unless the segment has bytes that the index does not tell of:
-   * then whole blocks among them are added to the index, and a torn end is cut off.
+   * Opens the files of a day, and creates them where there are none. Reads the index alone, unless the segment has
+   * bytes that the index does not tell of: then whole blocks among them are added to the index, and a torn end is
+   * cut off.
    */
   static async open(folder: string, day: string, room: SegmentRoom): Promise<Segment> {
     const path = `${folder}/${day}`

@@ -124,7 +124,8 @@ export class StoredContents implements OpenedBlock {
     }, 4)
     const { kind } = written
     const tokenOf = (number: number) => tokenOfNumber(kind, number)
-    return { kind: 'numbers', range, tokenOf, valueOf: kind === 'integer' ? (number) => number : (number) => tokenOf(number).slice(1, -1), numbers }
+    const valueOf = kind === 'integer' ? (number: number) => number : (number: number) => tokenOf(number).slice(1, -1)
+    return { kind: 'numbers', range, tokenOf, valueOf, numbers }
   }
 
   /** Where the rows of each shape begin in a column: only shapes that have it have rows there. */

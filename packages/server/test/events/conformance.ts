@@ -101,7 +101,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
   }
   const sequencesOf = (found: readonly EventPlace[]): string => found.map(({ sequence }) => sequence).join(' ')
 
-  describe(name, () => {
+  describe(`${name}:`, () => {
     test.for(texts.map((one) => [one.slice(0, 80), one]))('gives back %s as it came', async ([, one = '']) => {
       const { store, settle } = await open()
       const bytes = Buffer.from(one)

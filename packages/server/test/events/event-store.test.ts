@@ -1,5 +1,5 @@
 import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
-import { memoryEvents } from '../../src/events/memory-events.ts'
+import { memoryEvents } from './memory-events.ts'
 import { describeEventStore } from './conformance.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 

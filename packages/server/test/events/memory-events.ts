@@ -1,18 +1,19 @@
 import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
-import { limits } from '../limits.ts'
-import { checkBatch } from './embedded-events.ts'
-import { byName, mostFrequentFirst } from './catalog.ts'
-import { dayOf, endOfDay } from './days.ts'
-import type { EventRange, EventStore, HistogramQuery, Histogram, StoredEvent, CatalogField, FieldType } from './event-store.ts'
-import { fieldTypes } from './event-store.ts'
-import { HistogramCounts } from './histogram.ts'
-import { eventSeverities } from './event-store.ts'
-import { folderOf } from './tenant-folder.ts'
-import { isBefore, newestFirst } from './match-block.ts'
+import { byName, mostFrequentFirst } from '../../src/events/catalog.ts'
+import { dayOf, endOfDay } from '../../src/events/days.ts'
+import { eventSeverities, fieldTypes } from '../../src/events/event-store.ts'
+import type {
+  CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
+} from '../../src/events/event-store.ts'
+import { HistogramCounts } from '../../src/events/histogram.ts'
+import { isBefore, newestFirst } from '../../src/events/match-block.ts'
+import { checkBatch } from '../../src/events/new-rows.ts'
+import { folderOf } from '../../src/events/tenant-folder.ts'
+import { limits } from '../../src/limits.ts'
 
 /**
- * An event store in memory, for tests and as what others are compared with: it keeps a list and asks every event.
- * It has no budgets and no end but that of the process.
+ * An event store in memory that others are compared with: it keeps a list and asks every event. It is slow, has no
+ * budgets, and ends with the process.
  */
 export function memoryEvents(): EventStore {
   const tenants = new Map<string, { events: StoredEvent[]; nextSequence: number }>()
@@ -24,7 +25,9 @@ export function memoryEvents(): EventStore {
   }
   const histogramOf = ({ from, to, ...range }: HistogramQuery): Histogram => {
     const counts = new HistogramCounts(from, to)
-    for (const { occurredAt, severity } of matching({ from, to, ...range })) counts.add(occurredAt, eventSeverities.indexOf(severity))
+    for (const { occurredAt, severity } of matching({ from, to, ...range })) {
+      counts.add(occurredAt, eventSeverities.indexOf(severity))
+    }
     return counts.result(true)
   }
   return {
@@ -40,7 +43,8 @@ export function memoryEvents(): EventStore {
       return { firstSequence, count: batch.length }
     },
     async search({ limit, after, extent, ...range }) {
-      if (!(Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax)) throw new RangeError(`a page of ${limit} events`)
+      const isPage = Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax
+      if (!isPage) throw new RangeError(`a page of ${limit} events`)
       const all = matching(range)
       const older = after === undefined ? all : all.filter((event) => isBefore(event, after))
       const events = older.slice(0, limit)
@@ -75,13 +79,14 @@ export function memoryEvents(): EventStore {
       return { droppedDays: new Set(dropped.map(({ occurredAt }) => dayOf(occurredAt))).size, droppedEvents: dropped.length }
     },
     async fields(tenant) {
-      const fields = new Map<string, { eventCount: number; types: Set<FieldType>; values: Map<string, number> }>()
+      const fields: Fields = new Map()
       for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)
       const listed = [...fields].sort(byName).map(([name, field]): CatalogField => ({
         name,
         eventCount: field.eventCount,
         types: fieldTypes.filter((type) => field.types.has(type)),
-        values: [...field.values].sort(mostFrequentFirst).slice(0, limits.events.listedValuesMax).map(([text, count]) => ({ text, count })),
+        values: [...field.values].sort(mostFrequentFirst).slice(0, limits.events.listedValuesMax)
+          .map(([value, count]) => ({ text: value, count })),
       }))
       return { fields: listed, isCut: false }
     },
