@@ -1,6 +1,6 @@
 import type { NumberColumnKind } from './column-kind.ts'
 import type { NumberRange } from './block.ts'
-import type { FramePlace } from './frame.ts'
+import type { FramePlace, PartPlace } from './frame.ts'
 import type { WrittenShape } from './shape-table.ts'
 
 /** What a block holds and where: its directory, kept as compressed JSON after its header. */
@@ -14,10 +14,11 @@ export type BlockDirectory = {
   readonly severities: number
   readonly filter: number
   readonly catalog: number
+  readonly parts: readonly PartPlace[]
   readonly frames: readonly FramePlace[]
 }
 
-/** A column: by its path, with the numbers of its frames. */
+/** A column: by its path, with the numbers of its parts. */
 export type WrittenColumn = { readonly pathKey: string; readonly range: NumberRange | null } & (
   | { readonly dictionary: number; readonly size: number; readonly codes: number }
   | { readonly kind: NumberColumnKind; readonly numbers: number }

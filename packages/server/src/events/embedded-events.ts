@@ -261,7 +261,7 @@ export class EmbeddedEvents implements EventStore {
       try {
         await this.#storeBlock(logged)
       } catch (error) {
-        if (!isDiskFull(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+        this.#failUnlessFull(error)
         return
       }
     }
@@ -290,15 +290,27 @@ export class EmbeddedEvents implements EventStore {
     await segment?.remove()
   }
 
-  /** Removes files of the log of which every row is in a segment. */
+  /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
   async #release(): Promise<void> {
     if (!this.#isReplayed) return
+    try {
+      await this.#log.release(this.#oldestLogInUse())
+    } catch (error) {
+      this.#failUnlessFull(error)
+    }
+  }
+
+  #failUnlessFull(error: unknown): void {
+    if (!isDiskFull(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+  }
+
+  #oldestLogInUse(): number {
     const { numbers } = this.#log
     let below = numbers.at(-1) ?? 0
     for (const { open, waiting } of this.#tenants.values()) {
       for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
     }
-    await this.#log.release(below)
+    return below
   }
 
   /** Runs a task after those before it. */

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { numberOf } from '@tripline/engine/evaluate'
 import type { NumberRange } from './block.ts'
@@ -17,42 +18,42 @@ import { FilterBuilder } from './value-filter.ts'
 /** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
 const listedNumbersMax = 256
 
+/** Columns that are encoded before others have their turn. */
+const columnsPerTurn = 8
+
 /**
  * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
  * between.
  */
 export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
-  const { rows, columns: openColumns, bounds } = block
+  const { rows, bounds } = block
   const frames = new FrameWriter()
   const filter = new FilterBuilder()
   const columns: WrittenColumn[] = []
   const catalog: object[] = []
-  for (const column of openColumns.values()) {
-    const codes = codesOf(rows, column)
-    const written = await encodeColumn(column, codes, frames)
+  for (const [column, codes] of codesByColumn(rows)) {
+    if (columns.length % columnsPerTurn === 0) await othersFirst()
+    const written = encodeColumn(column, codes, frames)
     columns.push(written)
     if (column.path === undefined) continue
     filter.addColumn(column.path, column.tokens, 'dictionary' in written)
     catalog.push(catalogColumn(column.path, column.tokens, codes))
   }
+  await othersFirst()
   const rules = rows.map(({ shape }) => rulesOf(shape.rules))
   const rulesNumbers = [...new Set(rules)]
-  const directory: BlockDirectory = {
-    rules: rulesNumbers.map(({ text }) => text),
-    shapes: rows.map(({ shape, times }, i) => ({
-      ...writeShape(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length,
-    })),
-    columns,
-    times: await frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
-    sequences: await frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
-    severities: await frames.add(Buffer.from(rows.flatMap(({ severities }) => severities))),
-    filter: await frames.add(filter.encode()),
-    catalog: await frames.add(Buffer.from(JSON.stringify(catalog))),
-    frames: frames.places,
+  const shapes = rows.map(({ shape, times }, i) => ({ ...writeShape(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
+  const numbers = {
+    times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
+    sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
+    severities: frames.add(Buffer.from(rows.flatMap(({ severities }) => severities))),
+    filter: frames.add(filter.encode()),
+    catalog: frames.add(Buffer.from(JSON.stringify(catalog))),
   }
+  const { body, ...places } = await frames.finish()
+  const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
   const raw = Buffer.from(JSON.stringify(directory))
   const written = await compressed(raw)
-  const body = frames.body()
   const header = encodeHeader({
     ...bounds, directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written),
     bodyLength: body.length,
@@ -60,21 +61,29 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
   return Buffer.concat([header, written, body])
 }
 
-/** The codes of a column, shape by shape. */
-function codesOf(rows: readonly OpenRows[], { pathKey }: OpenColumn): number[] {
-  return rows.flatMap(({ shape, codes }) => codes[shape.slotOf(pathKey)] ?? [])
+/** The codes of each column, shape by shape. */
+function codesByColumn(rows: readonly OpenRows[]): Map<OpenColumn, number[]> {
+  const byColumn = new Map<OpenColumn, number[]>()
+  for (const { columns, codes } of rows) {
+    for (const [slot, column] of columns.entries()) {
+      const known = byColumn.get(column)
+      if (known === undefined) byColumn.set(column, [...codes[slot]!])
+      else for (const code of codes[slot]!) known.push(code)
+    }
+  }
+  return byColumn
 }
 
-async function encodeColumn(column: OpenColumn, codes: readonly number[], frames: FrameWriter): Promise<WrittenColumn> {
+function encodeColumn(column: OpenColumn, codes: readonly number[], frames: FrameWriter): WrittenColumn {
   const { pathKey, path, tokens } = column
   const range = path === undefined ? null : rangeOf(tokens)
   const kind = path !== undefined && tokens.length > listedNumbersMax ? numberColumnKind(tokens) : undefined
   if (kind !== undefined) {
     const numbers = tokens.map((token) => numberOfToken(kind, token))
-    return { pathKey, range, kind, numbers: await frames.add(encodeDeltas(codes.map((code) => numbers[code]!))) }
+    return { pathKey, range, kind, numbers: frames.add(encodeDeltas(codes.map((code) => numbers[code]!))) }
   }
-  const dictionary = await frames.add(encodeDictionary(tokens))
-  return { pathKey, range, dictionary, size: tokens.length, codes: await frames.add(encodeCodes(codes, tokens.length)) }
+  const dictionary = frames.add(encodeDictionary(tokens))
+  return { pathKey, range, dictionary, size: tokens.length, codes: frames.add(encodeCodes(codes, tokens.length)) }
 }
 
 /** The least and the largest number that values state; lists may state others at the end of a path. */

@@ -93,9 +93,11 @@ export class EventLog {
   async release(below: number): Promise<void> {
     const released = this.#numbers.filter((number) => number < below && number !== this.#file?.number)
     if (released.length === 0) return
-    this.#numbers = this.#numbers.filter((number) => !released.includes(number))
     // The oldest first, so that what is left has no gap.
-    for (const number of released) await this.#disk.remove(pathOf(number))
+    for (const number of released) {
+      await this.#disk.remove(pathOf(number))
+      this.#numbers = this.#numbers.filter((left) => left !== number)
+    }
     await this.#disk.syncFolder(logFolder)
   }
 

@@ -13,39 +13,73 @@ export type FramePlace = {
   readonly crc: number
 }
 
+/** A part of a block: some of the raw bytes of a frame. */
+export type PartPlace = { readonly frame: number; readonly offset: number; readonly length: number }
+
+/** Shorter parts share a frame: most columns have few values, and each frame costs some time of its own. */
+const ownFrameLengthMin = 8_192
+/** A frame that is shared takes no more parts from here on. */
+const sharedLengthMax = 65_536
 /** Frames shorter than this are kept as they are: they would hardly shrink. */
 const compressedLengthMin = 64
-const level = 3
+const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
-/** Puts frames one after the other, compressed where that helps. Compression runs on other threads. */
+/** Collects the parts of a block in frames, which are compressed on other threads, several at a time. */
 export class FrameWriter {
-  readonly #frames: Buffer[] = []
-  readonly #places: FramePlace[] = []
-  #length = 0
+  readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
+  readonly #parts: PartPlace[] = []
+  #shared: Buffer[] = []
+  #sharedLength = 0
+  /** Numbers of the parts in the frame that is still shared. */
+  #sharing: number[] = []
 
-  /** Adds a frame; gives its number. */
-  async add(raw: Buffer): Promise<number> {
-    const bytes = await compressed(raw)
-    this.#frames.push(bytes)
-    this.#places.push({ offset: this.#length, length: bytes.length, rawLength: raw.length, crc: crc32(bytes) })
-    this.#length += bytes.length
-    return this.#places.length - 1
+  /** Adds a part; gives its number. */
+  add(raw: Buffer): number {
+    const number = this.#parts.length
+    if (raw.length >= ownFrameLengthMin) {
+      this.#parts.push({ frame: this.#addFrame(raw), offset: 0, length: raw.length })
+      return number
+    }
+    this.#parts.push({ frame: -1, offset: this.#sharedLength, length: raw.length })
+    this.#sharing.push(number)
+    this.#shared.push(raw)
+    this.#sharedLength += raw.length
+    if (this.#sharedLength >= sharedLengthMax) this.#closeShared()
+    return number
   }
 
-  get places(): readonly FramePlace[] {
-    return this.#places
+  /** The parts, the frames that they are in, and the bytes of these one after the other. */
+  async finish(): Promise<{ readonly parts: readonly PartPlace[]; readonly frames: readonly FramePlace[]; readonly body: Buffer }> {
+    if (this.#sharing.length > 0) this.#closeShared()
+    const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
+    let offset = 0
+    const frames = written.map((bytes, number) => {
+      offset += bytes.length
+      const { rawLength } = this.#frames[number]!
+      return { offset: offset - bytes.length, length: bytes.length, rawLength, crc: crc32(bytes) }
+    })
+    return { parts: this.#parts, frames, body: Buffer.concat(written) }
   }
 
-  body(): Buffer {
-    return Buffer.concat(this.#frames)
+  #closeShared(): void {
+    const frame = this.#addFrame(Buffer.concat(this.#shared))
+    for (const number of this.#sharing) this.#parts[number] = { ...this.#parts[number]!, frame }
+    this.#shared = []
+    this.#sharedLength = 0
+    this.#sharing = []
+  }
+
+  #addFrame(raw: Buffer): number {
+    this.#frames.push({ rawLength: raw.length, bytes: compressed(raw) })
+    return this.#frames.length - 1
   }
 }
 
+/** The bytes compressed, or as they are where that would not make them less. They may not be changed meanwhile. */
 export async function compressed(raw: Buffer): Promise<Buffer> {
-  // A copy: the writer that made the bytes may go on with them.
-  if (raw.length < compressedLengthMin) return Buffer.from(raw)
-  const bytes = await compress(raw, { params: { [constants.ZSTD_c_compressionLevel]: level } })
-  return bytes.length < raw.length ? bytes : Buffer.from(raw)
+  if (raw.length < compressedLengthMin) return raw
+  const bytes = await compress(raw, { params })
+  return bytes.length < raw.length ? bytes : raw
 }
 
 /** Checks the bytes of a frame and decompresses them. */

@@ -56,6 +56,8 @@ export class StoredContents implements OpenedBlock {
   readonly #cache: PieceCache
   readonly #written: ReadonlyMap<string, WrittenColumn>
   readonly #columns = new Map<string, BlockColumn>()
+  /** Frames that several parts share. */
+  readonly #shared = new Map<number, Piece<Buffer>>()
 
   constructor(header: BlockHeader, directory: BlockDirectory, read: (place: FramePlace) => Promise<Buffer>, cache: PieceCache) {
     const { rowCount } = header
@@ -90,12 +92,12 @@ export class StoredContents implements OpenedBlock {
 
   /** What the catalog of fields says of this block. */
   async catalog(): Promise<readonly CatalogField[]> {
-    return JSON.parse((await this.#frame(this.#directory.catalog)).toString())
+    return JSON.parse((await this.#part(this.#directory.catalog)).toString())
   }
 
   /** Reads and checks every frame. */
   async verify(): Promise<void> {
-    for (const number of this.#directory.frames.keys()) await this.#frame(number)
+    for (const place of this.#directory.frames) await this.#read(place)
     for (const { pathKey } of this.#directory.columns) {
       const column = this.column(pathKey)
       if (column?.kind === 'dictionary') await Promise.all([column.dictionary(), column.codes()])
@@ -115,7 +117,7 @@ export class StoredContents implements OpenedBlock {
         const all = decodeCodes(raw, count, size)
         return (shapeIndex) => all.subarray(starts[shapeIndex], starts[shapeIndex + 1])
       }, 2)
-      const byteCount = this.#directory.frames[written.dictionary]?.rawLength ?? 0
+      const byteCount = this.#directory.parts[written.dictionary]?.length ?? 0
       return { kind: 'dictionary', range, byteCount, dictionary, codes }
     }
     const numbers = this.#piece(written.numbers, (raw) => {
@@ -137,23 +139,35 @@ export class StoredContents implements OpenedBlock {
     return starts
   }
 
-  #numbers(frame: number): () => Promise<Float64Array> {
-    return this.#piece(frame, (raw) => decodeDeltas(raw, this.rowCount), 4)
+  #numbers(part: number): () => Promise<Float64Array> {
+    return this.#piece(part, (raw) => decodeDeltas(raw, this.rowCount), 4)
   }
 
   /** A part of the block that is decoded when it is asked for; in memory it takes some times its raw bytes. */
-  #piece<Value>(frame: number, decode: (raw: Buffer) => Value, times = 1): () => Promise<Value> {
+  #piece<Value>(part: number, decode: (raw: Buffer) => Value, times = 1): () => Promise<Value> {
     const piece = new Piece(this.#cache, async () => {
-      const raw = await this.#frame(frame)
+      const raw = await this.#part(part)
       return { value: asDamage(() => decode(raw)), bytes: times * raw.length + pieceOverheadBytes }
     })
     return () => piece.get()
   }
 
-  async #frame(number: number): Promise<Buffer> {
-    const place = this.#directory.frames[number]
-    if (place === undefined) throw new DamageError(`there is no frame ${number}`)
-    return asDamage(() => this.#read(place))
+  async #part(number: number): Promise<Buffer> {
+    const { parts, frames } = this.#directory
+    const part = parts[number]
+    const frame = part === undefined ? undefined : frames[part.frame]
+    if (part === undefined || frame === undefined) throw new DamageError(`there is no part ${number}`)
+    const { offset, length } = part
+    if (length === frame.rawLength) return await this.#read(frame)
+    return (await this.#sharedFrame(part.frame, frame).get()).subarray(offset, offset + length)
+  }
+
+  #sharedFrame(number: number, place: FramePlace): Piece<Buffer> {
+    const known = this.#shared.get(number)
+    if (known !== undefined) return known
+    const piece = new Piece(this.#cache, async () => ({ value: await this.#read(place), bytes: place.rawLength + pieceOverheadBytes }))
+    this.#shared.set(number, piece)
+    return piece
   }
 }
 
