@@ -116,7 +116,8 @@ function subtract(rows: Rows, gone: Rows): Rows {
   const kept = new Uint32Array(rows.length - gone.length)
   let keptCount = 0
   let next = 0
-  for (const row of rows) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
     if (gone[next] === row) next++
     else kept[keptCount++] = row
   }
@@ -145,7 +146,7 @@ function matchField(test: Test, field: string): BlockMatcher {
       else {
         const holdsAt = (await askedOf(source))?.(shapeIndex)
         if (holdsAt === undefined) continue
-        for (const row of some) if (holdsAt(row - start)) kept.add(row)
+        for (let i = 0; i < some.length; i++) if (holdsAt(some[i]! - start)) kept.add(some[i]!)
       }
     }
     return kept.rows
@@ -170,9 +171,11 @@ function matchKeyword(test: Test): BlockMatcher {
       const holdsAts: ((index: number) => boolean)[] = []
       for (const [slot, pathKey] of shape.pathKeys.entries()) {
         if (shape.paths[slot] === undefined) continue
-        await turns.next()
-        const part: ColumnPart = { pathKey, rest: [], isLeaves: true }
-        if (!asked.has(pathKey)) asked.set(pathKey, await askColumn(columnTest, part, { block, rowCount: rows.length, turns }))
+        if (!asked.has(pathKey)) {
+          await turns.next()
+          const part: ColumnPart = { pathKey, rest: [], isLeaves: true }
+          asked.set(pathKey, await askColumn(columnTest, part, { block, rowCount: rows.length, turns }))
+        }
         const holdsAt = asked.get(pathKey)?.(shapeIndex)
         if (holdsAt !== undefined) holdsAts.push(holdsAt)
       }

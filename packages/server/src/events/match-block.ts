@@ -60,9 +60,12 @@ export function newestFirst(a: EventPlace, b: EventPlace): number {
 }
 
 async function rowsInRange({ bounds }: Block, opened: OpenedBlock, { from, to }: TimeRange): Promise<Rows> {
-  if (from <= bounds.oldestAt && bounds.newestAt < to) return Uint32Array.from({ length: opened.rowCount }, (_, row) => row)
-  const times = await opened.times()
   const rows = new Uint32Array(opened.rowCount)
+  if (from <= bounds.oldestAt && bounds.newestAt < to) {
+    for (let row = 0; row < rows.length; row++) rows[row] = row
+    return rows
+  }
+  const times = await opened.times()
   let count = 0
   for (let row = 0; row < opened.rowCount; row++) {
     const time = times[row]!

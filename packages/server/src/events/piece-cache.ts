@@ -1,4 +1,7 @@
-/** Keeps what was read lately within a bound of bytes, and lets go of what was not asked for the longest. */
+/**
+ * Keeps what was read lately within a bound of bytes. When there is no room, pieces are gone through from the oldest
+ * on: one that was asked for since it was last passed stays for another round, any other is let go of.
+ */
 export class PieceCache {
   readonly #bytesMax: number
   readonly #bytes = new Map<Piece<unknown>, number>()
@@ -12,16 +15,21 @@ export class PieceCache {
     return this.#bytesHeld
   }
 
-  /** Says that a piece holds so many bytes, and is the last that was asked for. */
+  /** Says that a piece was read and holds so many bytes. */
   hold(piece: Piece<unknown>, bytes: number): void {
     this.#remove(piece)
-    this.#bytes.set(piece, bytes)
-    this.#bytesHeld += bytes
-    for (const oldest of this.#bytes.keys()) {
+    this.#add(piece, bytes)
+    for (const [oldest, oldestBytes] of this.#bytes) {
       if (this.#bytesHeld <= this.#bytesMax) break
       this.#remove(oldest)
-      oldest.drop()
+      if (oldest.passUsed()) this.#add(oldest, oldestBytes)
+      else oldest.drop()
     }
+  }
+
+  #add(piece: Piece<unknown>, bytes: number): void {
+    this.#bytes.set(piece, bytes)
+    this.#bytesHeld += bytes
   }
 
   #remove(piece: Piece<unknown>): void {
@@ -38,6 +46,7 @@ export class Piece<Value> {
   readonly #cache: PieceCache
   readonly #load: () => Promise<LoadedPiece<Value>>
   #loaded: LoadedPiece<Value> | undefined
+  #isUsed = false
 
   constructor(cache: PieceCache, load: () => Promise<LoadedPiece<Value>>) {
     this.#cache = cache
@@ -45,10 +54,21 @@ export class Piece<Value> {
   }
 
   async get(): Promise<Value> {
-    const loaded = this.#loaded ?? await this.#load()
+    if (this.#loaded !== undefined) {
+      this.#isUsed = true
+      return this.#loaded.value
+    }
+    const loaded = await this.#load()
     this.#loaded = loaded
     this.#cache.hold(this, loaded.bytes)
     return loaded.value
+  }
+
+  /** Whether it was asked for since this was asked last. */
+  passUsed(): boolean {
+    const isUsed = this.#isUsed
+    this.#isUsed = false
+    return isUsed
   }
 
   drop(): void {

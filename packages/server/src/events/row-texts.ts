@@ -13,11 +13,22 @@ export function* byShape({ shapes }: OpenedBlock, rows: Rows): Generator<RowsOfS
   for (const [shapeIndex, { start, count }] of shapes.entries()) {
     if (from === rows.length) return
     if (rows[from]! >= start + count) continue
-    let to = from
-    while (to < rows.length && rows[to]! < start + count) to++
+    const to = firstAtLeast(rows, start + count, from)
     yield { shapeIndex, start, rows: rows.subarray(from, to) }
     from = to
   }
+}
+
+/** The index of the first row, from an index on, that is not below a bound. */
+function firstAtLeast(rows: Rows, bound: number, from: number): number {
+  let low = from
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rows[middle]! < bound) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The texts of events, one character per byte, as they arrived. */

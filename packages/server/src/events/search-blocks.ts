@@ -130,7 +130,8 @@ class PageSearch {
     // From here on nothing fails, so that a block counts whole or not at all.
     this.#total += rows.length
     const oldestWanted = this.#oldestWanted()
-    for (const row of rows) {
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!
       const occurredAt = times[row]!
       if (severities !== undefined) this.#histogram?.add(occurredAt, severities[row]!)
       if (occurredAt < oldestWanted) continue
@@ -168,7 +169,7 @@ export async function* countBlocks(room: SearchRoom, query: HistogramQuery): Asy
       const { opened, rows } = await matchBlock(block, query, { matcher, turns })
       if (rows.length > 0) {
         const [times, severities] = await Promise.all([opened.times(), opened.severities()])
-        for (const row of rows) counts.add(times[row]!, severities[row]!)
+        for (let i = 0; i < rows.length; i++) counts.add(times[rows[i]!]!, severities[rows[i]!]!)
       }
     } catch (error) {
       if (!(error instanceof DamageError) && !(error instanceof BudgetError)) throw error

@@ -56,6 +56,8 @@ export class StoredContents implements OpenedBlock {
   readonly #cache: PieceCache
   readonly #written: ReadonlyMap<string, WrittenColumn>
   readonly #columns = new Map<string, BlockColumn>()
+  /** Of each path, the indexes of the shapes that have it. */
+  readonly #shapesWith = new Map<string, number[]>()
   /** Frames that several parts share. */
   readonly #shared = new Map<number, Piece<Buffer>>()
 
@@ -73,6 +75,13 @@ export class StoredContents implements OpenedBlock {
       return { shape, start: start - count, count }
     })
     if (start !== rowCount) throw new DamageError(`the shapes have ${start} rows instead of ${rowCount}`)
+    for (const [index, { shape }] of this.shapes.entries()) {
+      for (const pathKey of shape.pathKeys) {
+        const known = this.#shapesWith.get(pathKey)
+        if (known === undefined) this.#shapesWith.set(pathKey, [index])
+        else known.push(index)
+      }
+    }
     this.#written = new Map(directory.columns.map((column) => [column.pathKey, column]))
     this.times = this.#numbers(directory.times)
     this.sequences = this.#numbers(directory.sequences)
@@ -108,21 +117,20 @@ export class StoredContents implements OpenedBlock {
 
   #columnOf(written: WrittenColumn): BlockColumn {
     const range = written.range ?? undefined
-    const starts = this.#startsOf(written.pathKey)
-    const count = starts.at(-1)!
+    const { starts, count } = this.#startsOf(written.pathKey)
     if ('dictionary' in written) {
       const { size } = written
       const dictionary = this.#piece(written.dictionary, (raw) => new StoredDictionary(raw), 3)
       const codes = this.#piece(written.codes, (raw): CodesOf => {
         const all = decodeCodes(raw, count, size)
-        return (shapeIndex) => all.subarray(starts[shapeIndex], starts[shapeIndex + 1])
+        return (shapeIndex) => all.subarray(...starts.get(shapeIndex)!)
       }, 2)
       const byteCount = this.#directory.parts[written.dictionary]?.length ?? 0
       return { kind: 'dictionary', range, byteCount, dictionary, codes }
     }
     const numbers = this.#piece(written.numbers, (raw) => {
       const all = decodeDeltas(raw, count)
-      return (shapeIndex: number) => all.subarray(starts[shapeIndex], starts[shapeIndex + 1])
+      return (shapeIndex: number) => all.subarray(...starts.get(shapeIndex)!)
     }, 4)
     const { kind } = written
     const tokenOf = (number: number) => tokenOfNumber(kind, number)
@@ -130,13 +138,16 @@ export class StoredContents implements OpenedBlock {
     return { kind: 'numbers', range, tokenOf, valueOf, numbers }
   }
 
-  /** Where the rows of each shape begin in a column: only shapes that have it have rows there. */
-  #startsOf(pathKey: string): Uint32Array {
-    const starts = new Uint32Array(this.shapes.length + 1)
-    for (const [i, { shape, count }] of this.shapes.entries()) {
-      starts[i + 1] = starts[i]! + (shape.slotOf(pathKey) === -1 ? 0 : count)
+  /** Where the rows of each shape that has a column begin and end in it, and how many there are. */
+  #startsOf(pathKey: string): { readonly starts: ReadonlyMap<number, [start: number, end: number]>; readonly count: number } {
+    const starts = new Map<number, [number, number]>()
+    let start = 0
+    for (const index of this.#shapesWith.get(pathKey) ?? []) {
+      const end = start + this.shapes[index]!.count
+      starts.set(index, [start, end])
+      start = end
     }
-    return starts
+    return { starts, count: start }
   }
 
   #numbers(part: number): () => Promise<Float64Array> {

@@ -1,4 +1,4 @@
-import { followPath, leafTexts, toFieldValue } from '@tripline/engine/evaluate'
+import { followPath, leafTexts, parseJson, toFieldValue } from '@tripline/engine/evaluate'
 import type { FieldValue } from '@tripline/engine/evaluate'
 
 /*
@@ -18,7 +18,7 @@ export function leavesOfToken(token: string, topKey: string): readonly string[] 
 }
 
 export function parseToken(token: string): unknown {
-  return JSON.parse(Buffer.from(token, 'latin1').toString('utf8'))
+  return parseJson(Buffer.from(token, 'latin1').toString('utf8'))
 }
 
 /** The token of a value that is no token of the event's own text. */

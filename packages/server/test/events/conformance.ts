@@ -33,7 +33,7 @@ const texts = [
   'no JSON', '[1]', '"text"', '',
 ]
 
-const events: readonly object[] = [
+const events: readonly (object | string)[] = [
   { message: 'User alice logged in', user: 'alice', code: 4624, host: { name: 'WEB-1' } },
   { message: 'user BOB failed to log in', user: 'bob', code: 4625, host: { name: 'web-2' } },
   { message: 'disk almost full', code: '4625', tags: ['disk', 'warning'], free: 0.5 },
@@ -43,11 +43,12 @@ const events: readonly object[] = [
   { EventID: 4688, Channel: 'Security', SourceName: 'P', Hostname: 'h', NewProcessName: 'D:\\x.exe', Message: 'made' },
   { 'host.name': 'dotted', host: { name: 'nested' }, _id: 'secret-annotation' },
   { message: '', nested: {}, 'a.b': { c: 1 }, a: { b: [{ c: 'x' }, { c: ['y', 'z'] }] } },
+  '{"list":[{"\\\\":1},{"\\u0062":7}]}',
 ]
 
 /** What a predicate finds, by the numbers of the events. */
 const searches: readonly (readonly [title: string, predicate: Predicate, found: string])[] = [
-  ['everything', everything, '0 1 2 3 4 5 6 7 8'],
+  ['everything', everything, '0 1 2 3 4 5 6 7 8 9'],
   ['nothing', not(everything), ''],
   ['user is ALICE', text('user', 'ALICE'), '0'],
   ['message has in', text('message', '*in*'), '0 1'],
@@ -63,10 +64,11 @@ const searches: readonly (readonly [title: string, predicate: Predicate, found: 
   ['host as JSON text', text('host', '*"name":"WEB-1"*'), '0'],
   ['tags has warning', text('tags', 'warning'), '2'],
   ['list.id is 2', number('list.id', 2), '3'],
+  ['list.b of a key with an escape', number('list.b', 7), '9'],
   ['a.b.c is z', text('a.b.c', 'z'), '8'],
   ['user is there', exists('user'), '0 1 3'],
-  ['user is not there', exists('user', false), '2 4 5 6 7 8'],
-  ['user is null or absent', { ...text('user', ''), value: { kind: 'null' } }, '2 3 4 5 6 7 8'],
+  ['user is not there', exists('user', false), '2 4 5 6 7 8 9'],
+  ['user is null or absent', { ...text('user', ''), value: { kind: 'null' } }, '2 3 4 5 6 7 8 9'],
   ['nested is there', exists('nested'), '8'],
   ['Image under its other name', text('Image', '*\\cmd.exe'), '4 5'],
   ['Image of a renamed event', text('Image', 'd:*'), '6'],

@@ -56,7 +56,7 @@ async function untilPowerLost(work: Promise<unknown>): Promise<void> {
 }
 
 /** Cuts the power at a step, looks, goes on, cuts again at another, and looks again. */
-async function crashAt(step: number, chance: () => number): Promise<void> {
+async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   // With one day, blocks often end where a record does.
   const run: Run = { acknowledged: new Set(), sent: new Set(), dayCount: 1 + (step % 3), nextId: 0 }
   let disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
@@ -92,12 +92,12 @@ test(`a power cut at any step loses nothing acknowledged and repeats nothing (se
   const chance = chanceOf(seed)
   const rounds = process.env['TRIPLINE_FULL'] === '1' ? 40 : 1
   for (let round = 0; round < rounds; round++) {
-    for (let step = 0; step <= whole.stepCount; step++) await crashAt(step, chance)
+    for (let step = 0; step <= whole.stepCount; step++) await checkCrashAt(step, chance)
   }
 })
 
 /** Adds events of three days, drops two of the days, adds late ones; cuts the power at a step. */
-async function crashWhileDropping(step: number, chance: () => number): Promise<void> {
+async function checkCrashWhileDropping(step: number, chance: () => number): Promise<void> {
   let disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
   let isDropped = false
   const late = new Set<string>()
@@ -126,7 +126,7 @@ async function crashWhileDropping(step: number, chance: () => number): Promise<v
 
 test(`a power cut while days are dropped brings none of them back, and loses nothing that came later (seed ${seed})`, async () => {
   const chance = chanceOf(seed)
-  for (let step = 0; step < 160; step++) await crashWhileDropping(step, chance)
+  for (let step = 0; step < 160; step++) await checkCrashWhileDropping(step, chance)
 })
 
 describe('faults', () => {
