@@ -20,6 +20,8 @@ export const layerTable: LayerTable = {
       },
       // The second list: what searches and stores need of predicates, without rules.
       'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
+      // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
+      'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
       'engine.ts': {
         uses: [
           'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-set.ts', 'stream-state.ts', 'correlation',
@@ -178,6 +180,7 @@ export const layerTable: LayerTable = {
   'packages/server': {
     isPure: false,
     rooms: {
+      'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
@@ -193,12 +196,20 @@ export const layerTable: LayerTable = {
         types: ['zod'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['@tripline/engine', 'node:timers/promises'],
+        uses: ['pipeline', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
+        types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*'], types: ['@tripline/engine'] },
+
+      // The seam behind which events are kept and searched, and the store that is part of the server.
+      'events': {
+        uses: ['domain', 'disk.ts', 'limits.ts'],
+        packages: ['node:timers/promises', 'node:util', 'node:zlib', '@tripline/engine/evaluate'],
+        types: ['@tripline/engine/predicate'],
+      },
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
@@ -207,6 +218,7 @@ export const layerTable: LayerTable = {
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
+      'disk.ts': { uses: [], packages: ['node:*'] },
       'log.ts': { uses: ['io.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },

@@ -43,6 +43,14 @@ export const limits = {
   costNamesMax: 10,
   /** Characters of a requirement that `rules cost` prints for people. */
   costRequirementMax: 100,
+  /** Events of one group that `ingest` syncs: about a megabyte. */
+  ingestBatchMax: 1_000,
+  /** Events that `search` shows (D-67). */
+  searchLimitMax: 1_000,
+  /** Rules, entities and matches that `hunt` prints for people; `--json` has more. */
+  huntRulesShown: 50,
+  huntEntitiesShown: 5,
+  huntExamplesShown: 10,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

@@ -7,12 +7,16 @@ import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { detectCommand } from './detect.ts'
 import { explainCommand } from './explain.ts'
+import { huntCommand } from './hunt.ts'
+import { ingestCommand } from './ingest.ts'
 import { limitsCommand } from './limits-command.ts'
 import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
 import { rulesCostCommand } from './rules-cost.ts'
 import { rulesLintCommand } from './rules-lint.ts'
+import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
+import { verifyCommand } from './verify.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
@@ -21,6 +25,10 @@ const commands: readonly Command[] = [
   rulesLintCommand,
   rulesCostCommand,
   explainCommand,
+  ingestCommand,
+  searchCommand,
+  huntCommand,
+  verifyCommand,
   benchCommand,
   serveCommand,
   limitsCommand,
