@@ -192,7 +192,7 @@ export const layerTable: LayerTable = {
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
         uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'node:http', '@tripline/engine'],
+        packages: ['hono', 'node:http', '@tripline/engine', '@tripline/query'],
         types: ['zod'],
       },
       'app': {
@@ -231,7 +231,7 @@ export const layerTable: LayerTable = {
       // Commands and what they share; small enough for one room.
       '.': {
         uses: [],
-        packages: ['node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/pool', '@tripline/server'],
+        packages: ['node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/server/events', '@tripline/pool', '@tripline/server'],
         types: ['@tripline/server/contract'],
       },
     },

@@ -93,7 +93,8 @@ function printResult(result: HuntResult, isJson: boolean): string {
     }),
     ...entityKinds.flatMap((kind) => {
       const named = entities[kind].slice(0, limits.huntEntitiesShown)
-      return named.length === 0 ? [] : [`${entityNames[kind]}: ${printable(named.map(({ value, count: each }) => `${value} ${each}`).join(', '))}`]
+      const listed = named.map(({ value, count: each }) => `${value} ${each}`).join(', ')
+      return named.length === 0 ? [] : [`${entityNames[kind]}: ${printable(listed)}`]
     }),
     ...(examples.length === 0 ? [] : ['first:']),
     ...examples.slice(0, limits.huntExamplesShown).map((match) => `  ${printMatch(match)}`),
@@ -112,7 +113,8 @@ function printComparison({ before, after, gone, added }: HuntComparison, isJson:
     }) + '\n'
   }
   const lines = [
-    `${count(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, in ${count(before.eventCount, 'event', 'events')}`,
+    `${count(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, `
+      + `in ${count(before.eventCount, 'event', 'events')}`,
     ...(gone.count === 0 ? [] : [`${gone.count.toLocaleString('en')} disappear:`]),
     ...gone.matches.slice(0, limits.huntExamplesShown).map((match) => `  - ${printMatch(match)}`),
     ...(added.count === 0 ? [] : [`${added.count.toLocaleString('en')} are new:`]),
@@ -126,13 +128,13 @@ function printMatch({ at, title, event, conditions }: HuntMatch): string {
   return printable(`${timeOf(at)}  ${title}${about === '' ? '' : `  ${about}`}  ${conditions.join('; ')}`)
 }
 
-function resultBody({ rules, buckets, bucketMs, entities, examples, matchCount, eventCount, tookMs, isWhole, damagedCount }: HuntResult): object {
+function resultBody({ rules, buckets, bucketMs, entities, examples, ...result }: HuntResult): object {
   return {
-    matches: matchCount,
-    events_read: eventCount,
-    took_ms: Math.round(tookMs),
-    whole: isWhole,
-    damaged_blocks: damagedCount,
+    matches: result.matchCount,
+    events_read: result.eventCount,
+    took_ms: Math.round(result.tookMs),
+    whole: result.isWhole,
+    damaged_blocks: result.damagedCount,
     rules: rules.map(({ ruleId, title, matchCount: each, firstAt, lastAt }) => {
       return { rule_id: ruleId, title, matches: each, first_at: timeOf(firstAt), last_at: timeOf(lastAt) }
     }),

@@ -14,17 +14,22 @@ import { writeText } from './write-text.ts'
 export const searchCommand = defineCommand({
   name: 'search',
   summary: 'Searches stored events.',
-  operands: '<query>',
+  operands: '[query]',
   options: {
     ...storeOptions,
     ...rangeOptions,
-    limit: { kind: 'text', value: '<number>', default: '100', help: `Events that are shown, the newest first; at most ${limits.searchLimitMax}.` },
+    limit: {
+      kind: 'text',
+      value: '<number>',
+      default: '100',
+      help: `Events that are shown, the newest first; at most ${limits.searchLimitMax}.`,
+    },
     histogram: { kind: 'flag', help: 'Also counts all events that match, over time and by severity.' },
     json: { kind: 'flag', help: 'Prints one JSON object: {"query","total","total_relation","truncated","events","histogram"}.' },
   },
   notes: [
-    'The language: user:alice AND NOT Image:*\\\\cmd.exe bytes:[1 TO 500] "two words" host:(a OR b) message:*. Without --json, '
-      + 'an event is printed as it was stored, one a line.',
+    'Without a query, every event is found. The language: user:alice AND NOT Image:*\\\\cmd.exe bytes:[1 TO 500] "two words" '
+      + 'host:(a OR b) message:*. Without --json, an event is printed as it was stored, one a line.',
     'Exit codes: 0 searched; 2 wrong arguments, or a query that is none; 66 the data directory cannot be read.',
   ],
   async run({ options, operands }, context) {
@@ -37,7 +42,9 @@ export const searchCommand = defineCommand({
       return await searched(query, () => searchEvents(store, { tenant, query, ...range, limit, extent }))
     })
     await writeText(context.stdout, options.json ? printJson(found) : printText(found))
-    if (found.damagedCount > 0) context.stderr.write(`tripline: ${found.damagedCount} blocks cannot be read and were left out; see 'tripline verify'\n`)
+    if (found.damagedCount > 0) {
+      context.stderr.write(`tripline: ${found.damagedCount} blocks cannot be read and were left out; see 'tripline verify'\n`)
+    }
     if (found.isTruncated) context.stderr.write('tripline: the search ended before it had looked everywhere\n')
     return exitCodes.ok
   },

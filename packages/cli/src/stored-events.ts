@@ -8,7 +8,7 @@ import type { TimeRange } from './read-range.ts'
 
 /** Options that say where events are stored. */
 export const storeOptions = {
-  'data-dir': { kind: 'text', value: '<dir>', required: true, help: 'The directory where events are stored.' },
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The directory where events are stored.' },
   tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'Whose events.' },
 } as const
 

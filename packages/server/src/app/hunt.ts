@@ -158,7 +158,8 @@ class HuntRun {
       const { sequence, occurredAt } = events[match.row]!
       const number = this.#hunt.ruleSet.numberOf(match.rule.id)!
       if (this.#correlator.isFed(number)) this.#correlator.takeEvent(number, match.event, { sequence, receivedAt: occurredAt })
-      if (!this.#correlator.isSilent(number)) this.#found(match.rule, { at: occurredAt, sequence, conditions: match.conditions, event: match.event })
+      if (this.#correlator.isSilent(number)) continue
+      this.#found(match.rule, { at: occurredAt, sequence, conditions: match.conditions, event: match.event })
     }
     this.#take(this.#correlator.settle())
     this.#eventCount += events.length
