@@ -231,7 +231,10 @@ export const layerTable: LayerTable = {
       // Commands and what they share; small enough for one room.
       '.': {
         uses: [],
-        packages: ['node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/server/events', '@tripline/pool', '@tripline/server'],
+        packages: [
+          'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
+          '@tripline/server', '@tripline/server/events',
+        ],
         types: ['@tripline/server/contract'],
       },
     },
