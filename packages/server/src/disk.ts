@@ -12,7 +12,7 @@ export type Disk = {
   readonly open: (path: string, use: 'read' | 'write') => Promise<DiskFile>
   /** Names in a folder, sorted; none where there is no such folder. */
   readonly list: (folder: string) => Promise<readonly string[]>
-  /** Creates a folder with its parents. */
+  /** Creates a folder with its parents, and makes their names safe. */
   readonly makeFolder: (folder: string) => Promise<void>
   readonly syncFolder: (folder: string) => Promise<void>
   /** Removes a file; one that is absent is no error. */
@@ -45,11 +45,12 @@ export function nodeDisk(root: string): Disk {
       }
     },
     makeFolder: async (folder) => {
-      const first = await mkdir(at(folder), { recursive: true, mode: 0o700 })
-      // Each new folder is a name in the one above it.
-      for (let path = at(folder); first !== undefined && path.length >= first.length; path = dirname(path)) {
-        await syncFolder(dirname(path))
-      }
+      await mkdir(at(folder), { recursive: true, mode: 0o700 })
+      // Each folder is a name in the one above it. One that is there already may have been made by a process that
+      // ended before its name was safe.
+      await syncFolder(dirname(root))
+      const steps = folder.split('/')
+      for (const count of steps.keys()) await syncFolder(at(steps.slice(0, count).join('/')))
     },
     syncFolder: (folder) => syncFolder(at(folder)),
     remove: (path) => rm(at(path), { force: true }),

@@ -34,7 +34,7 @@ export class StoredBlock implements Block {
       const directory: BlockDirectory = JSON.parse(asDamage(() => readFrame(bytes, place)).toString())
       const bodyOffset = offset + headerLength + directoryLength
       const readPlace = async (at: FramePlace) => readFrame(await read(bodyOffset + at.offset, at.length), at)
-      return { value: new StoredContents(header, directory, readPlace, cache), bytes: 3 * directoryRawLength }
+      return { value: new StoredContents(header, directory, readPlace, cache), bytes: directoryRawLength }
     })
   }
 
