@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { eventSeverityOf } from './event-severity.ts'
-import type { StatedSeverity } from './event-severity.ts'
+import type { EventSeverity } from './event-severity.ts'
 
-test.for<[event: { readonly [field: string]: unknown }, severity: StatedSeverity]>([
+test.for<[event: { readonly [field: string]: unknown }, severity: EventSeverity]>([
   [{}, 'info'],
   [{ severity: 'WARNING' }, 'medium'],
   [{ severity: 'notice' }, 'low'],

@@ -1,11 +1,12 @@
 import type { EventObject } from '@tripline/engine'
 import { isJsonObject } from './json.ts'
 
-/** How bad an event is by its own account (D-69). */
-export type StatedSeverity = 'info' | 'low' | 'medium' | 'high' | 'critical'
+/** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
+export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
+export type EventSeverity = (typeof eventSeverities)[number]
 
 /** Words by which products say it, in lower case. */
-const words: { readonly [word: string]: StatedSeverity } = {
+const words: { readonly [word: string]: EventSeverity } = {
   emerg: 'critical', emergency: 'critical', panic: 'critical', alert: 'critical', crit: 'critical', critical: 'critical', fatal: 'critical',
   err: 'high', error: 'high', high: 'high',
   warn: 'medium', warning: 'medium', medium: 'medium', moderate: 'medium',
@@ -14,7 +15,7 @@ const words: { readonly [word: string]: StatedSeverity } = {
 }
 
 /** By number of a syslog severity: emergency, alert, critical, error, warning, notice, informational, debug. */
-const syslogSeverities: readonly StatedSeverity[] = ['critical', 'critical', 'critical', 'high', 'medium', 'low', 'info', 'info']
+const syslogSeverities: readonly EventSeverity[] = ['critical', 'critical', 'critical', 'high', 'medium', 'low', 'info', 'info']
 
 /** Where a word says it, the first that is known counting. */
 const wordFields = ['severity', 'log.level', 'level', 'syslog.severity', 'severityText', 'SeverityLevel', 'Severity']
@@ -23,7 +24,7 @@ const wordFields = ['severity', 'log.level', 'level', 'syslog.severity', 'severi
  * How bad an event says it is: by its syslog severity, the number of OpenTelemetry, `event.severity` of ECS, or a word;
  * `info` where it says nothing (D-69).
  */
-export function eventSeverityOf(event: EventObject): StatedSeverity {
+export function eventSeverityOf(event: EventObject): EventSeverity {
   const syslog = numberAt(event, 'log.syslog.severity.code') ?? numberAt(event, 'syslog_severity')
   if (syslog !== undefined && syslogSeverities[syslog] !== undefined) return syslogSeverities[syslog]
   const openTelemetry = numberAt(event, 'severityNumber')
@@ -38,14 +39,14 @@ export function eventSeverityOf(event: EventObject): StatedSeverity {
 }
 
 /** Four numbers for each of trace, debug, info, warn, error and fatal. */
-function openTelemetrySeverity(number: number): StatedSeverity {
+function openTelemetrySeverity(number: number): EventSeverity {
   if (number >= 21) return 'critical'
   if (number >= 17) return 'high'
   return number >= 13 ? 'medium' : 'info'
 }
 
 /** ECS leaves the scale to the source; most have 0 to 100 as Elastic's own rules do. */
-function ecsSeverity(number: number): StatedSeverity {
+function ecsSeverity(number: number): EventSeverity {
   if (number >= 99) return 'critical'
   if (number >= 73) return 'high'
   if (number >= 47) return 'medium'

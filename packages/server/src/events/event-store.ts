@@ -1,4 +1,5 @@
 import type { Predicate } from '@tripline/engine/predicate'
+import type { EventSeverity } from '../domain/event-severity.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
 /**
@@ -31,10 +32,6 @@ export type EventStore = {
   /** Ends what is under way; nothing may be asked afterwards. */
   readonly close: () => Promise<void>
 }
-
-/** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
-export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
-export type EventSeverity = (typeof eventSeverities)[number]
 
 /** An event to be added. */
 export type NewEvent = {

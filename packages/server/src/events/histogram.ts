@@ -1,6 +1,7 @@
+import { eventSeverities } from '../domain/event-severity.ts'
+import type { EventSeverity } from '../domain/event-severity.ts'
 import { limits } from '../limits.ts'
-import { eventSeverities } from './event-store.ts'
-import type { EventSeverity, Histogram, HistogramBucket } from './event-store.ts'
+import type { Histogram, HistogramBucket } from './event-store.ts'
 
 const second = 1_000
 const minute = 60 * second

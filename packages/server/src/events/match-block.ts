@@ -1,4 +1,4 @@
-import { eventSeverities } from './event-store.ts'
+import { eventSeverities } from '../domain/event-severity.ts'
 import type { EventPlace, StoredEvent } from './event-store.ts'
 import type { Block, OpenedBlock } from './block.ts'
 import type { BlockMatcher } from './compile-search.ts'

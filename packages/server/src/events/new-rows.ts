@@ -1,5 +1,5 @@
+import { eventSeverities } from '../domain/event-severity.ts'
 import { limits } from '../limits.ts'
-import { eventSeverities } from './event-store.ts'
 import type { NewEvent } from './event-store.ts'
 import type { NewRow } from './open-block.ts'
 

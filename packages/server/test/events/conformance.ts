@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Predicate } from '@tripline/engine/predicate'
-import type { EventPlace, EventQuery, EventSeverity, EventStore, NewEvent, StoredEvent } from '../../src/events/event-store.ts'
+import type { EventSeverity } from '../../src/domain/event-severity.ts'
+import type { EventPlace, EventQuery, EventStore, NewEvent, StoredEvent } from '../../src/events/event-store.ts'
 import { all, any, compare, everything, exists, not, number, regex, text } from './predicates.ts'
 
 /** A store under test. `settle` brings what was added so far to where it stays: a store may do so at any moment. */

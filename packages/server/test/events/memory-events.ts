@@ -1,7 +1,8 @@
 import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
+import { eventSeverities } from '../../src/domain/event-severity.ts'
 import { byName, mostFrequentFirst } from '../../src/events/catalog.ts'
 import { dayOf, endOfDay } from '../../src/events/days.ts'
-import { eventSeverities, fieldTypes } from '../../src/events/event-store.ts'
+import { fieldTypes } from '../../src/events/event-store.ts'
 import type {
   CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
 } from '../../src/events/event-store.ts'
