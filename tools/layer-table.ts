@@ -27,6 +27,8 @@ export const layerTable: LayerTable = {
       },
       // The second list: what searches and stores need of predicates, without rules.
       'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
+      // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
+      'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
       'engine.ts': {
         uses: [
           'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
@@ -187,6 +189,7 @@ export const layerTable: LayerTable = {
   'packages/server': {
     isPure: false,
     rooms: {
+      'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
@@ -198,16 +201,24 @@ export const layerTable: LayerTable = {
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
         uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'node:http', '@tripline/engine'],
+        packages: ['hono', 'node:http', '@tripline/engine', '@tripline/query'],
         types: ['zod'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['@tripline/engine', 'node:timers/promises'],
+        uses: ['pipeline', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
+        types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*'], types: ['@tripline/engine'] },
+
+      // The seam behind which events are kept and searched, and the store that is part of the server.
+      'events': {
+        uses: ['domain', 'disk.ts', 'limits.ts'],
+        packages: ['node:timers/promises', 'node:util', 'node:zlib', '@tripline/engine/evaluate'],
+        types: ['@tripline/engine/predicate'],
+      },
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
@@ -216,6 +227,7 @@ export const layerTable: LayerTable = {
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
+      'disk.ts': { uses: [], packages: ['node:*'] },
       'log.ts': { uses: ['io.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },
@@ -228,7 +240,10 @@ export const layerTable: LayerTable = {
       // Commands and what they share; small enough for one room.
       '.': {
         uses: [],
-        packages: ['node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/pool', '@tripline/server'],
+        packages: [
+          'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
+          '@tripline/server', '@tripline/server/events',
+        ],
         types: ['@tripline/server/contract'],
       },
     },

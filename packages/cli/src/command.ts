@@ -19,7 +19,7 @@ export type Command = {
 export type CommandDefinition<Options extends OptionTable> = {
   readonly name: string
   readonly summary: string
-  /** What stands after the name besides options: `<file|dir>...`; without it nothing may. */
+  /** What stands after the name besides options: `<file|dir>...`, or `[query]` where it may be left out; without it nothing may. */
   readonly operands?: string
   readonly options: Options
   /** Paragraphs that end the help: output and exit codes. */

@@ -49,6 +49,14 @@ export const limits = {
   healthFieldsMax: 10,
   /** How much older than the newest event one may be for `rules health` to correlate it: a day, as in `detect`. */
   healthLatenessMs: 86_400_000,
+  /** Events of one group that `ingest` syncs: about a megabyte. */
+  ingestBatchMax: 1_000,
+  /** Events that `search` shows (D-67). */
+  searchLimitMax: 1_000,
+  /** Rules, entities and matches that `hunt` prints for people; `--json` has more. */
+  huntRulesShown: 50,
+  huntEntitiesShown: 5,
+  huntExamplesShown: 10,
   /** Milliseconds between two drawings of the progress bar. */
   progressIntervalMs: 100,
 } as const

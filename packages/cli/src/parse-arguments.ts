@@ -65,7 +65,8 @@ export function parseArguments<Options extends OptionTable>(
   const options: unknown = Object.fromEntries(Object.entries(definition.options).map(([name, option]) => {
     return [name, values.get(name) ?? valueWhenAbsent(name, option, definition.name)]
   }))
-  if (definition.operands !== undefined && operands.length === 0) {
+  const needsOperands = definition.operands !== undefined && !definition.operands.startsWith('[')
+  if (needsOperands && operands.length === 0) {
     throw usageError(`'tripline ${definition.name}' needs ${definition.operands}`)
   }
   // Each value was judged by its own row of the table, which is what the type is made of.

@@ -3,11 +3,11 @@ import { runCaptured } from '../test/run-captured.ts'
 import { limits } from './limits.ts'
 
 test.for<[line: string, message: string]>([
-  ['', 'no command given; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, bench, serve, limits, demo'],
+  ['', 'no command given; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, ingest, search, hunt, verify, bench, serve, limits, demo'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
   ['rules', `unknown command 'rules'; did you mean 'rules check'?`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
-  ['--rules a', `unknown command '--rules'; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, bench, serve, limits, demo`],
+  ['--rules a', `unknown command '--rules'; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, ingest, search, hunt, verify, bench, serve, limits, demo`],
   ['detect', `option '--rules <file|dir>...' is missing for 'tripline detect'`],
   ['rules check', `'tripline rules check' needs <file|dir>...`],
   ['explain --rule a', `option '--event <file|->' is missing for 'tripline explain'`],

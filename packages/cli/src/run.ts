@@ -7,6 +7,8 @@ import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { detectCommand } from './detect.ts'
 import { explainCommand } from './explain.ts'
+import { huntCommand } from './hunt.ts'
+import { ingestCommand } from './ingest.ts'
 import { limitsCommand } from './limits-command.ts'
 import { printOverview } from './print-help.ts'
 import { rulesCheckCommand } from './rules-check.ts'
@@ -14,7 +16,9 @@ import { rulesCostCommand } from './rules-cost.ts'
 import { rulesHealthCommand } from './rules-health.ts'
 import { rulesLintCommand } from './rules-lint.ts'
 import { rulesTestCommand } from './rules-test.ts'
+import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
+import { verifyCommand } from './verify.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
@@ -25,6 +29,10 @@ const commands: readonly Command[] = [
   rulesCostCommand,
   rulesHealthCommand,
   explainCommand,
+  ingestCommand,
+  searchCommand,
+  huntCommand,
+  verifyCommand,
   benchCommand,
   serveCommand,
   limitsCommand,

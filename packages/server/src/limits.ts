@@ -50,6 +50,26 @@ export const limits = {
     ringEventsMax: 20_000,
     ringBytesMax: 33_554_432,
   },
+  search: {
+    /** Milliseconds after which a search answers with what it has found (D-67). */
+    budgetMs: 10_000,
+  },
+  hunt: {
+    /** Events that are matched in one go. */
+    batchEventsMax: 2_000,
+    /** Rules whose events are picked out of the store; with more of them, every event is read. */
+    rulesAskedMax: 200,
+    /** Buckets of matches over time. */
+    bucketCount: 60,
+    /** First matches that are shown whole. */
+    examplesMax: 20,
+    /** Different users, hosts and processes that are counted, and shown of each. */
+    entitiesMax: 100_000,
+    entitiesShownMax: 10,
+    /** Matches of each version that a comparison remembers, and differences that it lists. */
+    comparedMax: 1_000_000,
+    differencesMax: 100,
+  },
   ruleTest: {
     /** D-16. */
     bodyBytesMax: 5_242_880,
@@ -74,5 +94,52 @@ export const limits = {
     perTenantMax: 20_000,
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
+  },
+  events: {
+    /** Events of one append, and their bytes: one record of the log, written and checked as a whole. */
+    batchEventsMax: 10_000,
+    batchBytesMax: 16_777_216,
+    /** Bytes that wait for the log; beyond them appends are refused until some are written. */
+    waitingBytesMax: 67_108_864,
+    /** Rows of a block: enough to compress well and to prune much at once, few enough to decode in milliseconds. */
+    blockRowsMax: 16_384,
+    /** Bytes of the events of a block, for events that are long. */
+    blockBytesMax: 33_554_432,
+    /** Blocks in memory that take rows; events of absurd times would else open one for each day there is. */
+    openBlocksMax: 512,
+    /** Full blocks that wait to be written to their segments; beyond them appends wait too. */
+    waitingBlocksMax: 4,
+    /** Bytes of one file of the log, and files before the oldest is emptied by writing what its blocks hold. */
+    logFileBytesMax: 16_777_216,
+    logFilesMax: 8,
+    /** Values of an event that get columns; one with more is kept whole and searched slowly. */
+    shapeColumnsMax: 1_000,
+    /** Shapes and columns of one block; events beyond are kept whole. Real blocks have some hundreds. */
+    blockShapesMax: 2_048,
+    blockColumnsMax: 8_192,
+    /** Shapes that are remembered across blocks, and names of fields that one has looked up. */
+    knownShapesMax: 8_192,
+    knownNamesMax: 1_024,
+    /** Bytes of decoded pieces of segments that are kept for the next search. */
+    cacheBytesMax: 134_217_728,
+    /** Files of segments that are held open for reading. */
+    openFilesMax: 64,
+    /** Characters of a tenant's name: it becomes a folder's. */
+    tenantLengthMax: 128,
+    /** Events of a page (D-67), and of a batch of a scan. */
+    pageEventsMax: 1_000,
+    scanBatchEventsMax: 10_000,
+    /** Buckets that a histogram aims at, at most (D-68); ranges of more than 60 days have one for each day. */
+    bucketsWanted: 60,
+    bucketsMax: 36_525,
+    /** Milliseconds of work after which a search lets others have their turn. */
+    turnMs: 10,
+    /** Newest blocks that the catalog of fields is made from, its fields, and the values of each. */
+    catalogBlocksMax: 64,
+    catalogFieldsMax: 2_000,
+    catalogValuesMax: 10,
+    /** Frequent values of a column that a block lists, and the characters of one. */
+    listedValuesMax: 5,
+    listedValueLengthMax: 64,
   },
 } as const

@@ -115,7 +115,9 @@ test.for<['starting' | 'ready' | 'closing', number]>([['starting', 503], ['ready
 test('GET /v1/limits prints every limit of server and engine', async () => {
   const { body } = await server.call('GET', '/v1/limits')
   const { limits } = limitsBodySchema.parse(body)
-  expect(Object.keys(limits)).toEqual(['request', 'ingest', 'correlation', 'rule_test', 'page', 'matches', 'engine'])
+  expect(Object.keys(limits)).toEqual([
+    'request', 'ingest', 'correlation', 'search', 'hunt', 'rule_test', 'page', 'matches', 'events', 'engine', 'query',
+  ])
   expect(limits).toMatchObject({
     ingest: { body_bytes_max: 10_485_760, inflated_bytes_max: 67_108_864 },
     rule_test: { events_max: 1_000, body_bytes_max: 5_242_880 },

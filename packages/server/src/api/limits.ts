@@ -1,4 +1,5 @@
 import { limits as engineLimits } from '@tripline/engine'
+import { limits as queryLimits } from '@tripline/query'
 import type { LimitsBody } from '../contract/limits.ts'
 import { limits } from '../limits.ts'
 import type { Route } from './route.ts'
@@ -10,7 +11,7 @@ export const limitRoutes: readonly Route[] = [
 
 /** The limits as they go over the wire: names in snake_case. */
 export function printLimits(): LimitsBody {
-  const groups = Object.entries({ ...limits, engine: engineLimits })
+  const groups = Object.entries({ ...limits, engine: engineLimits, query: queryLimits })
   return { limits: Object.fromEntries(groups.map(([group, values]) => [snakeCase(group), snakeCaseKeys(values)])) }
 }
 

@@ -1,0 +1,61 @@
+import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
+import type { EventFeed } from './event-feed.ts'
+
+/** A search to be timed, as a predicate and as SQL over the columns of `sqlite-events.ts`. */
+export type TimedQuery = {
+  readonly name: string
+  readonly predicate: Predicate
+  /** Undefined where SQL would mean something else. */
+  readonly where: string | undefined
+}
+
+/** The workloads of issue 5. */
+export function timedQueries({ rareHost }: EventFeed): readonly TimedQuery[] {
+  const shells = any(text('Image', '*\\powershell.exe'), text('Image', '*\\cmd.exe'))
+  return [
+    { name: 'everything', predicate: { kind: 'constant', value: true }, where: '1' },
+    { name: 'rare term', predicate: text('Computer', rareHost), where: `Computer = '${rareHost}'` },
+    { name: 'common term', predicate: text('Channel', 'Security'), where: `Channel = 'Security'` },
+    { name: 'prefix', predicate: text('Image', 'C:\\Windows\\System32\\*'), where: `Image LIKE 'C:\\Windows\\System32\\%'` },
+    {
+      name: 'range',
+      predicate: { kind: 'and', of: [compare('EventID', 'gte', 4_600), compare('EventID', 'lte', 4_700)] },
+      where: 'EventID BETWEEN 4600 AND 4700',
+    },
+    {
+      name: 'AND, OR, NOT',
+      predicate: { kind: 'and', of: [shells, not(text('CommandLine', '*whoami*'))] },
+      where: `(Image LIKE '%\\powershell.exe' OR Image LIKE '%\\cmd.exe') AND coalesce(CommandLine NOT LIKE '%whoami%', 1)`,
+    },
+    {
+      name: 'NOT-heavy',
+      predicate: { kind: 'and', of: ['Security', 'System', 'Application'].map((channel) => not(text('Channel', channel))) },
+      where: `coalesce(Channel NOT IN ('Security', 'System', 'Application'), 1)`,
+    },
+    { name: 'word in a long field', predicate: text('ScriptBlockText', '*invoke*'), where: `ScriptBlockText LIKE '%invoke%'` },
+    { name: 'word that is nowhere', predicate: text('CommandLine', '*xyzzy*'), where: `CommandLine LIKE '%xyzzy%'` },
+    { name: 'keyword in any field', predicate: text(undefined, '*mimikatz*'), where: undefined },
+  ]
+}
+
+function testOf(field: string | undefined, value: ValueTest): Test {
+  return { kind: 'test', field, value, written: { item: field ?? '', operator: 'eq' }, writtenValue: '' }
+}
+
+function text(field: string | undefined, pattern: string): Test {
+  const parts = pattern.split(/(\*)/).filter((part) => part !== '')
+  const read = parts.map((part) => (part === '*' ? { kind: 'any' as const } : { kind: 'text' as const, text: part }))
+  return testOf(field, { kind: 'text', pattern: read, isCased: false })
+}
+
+function compare(field: string, operator: 'gte' | 'lte', value: number): Test {
+  return testOf(field, { kind: 'compare', operator, value })
+}
+
+function any(...of: readonly Predicate[]): Predicate {
+  return { kind: 'or', of }
+}
+
+function not(of: Predicate): Predicate {
+  return { kind: 'not', of }
+}

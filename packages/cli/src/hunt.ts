@@ -1,0 +1,161 @@
+import { compareHunts, entityKinds, runHunt } from '@tripline/server/events'
+import type { HuntComparison, HuntMatch, HuntOptions, HuntResult } from '@tripline/server/events'
+import { exitCodes } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { loadRunnableRules } from './load-rules.ts'
+import { printable } from './printable.ts'
+import { rangeOptions, readRange } from './read-range.ts'
+import { ruleOptions } from './shared-options.ts'
+import { storeOptions, wholeRange, withStoredEvents } from './stored-events.ts'
+import { writeText } from './write-text.ts'
+
+/** Runs rules over stored events. */
+export const huntCommand = defineCommand({
+  name: 'hunt',
+  summary: 'Runs rules over stored events: what would they have found?',
+  options: {
+    rules: { kind: 'list', value: '<file|dir>...', required: true, help: 'Rule files, or directories of *.yml and *.yaml.' },
+    compare: { kind: 'list', value: '<file|dir>...', help: 'Another version of the rules: which matches disappear, which are new?' },
+    ...storeOptions,
+    ...rangeOptions,
+    json: { kind: 'flag', help: 'Prints one JSON object.' },
+    ...ruleOptions,
+  },
+  notes: [
+    'Rules run with the code of live detection, correlations included; windows end with the range.',
+    'With --json: {"matches","rules","buckets","entities","examples","events_read","took_ms","whole"}, or with --compare '
+      + '{"before","after","gone","added"}. Ctrl-C ends a hunt with what it has found.',
+    'Exit codes: 0 done, whether anything was found or not; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
+  ],
+  async run({ options }, context) {
+    const { tenant } = options
+    const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
+    const changed = options.compare.length === 0 ? undefined : loadRunnableRules({ ...options, paths: options.compare }, context).ruleSet
+    await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
+      const range = readRange(options, { whole: await wholeRange(store, tenant), now: context.wallClock() })
+      const hunt = { tenant, ruleSet, ...range }
+      const bar = new HuntBar(hunt, context)
+      const huntOptions = { store, elapsedMs: context.now, onProgress: bar.draw, signal: stopSignal(context) }
+      const text = changed === undefined
+        ? printResult(await runHunt(hunt, huntOptions), options.json)
+        : printComparison(await compareHunts({ ...hunt, changed }, huntOptions), options.json)
+      bar.clear()
+      await writeText(context.stdout, text)
+    })
+    return exitCodes.ok
+  },
+})
+
+/** A signal that a user gives with Ctrl-C. */
+function stopSignal({ interrupted, isTty }: Context): AbortSignal {
+  const controller = new AbortController()
+  // A pipe has nobody who would read half of a result.
+  if (isTty) void interrupted().then(() => controller.abort())
+  return controller.signal
+}
+
+/** How far a hunt has come, on stderr where that is a terminal. */
+class HuntBar {
+  readonly #range: { readonly from: number; readonly to: number }
+  readonly #context: Context
+  #drawnAt = -Infinity
+
+  constructor(range: { readonly from: number; readonly to: number }, context: Context) {
+    this.#range = range
+    this.#context = context
+  }
+
+  readonly draw: NonNullable<HuntOptions['onProgress']> = ({ at, eventCount, matchCount }) => {
+    const { isTty, now, stderr } = this.#context
+    if (!isTty || now() - this.#drawnAt < limits.progressIntervalMs) return
+    this.#drawnAt = now()
+    const { from, to } = this.#range
+    const percent = Math.floor((100 * (at - from)) / Math.max(1, to - from))
+    stderr.write(`\r\u001b[K${percent} %  ${eventCount.toLocaleString('en')} events, ${matchCount.toLocaleString('en')} matches`)
+  }
+
+  clear(): void {
+    if (this.#drawnAt !== -Infinity) this.#context.stderr.write('\r\u001b[K')
+  }
+}
+
+function printResult(result: HuntResult, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(resultBody(result))}\n`
+  const { matchCount, eventCount, tookMs, isWhole, damagedCount, rules, entities, examples } = result
+  const lines = [
+    `${count(matchCount, 'match', 'matches')} in ${count(eventCount, 'event read', 'events read')}, ${(tookMs / 1_000).toFixed(1)} s`,
+    ...(isWhole ? [] : ['the hunt was ended before its range']),
+    ...(damagedCount > 0 ? [`${damagedCount} blocks cannot be read and were left out`] : []),
+    ...rules.slice(0, limits.huntRulesShown).map(({ title, matchCount: each, firstAt, lastAt }) => {
+      return `  ${String(each).padStart(7)}  ${printable(title)}, ${timeOf(firstAt)} to ${timeOf(lastAt)}`
+    }),
+    ...entityKinds.flatMap((kind) => {
+      const named = entities[kind].slice(0, limits.huntEntitiesShown)
+      const listed = named.map(({ value, count: each }) => `${value} ${each}`).join(', ')
+      return named.length === 0 ? [] : [`${entityNames[kind]}: ${printable(listed)}`]
+    }),
+    ...(examples.length === 0 ? [] : ['first:']),
+    ...examples.slice(0, limits.huntExamplesShown).map((match) => `  ${printMatch(match)}`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+const entityNames = { user: 'users', host: 'hosts', processName: 'processes' } as const
+
+function printComparison({ before, after, gone, added }: HuntComparison, isJson: boolean): string {
+  if (isJson) {
+    return JSON.stringify({
+      before: resultBody(before), after: resultBody(after),
+      gone: { count: gone.count, matches: gone.matches.map(matchBody) },
+      added: { count: added.count, matches: added.matches.map(matchBody) },
+    }) + '\n'
+  }
+  const lines = [
+    `${count(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, `
+      + `in ${count(before.eventCount, 'event', 'events')}`,
+    ...(gone.count === 0 ? [] : [`${gone.count.toLocaleString('en')} disappear:`]),
+    ...gone.matches.slice(0, limits.huntExamplesShown).map((match) => `  - ${printMatch(match)}`),
+    ...(added.count === 0 ? [] : [`${added.count.toLocaleString('en')} are new:`]),
+    ...added.matches.slice(0, limits.huntExamplesShown).map((match) => `  + ${printMatch(match)}`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function printMatch({ at, title, event, conditions }: HuntMatch): string {
+  const about = [event?.host, event?.user, event?.processName].filter((text) => text !== undefined && text !== '').join(' ')
+  return printable(`${timeOf(at)}  ${title}${about === '' ? '' : `  ${about}`}  ${conditions.join('; ')}`)
+}
+
+function resultBody({ rules, buckets, bucketMs, entities, examples, ...result }: HuntResult): object {
+  return {
+    matches: result.matchCount,
+    events_read: result.eventCount,
+    took_ms: Math.round(result.tookMs),
+    whole: result.isWhole,
+    damaged_blocks: result.damagedCount,
+    rules: rules.map(({ ruleId, title, matchCount: each, firstAt, lastAt }) => {
+      return { rule_id: ruleId, title, matches: each, first_at: timeOf(firstAt), last_at: timeOf(lastAt) }
+    }),
+    bucket_ms: bucketMs,
+    buckets: buckets.map(({ startsAt, count: each }) => ({ time: timeOf(startsAt), count: each })),
+    entities: { user: entities.user, host: entities.host, process_name: entities.processName },
+    examples: examples.map(matchBody),
+  }
+}
+
+function matchBody({ ruleId, title, level, at, sequence, conditions, event }: HuntMatch): object {
+  return {
+    rule_id: ruleId, title, level: level ?? null, time: timeOf(at), sequence, matched_conditions: conditions,
+    host: event?.host ?? '', user: event?.user ?? '', process_name: event?.processName ?? '',
+  }
+}
+
+function count(number: number, one: string, several: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : several}`
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}

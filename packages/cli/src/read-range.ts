@@ -1,0 +1,34 @@
+import { parseTimespan } from '@tripline/engine'
+import { instantOf } from '@tripline/engine/predicate'
+import { usageError } from './command-error.ts'
+
+/** Which part of the past: from `from` on, before `to`, in milliseconds since the epoch. */
+export type TimeRange = { readonly from: number; readonly to: number }
+
+/** Options that say which part of the past is meant. */
+export const rangeOptions = {
+  from: { kind: 'text', value: '<time>', help: 'The beginning: 2026-11-20, 2026-11-20T08:00:00Z, or how long ago: 24h, 7d. Default: all.' },
+  to: { kind: 'text', value: '<time>', help: 'The end, itself left out, likewise. Default: the newest event.' },
+} as const
+
+/**
+ * Reads the options of `rangeOptions`; what is left out is taken from the range of what there is.
+ *
+ * @throws CommandError (2) for a time that is none, or a range that ends before it begins.
+ */
+export function readRange(
+  options: { readonly from: string | undefined; readonly to: string | undefined }, { whole, now }: { whole: TimeRange; now: number },
+): TimeRange {
+  const from = options.from === undefined ? whole.from : readTime('--from', options.from, now)
+  const to = options.to === undefined ? Math.max(whole.to, from + 1) : readTime('--to', options.to, now)
+  if (from < to) return { from, to }
+  throw usageError(`option '--from' is ${new Date(from).toISOString()}, which is not before '--to', ${new Date(to).toISOString()}`)
+}
+
+function readTime(option: string, text: string, now: number): number {
+  const ago = parseTimespan(text)
+  if (ago !== undefined) return now - ago
+  const instant = instantOf(text)
+  if (instant !== undefined) return instant
+  throw usageError(`option '${option}' is '${text}'; it takes a time such as 2026-11-20T08:00:00Z, or how long ago, such as 24h`)
+}

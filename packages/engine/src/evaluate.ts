@@ -1,0 +1,58 @@
+import { Batch } from './event/batch.ts'
+import type { NormalizedEvent } from './event/event.ts'
+import { FieldTable } from './event/field-table.ts'
+import { parseEvent } from './event/parse-event.ts'
+import { Reading } from './event/reading.ts'
+import type { FieldValue } from './event/value.ts'
+import { compileCheck } from './predicate/check.ts'
+import { compilePredicate } from './predicate/compile.ts'
+import type { Predicate, Test } from './predicate/predicate.ts'
+import { normalizeEvent } from './taxonomy/normalize.ts'
+
+export { requirementOf } from './candidates/requires.ts'
+export type { Needle, Requirement } from './candidates/requires.ts'
+export { normalizeEvent } from './taxonomy/normalize.ts'
+export { occurredAtOf } from './taxonomy/occurred-at.ts'
+export { foldCase } from './event/fold.ts'
+export { leafTexts } from './event/leaves.ts'
+export { parseJson } from './event/parse-json.ts'
+export { followPath, isObject, toFieldValue } from './event/value.ts'
+export type { FieldValue, Scalar } from './event/value.ts'
+export type { FieldAliases, NormalizedEvent } from './event/event.ts'
+export { numberOf } from './event/stated-number.ts'
+
+/*
+ * What a store of events needs to mean by a predicate what rules mean by it: the comparisons for values that
+ * it keeps by column, the matcher for whole events where columns are not enough.
+ */
+
+/** Compiles a comparison with something fixed to a check of what its field holds; undefined is an absent field. */
+export function compileValueCheck(test: Test): (value: FieldValue) => boolean {
+  const check = compileCheck(test)
+  return (value) => check(new Reading(value))
+}
+
+/** Compiles a predicate to a function that gives the numbers of those events, ascending, of which it holds. */
+export function compileEventCheck(predicate: Predicate): (events: readonly NormalizedEvent[]) => Uint32Array {
+  const fields = new FieldTable()
+  const matcher = compilePredicate(predicate, fields)
+  return (events) => {
+    const rows = Uint32Array.from(events.keys())
+    return rows.subarray(0, matcher(new Batch(events, fields), rows, rows.length, rows))
+  }
+}
+
+/** An event as rules see it. */
+export type ReadEvent = {
+  readonly event: NormalizedEvent
+  /** Whether its fields are those of its text, which the taxonomy did not rename; false for a text that is no event. */
+  readonly isOwnObject: boolean
+}
+
+/** Reads the text of an event; a text that is none is an event without fields. */
+export function readEvent(text: string): ReadEvent {
+  const parsed = parseEvent(text)
+  if (!('event' in parsed)) return { event: normalizeEvent({}, 'auto'), isOwnObject: false }
+  const event = normalizeEvent(parsed.event, 'auto')
+  return { event, isOwnObject: event.fields === parsed.event }
+}

@@ -1,0 +1,69 @@
+import type { EventObject } from '@tripline/engine'
+import { isJsonObject } from './json.ts'
+
+/** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
+export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
+export type EventSeverity = (typeof eventSeverities)[number]
+
+/** Words by which products say it, in lower case. */
+const words: { readonly [word: string]: EventSeverity } = {
+  emerg: 'critical', emergency: 'critical', panic: 'critical', alert: 'critical', crit: 'critical', critical: 'critical', fatal: 'critical',
+  err: 'high', error: 'high', high: 'high',
+  warn: 'medium', warning: 'medium', medium: 'medium', moderate: 'medium',
+  notice: 'low', low: 'low',
+  info: 'info', information: 'info', informational: 'info', debug: 'info', verbose: 'info', trace: 'info',
+}
+
+/** By number of a syslog severity: emergency, alert, critical, error, warning, notice, informational, debug. */
+const syslogSeverities: readonly EventSeverity[] = ['critical', 'critical', 'critical', 'high', 'medium', 'low', 'info', 'info']
+
+/** Where a word says it, the first that is known counting. */
+const wordFields = ['severity', 'log.level', 'level', 'syslog.severity', 'severityText', 'SeverityLevel', 'Severity']
+
+/**
+ * How bad an event says it is: by its syslog severity, the number of OpenTelemetry, `event.severity` of ECS, or a word;
+ * `info` where it says nothing (D-69).
+ */
+export function eventSeverityOf(event: EventObject): EventSeverity {
+  const syslog = numberAt(event, 'log.syslog.severity.code') ?? numberAt(event, 'syslog_severity')
+  if (syslog !== undefined && syslogSeverities[syslog] !== undefined) return syslogSeverities[syslog]
+  const openTelemetry = numberAt(event, 'severityNumber')
+  if (openTelemetry !== undefined) return openTelemetrySeverity(openTelemetry)
+  for (const field of wordFields) {
+    const word = valueAt(event, field)
+    const severity = typeof word === 'string' && Object.hasOwn(words, word.toLowerCase()) ? words[word.toLowerCase()] : undefined
+    if (severity !== undefined) return severity
+  }
+  const ecs = numberAt(event, 'event.severity')
+  return ecs === undefined ? 'info' : ecsSeverity(ecs)
+}
+
+/** Four numbers for each of trace, debug, info, warn, error and fatal. */
+function openTelemetrySeverity(number: number): EventSeverity {
+  if (number >= 21) return 'critical'
+  if (number >= 17) return 'high'
+  return number >= 13 ? 'medium' : 'info'
+}
+
+/** ECS leaves the scale to the source; most have 0 to 100 as Elastic's own rules do. */
+function ecsSeverity(number: number): EventSeverity {
+  if (number >= 99) return 'critical'
+  if (number >= 73) return 'high'
+  if (number >= 47) return 'medium'
+  return number >= 21 ? 'low' : 'info'
+}
+
+function numberAt(event: EventObject, field: string): number | undefined {
+  const value = valueAt(event, field)
+  return typeof value === 'number' ? value : undefined
+}
+
+function valueAt(event: EventObject, field: string): unknown {
+  if (Object.hasOwn(event, field)) return event[field]
+  let value: unknown = event
+  for (const step of field.split('.')) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined
+    value = value[step]
+  }
+  return value
+}

@@ -1,0 +1,25 @@
+import type { NumberColumnKind } from './column-kind.ts'
+import type { NumberRange } from './block.ts'
+import type { FramePlace, PartPlace } from './frame.ts'
+import type { WrittenShape } from './shape-table.ts'
+
+/** What a block holds and where: its directory, kept as compressed JSON after its header. */
+export type BlockDirectory = {
+  /** Texts of the rules for names that shapes refer to by number. */
+  readonly rules: readonly string[]
+  readonly shapes: readonly (WrittenShape & { readonly count: number })[]
+  readonly columns: readonly WrittenColumn[]
+  readonly times: number
+  readonly sequences: number
+  readonly severities: number
+  readonly filter: number
+  readonly catalog: number
+  readonly parts: readonly PartPlace[]
+  readonly frames: readonly FramePlace[]
+}
+
+/** A column: by its path, with the numbers of its parts. */
+export type WrittenColumn = { readonly pathKey: string; readonly range: NumberRange | null } & (
+  | { readonly dictionary: number; readonly size: number; readonly codes: number }
+  | { readonly kind: NumberColumnKind; readonly numbers: number }
+)

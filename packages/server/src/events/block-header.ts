@@ -1,0 +1,51 @@
+import { crc32 } from 'node:zlib'
+import type { BlockBounds } from './block.ts'
+import { ByteReader } from './byte-reader.ts'
+import { ByteWriter } from './byte-writer.ts'
+
+/** What stands at the beginning of a block: its bounds and how long it is. */
+export type BlockHeader = BlockBounds & {
+  readonly directoryLength: number
+  readonly directoryRawLength: number
+  readonly directoryCrc: number
+  readonly bodyLength: number
+}
+
+/** Version of the format of blocks, in their first bytes; another one is not read. */
+const version = 1
+/** `TBLK`, little-endian. */
+export const blockMagic = 0x4b4c4254
+export const headerLength = 64
+
+export function encodeHeader(header: BlockHeader): Buffer {
+  const writer = new ByteWriter()
+  writer.u32(blockMagic)
+  writer.u32(version)
+  for (const name of lengths) writer.u32(header[name])
+  for (const name of instants) writer.f64(header[name])
+  writer.u32(crc32(writer.done()))
+  return writer.done()
+}
+
+/** Reads a header; undefined where there is none, or another version's, or it is damaged. */
+export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
+  if (bytes.length < headerLength) return undefined
+  const reader = new ByteReader(bytes.subarray(0, headerLength))
+  if (reader.u32() !== blockMagic || reader.u32() !== version) return undefined
+  if (crc32(bytes.subarray(0, headerLength - 4)) !== bytes.readUInt32LE(headerLength - 4)) return undefined
+  const [rowCount, directoryLength, directoryRawLength, directoryCrc, bodyLength] = lengths.map(() => reader.u32())
+  const [oldestAt, newestAt, firstSequence, lastSequence] = instants.map(() => reader.f64())
+  return {
+    rowCount: rowCount!, directoryLength: directoryLength!, directoryRawLength: directoryRawLength!,
+    directoryCrc: directoryCrc!, bodyLength: bodyLength!,
+    oldestAt: oldestAt!, newestAt: newestAt!, firstSequence: firstSequence!, lastSequence: lastSequence!,
+  }
+}
+
+/** Bytes of a block: header, directory, body. */
+export function blockLength({ directoryLength, bodyLength }: BlockHeader): number {
+  return headerLength + directoryLength + bodyLength
+}
+
+const lengths = ['rowCount', 'directoryLength', 'directoryRawLength', 'directoryCrc', 'bodyLength'] as const
+const instants = ['oldestAt', 'newestAt', 'firstSequence', 'lastSequence'] as const

@@ -1,0 +1,76 @@
+import { foldCase } from '@tripline/engine/evaluate'
+import { limits } from '../limits.ts'
+import type { CatalogField, FieldCatalog, FieldType } from './event-store.ts'
+import { fieldTypes } from './event-store.ts'
+import type { Path } from './shape.ts'
+import { parseToken } from './token.ts'
+
+/** Describes a column of a block for the catalog: how often it occurs, its types, its frequent values. */
+export function catalogColumn(path: Path, tokens: readonly string[], codes: readonly number[]): CatalogField {
+  const counts = new Uint32Array(tokens.length)
+  for (const code of codes) counts[code]!++
+  const { listedValuesMax, listedValueLengthMax } = limits.events
+  const frequent = Array.from(counts.keys())
+    .filter((code) => tokens[code]!.length <= listedValueLengthMax)
+    .sort((a, b) => counts[b]! - counts[a]! || (tokens[a]! < tokens[b]! ? -1 : 1))
+    .slice(0, listedValuesMax)
+  const types = new Set(tokens.map(typeOfToken))
+  return {
+    name: path.join('.'),
+    eventCount: codes.length,
+    types: fieldTypes.filter((type) => types.has(type)),
+    values: frequent.map((code) => ({ text: textOf(tokens[code]!), count: counts[code]! })),
+  }
+}
+
+/** Adds up what blocks say of their columns. */
+export function mergeCatalogs(catalogs: readonly (readonly CatalogField[])[]): FieldCatalog {
+  const merged = new Map<string, { eventCount: number; types: Set<FieldType>; values: Map<string, number> }>()
+  for (const field of catalogs.flat()) {
+    const known = merged.get(field.name) ?? { eventCount: 0, types: new Set(), values: new Map<string, number>() }
+    merged.set(field.name, known)
+    known.eventCount += field.eventCount
+    for (const type of field.types) known.types.add(type)
+    for (const { text, count } of field.values) known.values.set(text, (known.values.get(text) ?? 0) + count)
+  }
+  const { catalogFieldsMax, catalogValuesMax } = limits.events
+  const mostCommon = [...merged].sort(([, a], [, b]) => b.eventCount - a.eventCount).slice(0, catalogFieldsMax)
+  const fields = mostCommon.sort(byName).map(([name, field]) => ({
+    name,
+    eventCount: field.eventCount,
+    types: fieldTypes.filter((type) => field.types.has(type)),
+    values: [...field.values].sort(mostFrequentFirst).slice(0, catalogValuesMax).map(([text, count]) => ({ text, count })),
+  }))
+  return { fields, isCut: merged.size > fields.length }
+}
+
+/** In the order of their letters, case aside. */
+export function byName([a]: readonly [name: string, ...unknown[]], [b]: readonly [name: string, ...unknown[]]): number {
+  const [foldedA, foldedB] = [foldCase(a), foldCase(b)]
+  return foldedA === foldedB ? (a < b ? -1 : 1) : foldedA < foldedB ? -1 : 1
+}
+
+export function mostFrequentFirst([a, aCount]: [string, number], [b, bCount]: [string, number]): number {
+  return bCount - aCount || (a < b ? -1 : 1)
+}
+
+function typeOfToken(token: string): FieldType {
+  switch (token[0]) {
+    case '"':
+      return 'text'
+    case '[':
+      return 'list'
+    case 't':
+    case 'f':
+      return 'boolean'
+    case 'n':
+      return 'null'
+    default:
+      return 'number'
+  }
+}
+
+function textOf(token: string): string {
+  const value = parseToken(token)
+  return typeof value === 'string' ? value : Buffer.from(token, 'latin1').toString('utf8')
+}

@@ -1,0 +1,30 @@
+/** How a column that has nearly as many values as rows is stored without a dictionary. */
+export type NumberColumnKind = 'integer' | 'instant'
+
+/** Finds a kind that all tokens of a column can be made anew from, to the letter. */
+export function numberColumnKind(tokens: readonly string[]): NumberColumnKind | undefined {
+  if (tokens.every((token) => integer.test(token))) return 'integer'
+  return tokens.every((token) => instant.test(token) && tokenOfInstant(numberOfInstant(token)) === token) ? 'instant' : undefined
+}
+
+/** The number that stands for a token of such a column. */
+export function numberOfToken(kind: NumberColumnKind, token: string): number {
+  return kind === 'integer' ? Number(token) : numberOfInstant(token)
+}
+
+export function tokenOfNumber(kind: NumberColumnKind, number: number): string {
+  return kind === 'integer' ? String(number) : tokenOfInstant(number)
+}
+
+function numberOfInstant(token: string): number {
+  return Date.parse(token.slice(1, -1))
+}
+
+function tokenOfInstant(number: number): string {
+  return Math.abs(number) <= dateMax ? `"${new Date(number).toISOString()}"` : ''
+}
+
+/** At most 15 digits: more may not be what a number holds. */
+const integer = /^(?:0|-?[1-9]\d{0,14})$/
+const instant = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/
+const dateMax = 8.64e15

@@ -1,0 +1,83 @@
+import { ByteReader, DamageError } from './byte-reader.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { isSearchable } from './token.ts'
+
+/** The different values of a column, numbered from 0. */
+export type Dictionary = {
+  readonly size: number
+  readonly token: (code: number) => string
+  /**
+   * Codes, ascending, of all values that may hold one of some texts, case folded; others may be among them.
+   * Undefined where that is not to be told faster than by asking every value.
+   */
+  readonly codesWith: (texts: readonly string[]) => Uint32Array | undefined
+}
+
+/** Writes the values of a column. */
+export function encodeDictionary(tokens: readonly string[]): Buffer {
+  const writer = new ByteWriter()
+  writer.varint(tokens.length)
+  const unsearchable = tokens.flatMap((token, code) => (isSearchable(token) ? [] : [code]))
+  writer.varint(unsearchable.length)
+  for (const code of unsearchable) writer.varint(code)
+  for (const token of tokens) writer.varint(token.length)
+  for (const token of tokens) writer.latin1(token)
+  return writer.done()
+}
+
+/** A dictionary as it was written; its values become texts when they are asked for. */
+export class StoredDictionary implements Dictionary {
+  readonly size: number
+  readonly #unsearchable: readonly number[]
+  readonly #offsets: Uint32Array
+  readonly #bytes: Buffer
+  #folded: string | undefined
+
+  constructor(bytes: Buffer) {
+    const reader = new ByteReader(bytes)
+    this.size = reader.varint()
+    const unsearchableCount = reader.varint()
+    if (this.size + unsearchableCount > reader.left) throw new DamageError(`a dictionary of ${bytes.length} bytes has ${this.size} values`)
+    this.#unsearchable = Array.from({ length: unsearchableCount }, () => reader.varint())
+    this.#offsets = new Uint32Array(this.size + 1)
+    for (let i = 0; i < this.size; i++) this.#offsets[i + 1] = this.#offsets[i]! + reader.varint()
+    this.#bytes = reader.bytes(this.#offsets[this.size]!)
+  }
+
+  token(code: number): string {
+    return this.#bytes.toString('latin1', this.#offsets[code], this.#offsets[code + 1])
+  }
+
+  codesWith(texts: readonly string[]): Uint32Array | undefined {
+    const needles = texts.map((text) => JSON.stringify(text).slice(1, -1))
+    // One letter beyond ASCII folds to one of ASCII, but its values are not searchable.
+    if (needles.some((needle) => needle === '' || /[^\u0020-\u007e]/.test(needle))) return undefined
+    this.#folded ??= this.#bytes.toString('latin1').toLowerCase()
+    const found = new Set(this.#unsearchable)
+    for (const needle of needles) this.#find(needle.toLowerCase(), found)
+    return Uint32Array.from(found).sort()
+  }
+
+  #find(needle: string, found: Set<number>): void {
+    const folded = this.#folded ?? ''
+    let code = 0
+    for (let at = folded.indexOf(needle); at !== -1;) {
+      code = this.#codeAt(at, code)
+      found.add(code)
+      // The value is found: go on with the next one.
+      at = folded.indexOf(needle, Math.max(at + 1, this.#offsets[code + 1]! - needle.length + 1))
+    }
+  }
+
+  /** The code, `from` or later, of the value in which an offset lies. */
+  #codeAt(offset: number, from: number): number {
+    let low = from
+    let high = this.size - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#offsets[middle]! <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}

@@ -1,0 +1,103 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { numberOf } from '@tripline/engine/evaluate'
+import type { NumberRange } from './block.ts'
+import { encodeHeader } from './block-header.ts'
+import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
+import { catalogColumn } from './catalog.ts'
+import { numberColumnKind, numberOfToken } from './column-kind.ts'
+import { encodeDictionary } from './dictionary.ts'
+import { FrameWriter, compressed } from './frame.ts'
+import { rulesOf } from './name-rules.ts'
+import { encodeCodes, encodeDeltas } from './numbers-codec.ts'
+import type { OpenBlock, OpenColumn, OpenRows } from './open-block.ts'
+import { writeShape } from './shape-table.ts'
+import { valueOfToken } from './token.ts'
+import { FilterBuilder } from './value-filter.ts'
+
+/** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
+const listedNumbersMax = 256
+
+/** Columns that are encoded before others have their turn. */
+const columnsPerTurn = 8
+
+/**
+ * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
+ * between.
+ */
+export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
+  const { rows, bounds } = block
+  const frames = new FrameWriter()
+  const filter = new FilterBuilder()
+  const columns: WrittenColumn[] = []
+  const catalog: object[] = []
+  for (const [column, codes] of codesByColumn(rows)) {
+    if (columns.length % columnsPerTurn === 0) await othersFirst()
+    const written = encodeColumn(column, codes, frames)
+    columns.push(written)
+    if (column.path === undefined) continue
+    filter.addColumn(column.path, column.tokens, 'dictionary' in written)
+    catalog.push(catalogColumn(column.path, column.tokens, codes))
+  }
+  await othersFirst()
+  const rules = rows.map(({ shape }) => rulesOf(shape.rules))
+  const rulesNumbers = [...new Set(rules)]
+  const shapes = rows.map(({ shape, times }, i) => ({ ...writeShape(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
+  const numbers = {
+    times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
+    sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
+    severities: frames.add(Buffer.from(rows.flatMap(({ severities }) => severities))),
+    filter: frames.add(filter.encode()),
+    catalog: frames.add(Buffer.from(JSON.stringify(catalog))),
+  }
+  const { body, ...places } = await frames.finish()
+  const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
+  const raw = Buffer.from(JSON.stringify(directory))
+  const written = await compressed(raw)
+  const header = encodeHeader({
+    ...bounds, directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written),
+    bodyLength: body.length,
+  })
+  return Buffer.concat([header, written, body])
+}
+
+/** The codes of each column, shape by shape. */
+function codesByColumn(rows: readonly OpenRows[]): Map<OpenColumn, number[]> {
+  const byColumn = new Map<OpenColumn, number[]>()
+  for (const { columns, codes } of rows) {
+    for (const [slot, column] of columns.entries()) {
+      const known = byColumn.get(column)
+      if (known === undefined) byColumn.set(column, [...codes[slot]!])
+      else for (const code of codes[slot]!) known.push(code)
+    }
+  }
+  return byColumn
+}
+
+function encodeColumn(column: OpenColumn, codes: readonly number[], frames: FrameWriter): WrittenColumn {
+  const { pathKey, path, tokens } = column
+  const range = path === undefined ? null : rangeOf(tokens)
+  const kind = path !== undefined && tokens.length > listedNumbersMax ? numberColumnKind(tokens) : undefined
+  if (kind !== undefined) {
+    const numbers = tokens.map((token) => numberOfToken(kind, token))
+    return { pathKey, range, kind, numbers: frames.add(encodeDeltas(codes.map((code) => numbers[code]!))) }
+  }
+  const dictionary = frames.add(encodeDictionary(tokens))
+  return { pathKey, range, dictionary, size: tokens.length, codes: frames.add(encodeCodes(codes, tokens.length)) }
+}
+
+/** The least and the largest number that values state; lists may state others at the end of a path. */
+function rangeOf(tokens: readonly string[]): NumberRange | null {
+  let min = Infinity
+  let max = -Infinity
+  for (const token of tokens) {
+    // A range that JSON cannot print would not come back.
+    if (token.startsWith('[')) return [-Number.MAX_VALUE, Number.MAX_VALUE]
+    const value = valueOfToken(token, [])
+    const number = value === undefined || typeof value === 'object' ? NaN : numberOf(value)
+    if (Number.isNaN(number)) continue
+    min = Math.min(min, number)
+    max = Math.max(max, number)
+  }
+  return min > max ? null : [Math.max(min, -Number.MAX_VALUE), Math.min(max, Number.MAX_VALUE)]
+}

@@ -1,0 +1,101 @@
+import { promisify } from 'node:util'
+import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import { DamageError } from './byte-reader.ts'
+
+const compress = promisify(zstdCompress)
+
+/** Where a frame stands among the bytes of a block, and what they must be. */
+export type FramePlace = {
+  readonly offset: number
+  readonly length: number
+  /** Bytes once decompressed; the same as `length` where they were not compressed. */
+  readonly rawLength: number
+  readonly crc: number
+}
+
+/** A part of a block: some of the raw bytes of a frame. */
+export type PartPlace = { readonly frame: number; readonly offset: number; readonly length: number }
+
+/** Shorter parts share a frame: most columns have few values, and each frame costs some time of its own. */
+const ownFrameLengthMin = 8_192
+/** A frame that is shared takes no more parts from here on. */
+const sharedLengthMax = 65_536
+/** Frames shorter than this are kept as they are: they would hardly shrink. */
+const compressedLengthMin = 64
+const params = { [constants.ZSTD_c_compressionLevel]: 3 }
+
+/** Collects the parts of a block in frames, which are compressed on other threads, several at a time. */
+export class FrameWriter {
+  readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
+  readonly #parts: PartPlace[] = []
+  #shared: Buffer[] = []
+  #sharedLength = 0
+  /** Numbers of the parts in the frame that is still shared. */
+  #sharing: number[] = []
+
+  /** Adds a part; gives its number. */
+  add(raw: Buffer): number {
+    const number = this.#parts.length
+    if (raw.length >= ownFrameLengthMin) {
+      this.#parts.push({ frame: this.#addFrame(raw), offset: 0, length: raw.length })
+      return number
+    }
+    this.#parts.push({ frame: -1, offset: this.#sharedLength, length: raw.length })
+    this.#sharing.push(number)
+    this.#shared.push(raw)
+    this.#sharedLength += raw.length
+    if (this.#sharedLength >= sharedLengthMax) this.#closeShared()
+    return number
+  }
+
+  /** The parts, the frames that they are in, and the bytes of these one after the other. */
+  async finish(): Promise<{ readonly parts: readonly PartPlace[]; readonly frames: readonly FramePlace[]; readonly body: Buffer }> {
+    if (this.#sharing.length > 0) this.#closeShared()
+    const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
+    let offset = 0
+    const frames = written.map((bytes, number) => {
+      offset += bytes.length
+      const { rawLength } = this.#frames[number]!
+      return { offset: offset - bytes.length, length: bytes.length, rawLength, crc: crc32(bytes) }
+    })
+    return { parts: this.#parts, frames, body: Buffer.concat(written) }
+  }
+
+  #closeShared(): void {
+    const frame = this.#addFrame(Buffer.concat(this.#shared))
+    for (const number of this.#sharing) this.#parts[number] = { ...this.#parts[number]!, frame }
+    this.#shared = []
+    this.#sharedLength = 0
+    this.#sharing = []
+  }
+
+  #addFrame(raw: Buffer): number {
+    this.#frames.push({ rawLength: raw.length, bytes: compressed(raw) })
+    return this.#frames.length - 1
+  }
+}
+
+/** The bytes compressed, or as they are where that would not make them less. They may not be changed meanwhile. */
+export async function compressed(raw: Buffer): Promise<Buffer> {
+  if (raw.length < compressedLengthMin) return raw
+  const bytes = await compress(raw, { params })
+  return bytes.length < raw.length ? bytes : raw
+}
+
+/** Checks the bytes of a frame and decompresses them. */
+export function readFrame(bytes: Buffer, { length, rawLength, crc }: FramePlace): Buffer {
+  if (bytes.length !== length) throw new DamageError(`${bytes.length} bytes are left of ${length}`)
+  if (crc32(bytes) !== crc) throw new DamageError('the checksum is wrong')
+  if (length === rawLength) return bytes
+  const raw = decompressed(bytes, rawLength)
+  if (raw.length !== rawLength) throw new DamageError(`${raw.length} bytes came out instead of ${rawLength}`)
+  return raw
+}
+
+function decompressed(bytes: Buffer, rawLength: number): Buffer {
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: rawLength })
+  } catch (error) {
+    throw new DamageError(`it cannot be decompressed: ${String(error)}`)
+  }
+}

@@ -1,0 +1,75 @@
+import { eventSeverities } from '../domain/event-severity.ts'
+import type { EventPlace, StoredEvent } from './event-store.ts'
+import type { Block, OpenedBlock } from './block.ts'
+import type { BlockMatcher } from './compile-search.ts'
+import { readTexts } from './row-texts.ts'
+import type { Rows } from './row-texts.ts'
+import type { Turns } from './turns.ts'
+
+/** Times of a query: from the first on, before the second. */
+export type TimeRange = { readonly from: number; readonly to: number }
+
+/** An event that was found, still in its block. */
+export type FoundRow = EventPlace & { readonly block: Block; readonly row: number }
+
+/** What was found in a block. */
+export type BlockMatches = { readonly opened: OpenedBlock; readonly rows: Rows }
+
+/** Whether a block may have events of a range. */
+export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
+  return bounds.newestAt >= from && bounds.oldestAt < to
+}
+
+/** Finds the rows of a block that are in a range and match. */
+export async function matchBlock(block: Block, range: TimeRange, how: { matcher: BlockMatcher; turns: Turns }): Promise<BlockMatches> {
+  const opened = await block.open()
+  const rows = await rowsInRange(block, opened, range)
+  return { opened, rows: rows.length === 0 ? rows : await how.matcher(opened, rows, how.turns) }
+}
+
+/** Reads events, in the order in which they are given. */
+export async function readEvents(found: readonly FoundRow[]): Promise<StoredEvent[]> {
+  const byBlock = new Map<Block, FoundRow[]>()
+  for (const row of found) {
+    const ofBlock = byBlock.get(row.block)
+    if (ofBlock === undefined) byBlock.set(row.block, [row])
+    else ofBlock.push(row)
+  }
+  const events = new Map<FoundRow, StoredEvent>()
+  for (const [block, rows] of byBlock) {
+    rows.sort((a, b) => a.row - b.row)
+    const opened = await block.open()
+    const texts = await readTexts(opened, Uint32Array.from(rows, ({ row }) => row))
+    const severities = await opened.severities()
+    for (const [i, row] of rows.entries()) {
+      const { occurredAt, sequence } = row
+      const severity = eventSeverities[severities[row.row]!] ?? 'info'
+      events.set(row, { occurredAt, sequence, severity, bytes: Buffer.from(texts[i]!, 'latin1') })
+    }
+  }
+  return found.map((row) => events.get(row)!)
+}
+
+/** Newest first: the larger place comes first. */
+export function isBefore(a: EventPlace, b: EventPlace): boolean {
+  return a.occurredAt === b.occurredAt ? a.sequence < b.sequence : a.occurredAt < b.occurredAt
+}
+
+export function newestFirst(a: EventPlace, b: EventPlace): number {
+  return b.occurredAt - a.occurredAt || b.sequence - a.sequence
+}
+
+async function rowsInRange({ bounds }: Block, opened: OpenedBlock, { from, to }: TimeRange): Promise<Rows> {
+  const rows = new Uint32Array(opened.rowCount)
+  if (from <= bounds.oldestAt && bounds.newestAt < to) {
+    for (let row = 0; row < rows.length; row++) rows[row] = row
+    return rows
+  }
+  const times = await opened.times()
+  let count = 0
+  for (let row = 0; row < opened.rowCount; row++) {
+    const time = times[row]!
+    if (from <= time && time < to) rows[count++] = row
+  }
+  return rows.subarray(0, count)
+}

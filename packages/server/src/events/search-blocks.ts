@@ -1,0 +1,252 @@
+import { limits } from '../limits.ts'
+import type { Block } from './block.ts'
+import { DamageError } from './byte-reader.ts'
+import { compileSearch } from './compile-search.ts'
+import type { BlockMatcher } from './compile-search.ts'
+import type { EventPage, EventPlace, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from './event-store.ts'
+import { HistogramCounts } from './histogram.ts'
+import { isBefore, matchBlock, newestFirst, overlaps, readEvents } from './match-block.ts'
+import type { BlockMatches, FoundRow } from './match-block.ts'
+import { BudgetError, Turns } from './turns.ts'
+
+/** What a search works with: a tenant's blocks as they are now, and a clock. */
+export type SearchRoom = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
+
+/**
+ * Finds a page of events, newest first. Blocks are asked from the newest on, until none that is left can hold an
+ * event of the page, or, where a total is wanted, until all were asked.
+ */
+export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise<EventPage> {
+  checkPage(query)
+  const turns = new Turns(room.elapsedMs, query.budgetMs)
+  const matcher = compileSearch(query.predicate)
+  const damaged = new Set<Block>()
+  for (;;) {
+    const search = new PageSearch(query, matcher, turns)
+    await search.run(room.blocks, damaged)
+    try {
+      return await search.page(damaged.size)
+    } catch (error) {
+      // A part of a block that the predicate does not read is damaged: the page is made without the block.
+      const block = error instanceof DamageError ? await search.damagedBlock() : undefined
+      if (block === undefined) throw error
+      damaged.add(block)
+    }
+  }
+}
+
+/** A search for one page. */
+class PageSearch {
+  readonly #query: EventQuery
+  readonly #matcher: BlockMatcher
+  readonly #turns: Turns
+  readonly #histogram: HistogramCounts | undefined
+  #found: FoundRow[] = []
+  #total = 0
+  #isComplete = true
+  /** The newest time that blocks which were not asked may have, where the budget ended. */
+  #stoppedAt: number | undefined
+
+  constructor(query: EventQuery, matcher: BlockMatcher, turns: Turns) {
+    this.#query = query
+    this.#matcher = matcher
+    this.#turns = turns
+    this.#histogram = query.extent === 'histogram' ? new HistogramCounts(query.from, query.to) : undefined
+  }
+
+  async run(blocks: readonly Block[], damaged: Set<Block>): Promise<void> {
+    const asked = blocks.filter((block) => overlaps(block, this.#query) && !damaged.has(block))
+    asked.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
+    for (const block of asked) {
+      const canPass = this.#query.extent === 'page' && this.#isBesidePage(block)
+      if (canPass) {
+        this.#isComplete = false
+        continue
+      }
+      try {
+        await this.#turns.next()
+        await this.#ask(block)
+      } catch (error) {
+        if (error instanceof DamageError) damaged.add(block)
+        else if (error instanceof BudgetError) {
+          this.#stoppedAt = block.bounds.newestAt
+          break
+        } else throw error
+      }
+    }
+  }
+
+  async page(damagedCount: number): Promise<EventPage> {
+    const { limit, from } = this.#query
+    this.#keepNewest()
+    const stoppedAt = this.#stoppedAt
+    // Newer events than these may be in blocks that were not asked: they are for the next page.
+    const certain = stoppedAt === undefined ? this.#found : this.#found.filter(({ occurredAt }) => occurredAt > stoppedAt)
+    const events = await readEvents(certain.slice(0, limit))
+    const last = events.at(-1)
+    const goesOn = certain.length > limit || (stoppedAt !== undefined && stoppedAt >= from)
+    const isFull = events.length === limit && last !== undefined
+    const stop = stoppedAt === undefined ? undefined : { occurredAt: stoppedAt, sequence: Number.MAX_SAFE_INTEGER }
+    const isTotalExact = this.#isComplete && stoppedAt === undefined && damagedCount === 0
+    return {
+      events,
+      cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : earlier(stop, this.#query.after)) : undefined,
+      total: this.#total,
+      isTotalExact,
+      isTruncated: stoppedAt !== undefined,
+      damagedCount,
+      histogram: this.#histogram?.result(isTotalExact),
+    }
+  }
+
+  /** The first block of the page that cannot be read whole. */
+  async damagedBlock(): Promise<Block | undefined> {
+    for (const row of this.#found.slice(0, this.#query.limit)) {
+      try {
+        await readEvents([row])
+      } catch (error) {
+        if (error instanceof DamageError) return row.block
+        throw error
+      }
+    }
+    return undefined
+  }
+
+  /** Whether a block holds nothing of the page: all is newer than it begins, or older than it ends. */
+  #isBesidePage({ bounds }: Block): boolean {
+    const { after, limit } = this.#query
+    if (after !== undefined && bounds.oldestAt > after.occurredAt) return true
+    if (this.#found.length <= limit) return false
+    this.#keepNewest()
+    return bounds.newestAt < this.#found[limit]!.occurredAt
+  }
+
+  async #ask(block: Block): Promise<void> {
+    const { after } = this.#query
+    const { opened, rows } = await matchBlock(block, this.#query, { matcher: this.#matcher, turns: this.#turns })
+    if (rows.length === 0) return
+    const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
+    const severities = this.#histogram === undefined ? undefined : await opened.severities()
+    // From here on nothing fails, so that a block counts whole or not at all.
+    this.#total += rows.length
+    const oldestWanted = this.#oldestWanted()
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!
+      const occurredAt = times[row]!
+      if (severities !== undefined) this.#histogram?.add(occurredAt, severities[row]!)
+      if (occurredAt < oldestWanted) continue
+      const place = { occurredAt, sequence: sequences[row]! }
+      if (after === undefined || isBefore(place, after)) this.#found.push({ ...place, block, row })
+    }
+    this.#keepNewest()
+  }
+
+  /** Older events than this are not on the page. */
+  #oldestWanted(): number {
+    return this.#found[this.#query.limit]?.occurredAt ?? -Infinity
+  }
+
+  /** One more than the page, to know whether there is another. */
+  #keepNewest(): void {
+    this.#found = this.#found.sort(newestFirst).slice(0, this.#query.limit + 1)
+  }
+}
+
+/** Milliseconds between two partial histograms, roughly. */
+const partialEveryMs = 200
+
+/** Counts events by time, newest blocks first, and yields again and again what it has. */
+export async function* countBlocks(room: SearchRoom, query: HistogramQuery): AsyncGenerator<Histogram> {
+  const turns = new Turns(room.elapsedMs, query.budgetMs)
+  const matcher = compileSearch(query.predicate)
+  const counts = new HistogramCounts(query.from, query.to)
+  const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
+  let isExact = true
+  let yieldedMs = room.elapsedMs()
+  for (const block of blocks) {
+    try {
+      await turns.next()
+      const { opened, rows } = await matchBlock(block, query, { matcher, turns })
+      if (rows.length > 0) {
+        const [times, severities] = await Promise.all([opened.times(), opened.severities()])
+        for (let i = 0; i < rows.length; i++) counts.add(times[rows[i]!]!, severities[rows[i]!]!)
+      }
+    } catch (error) {
+      if (!(error instanceof DamageError) && !(error instanceof BudgetError)) throw error
+      isExact = false
+      if (error instanceof BudgetError) break
+    }
+    if (room.elapsedMs() - yieldedMs < partialEveryMs) continue
+    yield counts.result(false)
+    yieldedMs = room.elapsedMs()
+  }
+  yield counts.result(isExact)
+}
+
+/** Reads events oldest first. Rows wait until no block that is still to be asked can hold older ones. */
+export async function* scanBlocks(room: SearchRoom, query: ScanQuery): AsyncGenerator<ScanBatch> {
+  const { after, batchEventsMax } = query
+  if (!(batchEventsMax >= 1 && batchEventsMax <= limits.events.scanBatchEventsMax)) {
+    throw new RangeError(`a batch of ${batchEventsMax} events is asked for; it takes 1 to ${limits.events.scanBatchEventsMax}`)
+  }
+  const turns = new Turns(room.elapsedMs, Infinity)
+  const matcher = compileSearch(query.predicate)
+  const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
+  let waiting: FoundRow[] = []
+  let damagedCount = 0
+  for (const [i, block] of blocks.entries()) {
+    await turns.next()
+    try {
+      const matches = await matchBlock(block, query, { matcher, turns })
+      const rows = await placesOf(block, matches)
+      // Read whole before any of it is given out: a block that is damaged is left out whole.
+      waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
+    } catch (error) {
+      if (!(error instanceof DamageError)) throw error
+      damagedCount++
+    }
+    const nextOldestAt = blocks[i + 1]?.bounds.oldestAt ?? Infinity
+    waiting.sort(newestFirst)
+    const isDue = (row: FoundRow | undefined) => row !== undefined && row.occurredAt < nextOldestAt
+    while (isDue(waiting.at(-1)) && (waiting.length >= batchEventsMax || nextOldestAt === Infinity)) {
+      const due: FoundRow[] = []
+      while (due.length < batchEventsMax && isDue(waiting.at(-1))) due.push(waiting.pop()!)
+      const { events, damaged } = await readWhole(due)
+      damagedCount += damaged.size
+      if (damaged.size > 0) waiting = waiting.filter((row) => !damaged.has(row.block))
+      yield { events, damagedCount }
+    }
+  }
+  if (damagedCount > 0) yield { events: [], damagedCount }
+}
+
+/** Reads events, oldest first, and leaves those out whose block turns out to be damaged. */
+async function readWhole(rows: readonly FoundRow[]): Promise<Pick<ScanBatch, 'events'> & { damaged: Set<Block> }> {
+  const damaged = new Set<Block>()
+  const events: StoredEvent[] = []
+  for (const block of new Set(rows.map((row) => row.block))) {
+    try {
+      events.push(...await readEvents(rows.filter((row) => row.block === block)))
+    } catch (error) {
+      if (!(error instanceof DamageError)) throw error
+      damaged.add(block)
+    }
+  }
+  return { events: events.sort((a, b) => newestFirst(b, a)), damaged }
+}
+
+async function placesOf(block: Block, { opened, rows }: BlockMatches): Promise<FoundRow[]> {
+  const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
+  return Array.from(rows, (row) => ({ occurredAt: times[row]!, sequence: sequences[row]!, block, row }))
+}
+
+function checkPage({ limit }: EventQuery): void {
+  if (Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax) return
+  throw new RangeError(`a page of ${limit} events is asked for; it takes 0 to ${limits.events.pageEventsMax}`)
+}
+
+/** The place that comes first, newest first, after both. */
+function earlier(a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return isBefore(a, b) ? a : b
+}

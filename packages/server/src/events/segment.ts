@@ -1,0 +1,211 @@
+import { crc32 } from 'node:zlib'
+import type { Disk, DiskFile } from '../disk.ts'
+import { writeWhole } from '../disk.ts'
+import { blockLength, decodeHeader, encodeHeader, headerLength } from './block-header.ts'
+import type { BlockHeader } from './block-header.ts'
+import type { Damage } from './event-store.ts'
+import type { FileReader } from './file-reader.ts'
+import type { PieceCache } from './piece-cache.ts'
+import { findBlocks } from './find-blocks.ts'
+import { StoredBlock } from './stored-block.ts'
+
+/** What a segment works with. */
+export type SegmentRoom = { readonly disk: Disk; readonly reader: FileReader; readonly cache: PieceCache }
+
+/**
+ * The stored events of one tenant and day: a file `.seg` of blocks one after the other, and a file `.idx` with the
+ * header of each and where it is. Blocks are added and never changed. The index is a shortcut: it is written
+ * after its block is safe, and what it lacks is found in the segment itself.
+ */
+export class Segment {
+  readonly day: string
+  readonly damages: readonly Damage[]
+  readonly #path: string
+  readonly #room: SegmentRoom
+  #blocks: StoredBlock[]
+  #size: number
+  #indexSize: number
+
+  private constructor(path: string, room: SegmentRoom, { day, blocks, damages, size, indexSize }: OpenedSegment) {
+    this.#path = path
+    this.#room = room
+    this.day = day
+    this.damages = damages
+    this.#size = size
+    this.#indexSize = indexSize
+    this.#blocks = blocks.map((found) => this.#blockOf(found))
+  }
+
+  /**
+   * Opens the files of a day, and creates them where there are none. Reads the index alone, unless the segment has
+   * bytes that the index does not tell of: then whole blocks among them are added to the index, and a torn end is
+   * cut off.
+   */
+  static async open(folder: string, day: string, room: SegmentRoom): Promise<Segment> {
+    const path = `${folder}/${day}`
+    const file = await room.disk.open(`${path}.seg`, 'write')
+    const index = await room.disk.open(`${path}.idx`, 'write')
+    try {
+      const size = await file.size()
+      const listed = (await readIndex(index)).filter(({ offset, header }) => offset + blockLength(header) <= size)
+      const found: FoundBlock[] = []
+      const damages: Damage[] = []
+      let end = 0
+      for (const block of [...listed, undefined]) {
+        const gapEnd = block?.offset ?? size
+        if (end < gapEnd) {
+          const gap = await findBlocks(file, { file: `${path}.seg`, start: end, end: gapEnd, isLast: block === undefined })
+          found.push(...gap.blocks)
+          damages.push(...gap.damages)
+          end = gap.end
+        }
+        if (block !== undefined) {
+          found.push(block)
+          end = block.offset + blockLength(block.header)
+        }
+      }
+      if (end < size) await cut(file, end)
+      // The names of files that were just created are to be safe before anything in them counts.
+      if (size === 0) await room.disk.syncFolder(folder)
+      // An index that has exactly these blocks is left alone.
+      const indexSize = found.length * entryLength
+      if (found.length !== listed.length || await index.size() !== indexSize) await writeIndex(index, found)
+      return new Segment(path, room, { day, blocks: found, damages, size: end, indexSize })
+    } finally {
+      await file.close()
+      await index.close()
+    }
+  }
+
+  get blocks(): readonly StoredBlock[] {
+    return this.#blocks
+  }
+
+  get path(): string {
+    return `${this.#path}.seg`
+  }
+
+  get byteCount(): number {
+    return this.#size + this.#indexSize
+  }
+
+  /** The highest sequence in it: whatever the log has of this day up to it is stored. */
+  get lastSequence(): number {
+    return this.#blocks.reduce((last, { bounds }) => Math.max(last, bounds.lastSequence), -1)
+  }
+
+  /**
+   * Writes a block; resolves when it and its index entry are safe, with a function that makes it one of `blocks`.
+   * After an error it is as if nothing was written.
+   */
+  async add(bytes: Buffer): Promise<() => void> {
+    const header = decodeHeader(bytes)
+    if (header === undefined) throw new Error('the bytes of a block do not begin with its header')
+    const { disk } = this.#room
+    const offset = this.#size
+    await appendSafely(disk, { path: `${this.#path}.seg`, bytes, offset })
+    // The entry says where the block is only when the block is there.
+    await appendSafely(disk, { path: `${this.#path}.idx`, bytes: encodeEntry({ offset, header }), offset: this.#indexSize })
+    this.#size += bytes.length
+    this.#indexSize += entryLength
+    return () => {
+      this.#blocks = [...this.#blocks, this.#blockOf({ offset, header })]
+    }
+  }
+
+  /** Removes the files. */
+  async remove(): Promise<void> {
+    const { disk, reader } = this.#room
+    this.#blocks = []
+    reader.forget(`${this.#path}.seg`)
+    // The segment first: what an index tells of more than there is does not count.
+    await disk.remove(`${this.#path}.seg`)
+    await disk.remove(`${this.#path}.idx`)
+    await disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')))
+  }
+
+  #blockOf({ offset, header }: FoundBlock): StoredBlock {
+    const { reader, cache } = this.#room
+    return new StoredBlock(header, { offset, cache, read: (at, length) => reader.read(`${this.#path}.seg`, at, length) })
+  }
+}
+
+export type FoundBlock = { readonly offset: number; readonly header: BlockHeader }
+
+type OpenedSegment = {
+  readonly day: string
+  readonly blocks: readonly FoundBlock[]
+  readonly damages: readonly Damage[]
+  readonly size: number
+  readonly indexSize: number
+}
+
+/** An entry of the index: the block's offset, its header, and a checksum of both. */
+const entryLength = 8 + headerLength + 4
+
+function encodeEntry({ offset, header }: FoundBlock): Buffer {
+  const entry = Buffer.alloc(entryLength)
+  entry.writeDoubleLE(offset, 0)
+  entry.set(encodeHeader(header), 8)
+  entry.writeUInt32LE(crc32(entry.subarray(0, entryLength - 4)), entryLength - 4)
+  return entry
+}
+
+/** The entries that are whole, by offset; others are made good from the segment. */
+async function readIndex(index: DiskFile): Promise<FoundBlock[]> {
+  const bytes = await index.read(0, await index.size())
+  const found: FoundBlock[] = []
+  let end = 0
+  for (let at = 0; at + entryLength <= bytes.length; at += entryLength) {
+    const entry = bytes.subarray(at, at + entryLength)
+    const header = decodeHeader(entry.subarray(8))
+    const offset = entry.readDoubleLE(0)
+    if (header === undefined || offset < end) continue
+    if (crc32(entry.subarray(0, entryLength - 4)) !== entry.readUInt32LE(entryLength - 4)) continue
+    found.push({ offset, header })
+    end = offset + blockLength(header)
+  }
+  return found
+}
+
+async function writeIndex(index: DiskFile, blocks: readonly FoundBlock[]): Promise<void> {
+  const bytes = Buffer.concat(blocks.map(encodeEntry))
+  await writeWhole(index, bytes, 0)
+  await index.truncate(bytes.length)
+  await index.sync()
+}
+
+async function cut(file: DiskFile, size: number): Promise<void> {
+  await file.truncate(size)
+  await file.sync()
+}
+
+type Addition = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
+
+/** Writes behind what is there and syncs; what a failed attempt left behind is cut off first. */
+async function appendSafely(disk: Disk, { path, bytes, offset }: Addition): Promise<void> {
+  const file = await disk.open(path, 'write')
+  try {
+    if (await file.size() > offset) await file.truncate(offset)
+    await writeWhole(file, bytes, offset)
+    await syncOrFail(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
+export class SyncError extends Error {
+  constructor(cause: unknown) {
+    super(`the disk did not make bytes safe: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'SyncError'
+  }
+}
+
+export async function syncOrFail(file: DiskFile): Promise<void> {
+  try {
+    await file.sync()
+  } catch (error) {
+    throw new SyncError(error)
+  }
+}

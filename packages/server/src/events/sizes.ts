@@ -1,0 +1,11 @@
+import { limits } from '../limits.ts'
+
+/** Sizes that a store works with; tests take small ones, so that few events fill blocks and files. */
+export type Sizes = {
+  readonly blockRowsMax: number
+  readonly logFileBytesMax: number
+  readonly logFilesMax: number
+  readonly cacheBytesMax: number
+}
+
+export const usualSizes: Sizes = limits.events

@@ -1,0 +1,117 @@
+/** An event's JSON text as what is the same in many events, and what is not. */
+export type SplitEvent = {
+  /** The text with a mark in the place of each value; nested objects are part of it, lists are values. */
+  readonly template: string
+  /** The values as they stand in the text, in order. */
+  readonly tokens: readonly string[]
+}
+
+/** Stands for a value in a template. JSON never holds it bare. */
+export const valueMark = '\u0000'
+
+/**
+ * Splits the JSON text of an object. `text` has one character per byte (latin1), so that nothing of it is lost,
+ * and was parsed before: what is not JSON gives an arbitrary answer. Undefined for objects with escapes in a key,
+ * or with more than `tokensMax` values. Runs in one pass, without recursion.
+ */
+export function splitEvent(text: string, tokensMax: number): SplitEvent | undefined {
+  const tokens: string[] = []
+  let template = ''
+  let copiedTo = 0
+  let depth = 0
+  let at = 0
+  for (;;) {
+    at = skipBlanks(text, at)
+    const code = text.charCodeAt(at)
+    if (code === openBrace) {
+      depth++
+      at++
+    } else if (code === closeBrace) {
+      depth--
+      at++
+      if (depth <= 0) break
+    } else if (code === comma) at++
+    else if (code === quote) {
+      const keyEnd = text.indexOf('"', at + 1)
+      if (keyEnd === -1 || hasBackslash(text, at + 1, keyEnd)) return undefined
+      const start = skipBlanks(text, skipBlanks(text, keyEnd + 1) + 1)
+      at = start
+      if (text.charCodeAt(start) === openBrace) continue
+      at = valueEnd(text, start)
+      if (tokens.length === tokensMax) return undefined
+      tokens.push(text.slice(start, at))
+      template += text.slice(copiedTo, start) + valueMark
+      copiedTo = at
+    } else return undefined
+  }
+  return { template: template + text.slice(copiedTo), tokens }
+}
+
+/** Puts values back into a template. */
+export function joinEvent(pieces: readonly string[], tokens: readonly string[]): string {
+  let text = pieces[0] ?? ''
+  for (let i = 0; i < tokens.length; i++) text += tokens[i]! + pieces[i + 1]!
+  return text
+}
+
+function hasBackslash(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === backslash) return true
+  return false
+}
+
+/** The offset after a value that is no object. */
+function valueEnd(text: string, start: number): number {
+  const code = text.charCodeAt(start)
+  if (code === quote) return stringEnd(text, start + 1)
+  if (code === openBracket) return listEnd(text, start)
+  let at = start
+  while (at < text.length && !endsScalar(text.charCodeAt(at))) at++
+  return at
+}
+
+function listEnd(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at + 1) - 1
+    else if (code === openBracket || code === openBrace) depth++
+    else if (code === closeBracket || code === closeBrace) {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return text.length
+}
+
+/** The offset after the string that goes on at `from`. */
+function stringEnd(text: string, from: number): number {
+  let end = text.indexOf('"', from)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end + 1
+}
+
+/** Whether an odd number of backslashes stands before an offset; they never reach beyond the string's quote. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text.charCodeAt(start - 1) === backslash) start--
+  return (at - start) % 2 === 1
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) <= space) at++
+  return at
+}
+
+function endsScalar(code: number): boolean {
+  return code === comma || code === closeBrace || code === closeBracket || code <= space
+}
+
+const space = 0x20
+const quote = 0x22
+const comma = 0x2c
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d

@@ -1,0 +1,98 @@
+import type { Block } from './block.ts'
+import { mergeCatalogs, catalogColumn } from './catalog.ts'
+import { dayOf, endOfDay } from './days.ts'
+import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
+import { OpenBlock } from './open-block.ts'
+import type { NewRow } from './open-block.ts'
+import type { Segment } from './segment.ts'
+import { usualSizes } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
+import { StoredBlock } from './stored-block.ts'
+import { limits } from '../limits.ts'
+
+/** A block in memory, and the first file of the log that has rows of it. */
+export type LoggedBlock = {
+  readonly tenant: TenantEvents
+  readonly day: string
+  readonly block: OpenBlock
+  readonly firstLog: number
+}
+
+/** The events of one tenant: days in segments, full blocks that wait to be written there, open blocks. */
+export class TenantEvents {
+  readonly name: string
+  readonly segments = new Map<string, Segment>()
+  /** Of each day, the block that takes rows. */
+  readonly open = new Map<string, LoggedBlock>()
+  /** Full blocks, in the order in which they became so. */
+  waiting: readonly LoggedBlock[] = []
+  nextSequence = 0
+  readonly #blockRowsMax: number
+
+  constructor(name: string, { blockRowsMax }: Sizes = usualSizes) {
+    this.name = name
+    this.#blockRowsMax = blockRowsMax
+  }
+
+  /** All blocks as they are now; each row is in exactly one. */
+  get blocks(): Block[] {
+    const stored = [...this.segments.values()].flatMap(({ blocks }) => blocks)
+    return [...stored, ...[...this.waiting, ...this.open.values()].map(({ block }) => block)]
+  }
+
+  /** Adds a row that the log holds; gives the block back when that made it full. */
+  add(row: NewRow, logNumber: number): LoggedBlock | undefined {
+    const day = dayOf(row.occurredAt)
+    const logged = this.open.get(day) ?? { tenant: this, day, block: new OpenBlock(this.#blockRowsMax), firstLog: logNumber }
+    this.open.set(day, logged)
+    logged.block.add(row)
+    if (!logged.block.isFull) return undefined
+    this.close(logged)
+    return logged
+  }
+
+  /** Lets a block take no more rows; it waits to be written. */
+  close(logged: LoggedBlock): void {
+    this.open.delete(logged.day)
+    this.waiting = [...this.waiting, logged]
+  }
+
+  /** Forgets blocks in memory of days that end at or before an instant; gives the number of their rows. */
+  drop(before: number): number {
+    const dropped = [...this.waiting, ...this.open.values()].filter(({ day }) => endOfDay(day) <= before)
+    this.waiting = this.waiting.filter((logged) => !dropped.includes(logged))
+    for (const { day } of dropped) this.open.delete(day)
+    return dropped.reduce((sum, { block }) => sum + block.bounds.rowCount, 0)
+  }
+
+  stats(): EventStats {
+    const { blocks } = this
+    const days = new Set([...this.segments.keys(), ...this.open.keys(), ...this.waiting.map(({ day }) => day)])
+    const bounds = blocks.map((block) => block.bounds).filter(({ rowCount }) => rowCount > 0)
+    return {
+      eventCount: bounds.reduce((sum, { rowCount }) => sum + rowCount, 0),
+      oldestAt: bounds.length === 0 ? undefined : bounds.reduce((min, { oldestAt }) => Math.min(min, oldestAt), Infinity),
+      newestAt: bounds.length === 0 ? undefined : bounds.reduce((max, { newestAt }) => Math.max(max, newestAt), -Infinity),
+      storedBytes: [...this.segments.values()].reduce((sum, { byteCount }) => sum + byteCount, 0),
+      dayCount: days.size,
+    }
+  }
+
+  async fields(): Promise<FieldCatalog> {
+    const newest = this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
+    const catalogs: (readonly CatalogField[])[] = []
+    for (const block of newest) {
+      if (block instanceof StoredBlock) catalogs.push(await (await block.open()).catalog())
+      else if (block instanceof OpenBlock) catalogs.push(catalogOfOpen(block))
+    }
+    return mergeCatalogs(catalogs)
+  }
+}
+
+function catalogOfOpen(block: OpenBlock): CatalogField[] {
+  return [...block.columns.values()].flatMap(({ path, pathKey, tokens }) => {
+    if (path === undefined) return []
+    const codes = block.rows.flatMap((rows) => rows.codes[rows.shape.slotOf(pathKey)] ?? [])
+    return [catalogColumn(path, tokens, codes)]
+  })
+}

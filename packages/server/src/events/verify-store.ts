@@ -1,0 +1,54 @@
+import type { Disk } from '../disk.ts'
+import { DamageError } from './byte-reader.ts'
+import { logNumbers, readLogFile } from './event-log.ts'
+import type { Damage, Verification } from './event-store.ts'
+import { decodeHeader, headerLength } from './block-header.ts'
+import { PieceCache } from './piece-cache.ts'
+import { StoredBlock } from './stored-block.ts'
+import type { TenantEvents } from './tenant-events.ts'
+
+/** Reads and checks every block of every segment, and the log. */
+export async function verifyStore(disk: Disk, tenants: readonly TenantEvents[]): Promise<Verification> {
+  const damages: Damage[] = []
+  let eventCount = 0
+  let segmentCount = 0
+  let blockCount = 0
+  for (const { segments, open, waiting } of tenants) {
+    for (const segment of segments.values()) {
+      segmentCount++
+      damages.push(...segment.damages)
+      for (const block of segment.blocks) {
+        blockCount++
+        try {
+          await verifyBlock(disk, segment.path, block)
+          eventCount += block.bounds.rowCount
+        } catch (error) {
+          if (!(error instanceof DamageError)) throw error
+          damages.push({ file: segment.path, offset: block.offset, problem: error.message })
+        }
+      }
+    }
+    for (const { block } of [...waiting, ...open.values()]) eventCount += block.bounds.rowCount
+  }
+  let logRecordCount = 0
+  for (const number of await logNumbers(disk)) {
+    const log = await readLogFile(disk, number)
+    logRecordCount += log.records.length
+    damages.push(...log.damages)
+  }
+  const [firstDamage] = damages
+  return { eventCount, segmentCount, blockCount, logRecordCount, damagedCount: damages.length, firstDamage }
+}
+
+/** Reads a block from the disk, whatever the cache holds of it. */
+async function verifyBlock(disk: Disk, path: string, { offset, bounds }: StoredBlock): Promise<void> {
+  const file = await disk.open(path, 'read')
+  try {
+    const header = decodeHeader(await file.read(offset, headerLength))
+    if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new DamageError('the header is not that of the index')
+    const read = (at: number, length: number) => file.read(at, length)
+    await (await new StoredBlock(bounds, { offset, read, cache: new PieceCache(0) }).open()).verify()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import type { EventPlace } from '../../src/events/event-store.ts'
+import { collect, newEvent, queryOf } from './conformance.ts'
+import { everything, text } from './predicates.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
+
+const sizes = { blockRowsMax: 5, logFileBytesMax: 100_000, logFilesMax: 2, cacheBytesMax: 10_000 }
+
+/** A clock that goes on by a millisecond whenever it is asked. */
+function tickingClock(): () => number {
+  let now = 0
+  return () => now++
+}
+
+async function filled(eventCount: number) {
+  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: tickingClock(), sizes })
+  for (let i = 0; i < eventCount; i++) await store.append('t', [newEvent((i * 7) % eventCount, { id: `event-${i}` })])
+  return store
+}
+
+test('pages of searches that run out of time neither repeat nor skip', async () => {
+  const store = await filled(100)
+  const seen: number[] = []
+  let after: EventPlace | undefined
+  let truncatedCount = 0
+  for (let budgetMs = 4; ; budgetMs += 2) {
+    const page = await store.search(queryOf({ limit: 10, budgetMs, ...(after && { after }) }))
+    seen.push(...page.events.map(({ sequence }) => sequence))
+    if (page.isTruncated) truncatedCount++
+    expect(page.isTotalExact).toBe(!page.isTruncated)
+    if (page.cursor === undefined) break
+    after = page.cursor
+  }
+  expect(truncatedCount).toBeGreaterThan(3)
+  expect(seen).toEqual(Array.from({ length: 100 }, (_, time) => (99 - time) * 43 % 100))
+  await store.close()
+})
+
+test('a total that was not finished is a lower bound, and so is a histogram', async () => {
+  const store = await filled(100)
+  const page = await store.search(queryOf({ budgetMs: 12, extent: 'histogram', to: 100 }))
+  expect([page.isTruncated, page.isTotalExact, page.histogram?.isExact]).toEqual([true, false, false])
+  expect(page.total).toBeLessThan(100)
+  expect(page.histogram?.total).toBe(page.total)
+  const partials = await collect(store.histogram({ tenant: 't', from: 0, to: 100, predicate: everything, budgetMs: 12 }))
+  expect(partials.at(-1)?.isExact).toBe(false)
+  await store.close()
+})
+
+test('a search without any time answers, with nothing', async () => {
+  const store = await filled(10)
+  const page = await store.search(queryOf({ budgetMs: 0, predicate: text(undefined, '*e*') }))
+  expect([page.events, page.total, page.isTruncated, page.isTotalExact]).toEqual([[], 0, true, false])
+  await store.close()
+})
+
+test('a histogram grows while it is counted', async () => {
+  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: (() => {
+    let now = 0
+    return () => (now += 40)
+  })(), sizes })
+  for (let i = 0; i < 100; i++) await store.append('t', [newEvent(i, {})])
+  const partials = await collect(store.histogram({ tenant: 't', from: 0, to: 100, predicate: everything, budgetMs: 1e6 }))
+  const totals = partials.map(({ total }) => total)
+  expect(totals.length).toBeGreaterThan(2)
+  expect(totals).toEqual(totals.toSorted((a, b) => a - b))
+  expect(partials.map(({ isExact }) => isExact)).toEqual([...partials.slice(1).map(() => false), true])
+  await store.close()
+})

@@ -1,0 +1,130 @@
+import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
+import { eventSeverities } from '../../src/domain/event-severity.ts'
+import { byName, mostFrequentFirst } from '../../src/events/catalog.ts'
+import { dayOf, endOfDay } from '../../src/events/days.ts'
+import { fieldTypes } from '../../src/events/event-store.ts'
+import type {
+  CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
+} from '../../src/events/event-store.ts'
+import { HistogramCounts } from '../../src/events/histogram.ts'
+import { isBefore, newestFirst } from '../../src/events/match-block.ts'
+import { checkBatch } from '../../src/events/new-rows.ts'
+import { folderOf } from '../../src/events/tenant-folder.ts'
+import { limits } from '../../src/limits.ts'
+
+/**
+ * An event store in memory that others are compared with: it keeps a list and asks every event. It is slow, has no
+ * budgets, and ends with the process.
+ */
+export function memoryEvents(): EventStore {
+  const tenants = new Map<string, { events: StoredEvent[]; nextSequence: number }>()
+  const eventsOf = (tenant: string) => tenants.get(tenant)?.events ?? []
+  const matching = ({ tenant, from, to, predicate }: EventRange): StoredEvent[] => {
+    const inRange = eventsOf(tenant).filter(({ occurredAt }) => from <= occurredAt && occurredAt < to)
+    const events = inRange.map(({ bytes }) => readEvent(Buffer.from(bytes).toString('utf8')).event)
+    return Array.from(compileEventCheck(predicate)(events), (index) => inRange[index]!).sort(newestFirst)
+  }
+  const histogramOf = ({ from, to, ...range }: HistogramQuery): Histogram => {
+    const counts = new HistogramCounts(from, to)
+    for (const { occurredAt, severity } of matching({ from, to, ...range })) {
+      counts.add(occurredAt, eventSeverities.indexOf(severity))
+    }
+    return counts.result(true)
+  }
+  return {
+    async append(name, batch) {
+      folderOf(name)
+      checkBatch(batch)
+      const tenant = tenants.get(name) ?? { events: [], nextSequence: 0 }
+      tenants.set(name, tenant)
+      const firstSequence = tenant.nextSequence
+      for (const { occurredAt, severity = 'info', bytes } of batch) {
+        tenant.events.push({ occurredAt, sequence: tenant.nextSequence++, severity, bytes: Buffer.from(bytes) })
+      }
+      return { firstSequence, count: batch.length }
+    },
+    async search({ limit, after, extent, ...range }) {
+      const isPage = Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax
+      if (!isPage) throw new RangeError(`a page of ${limit} events`)
+      const all = matching(range)
+      const older = after === undefined ? all : all.filter((event) => isBefore(event, after))
+      const events = older.slice(0, limit)
+      const last = events.at(-1)
+      return {
+        events,
+        cursor: older.length > limit && last !== undefined ? { occurredAt: last.occurredAt, sequence: last.sequence } : undefined,
+        total: all.length,
+        isTotalExact: true,
+        isTruncated: false,
+        damagedCount: 0,
+        histogram: extent === 'histogram' ? histogramOf({ ...range }) : undefined,
+      }
+    },
+    async *histogram(query) {
+      yield histogramOf(query)
+    },
+    async get(tenant, sequence) {
+      return eventsOf(tenant).find((event) => event.sequence === sequence)
+    },
+    async *scan({ after, batchEventsMax, ...range }) {
+      const events = matching(range).reverse().filter((event) => after === undefined || isBefore(after, event))
+      for (let from = 0; from < events.length; from += batchEventsMax) {
+        yield { events: events.slice(from, from + batchEventsMax), damagedCount: 0 }
+      }
+    },
+    async retain(name, before) {
+      const tenant = tenants.get(name)
+      if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
+      const dropped = tenant.events.filter(({ occurredAt }) => endOfDay(dayOf(occurredAt)) <= before)
+      tenant.events = tenant.events.filter((event) => !dropped.includes(event))
+      return { droppedDays: new Set(dropped.map(({ occurredAt }) => dayOf(occurredAt))).size, droppedEvents: dropped.length }
+    },
+    async fields(tenant) {
+      const fields: Fields = new Map()
+      for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)
+      const listed = [...fields].sort(byName).map(([name, field]): CatalogField => ({
+        name,
+        eventCount: field.eventCount,
+        types: fieldTypes.filter((type) => field.types.has(type)),
+        values: [...field.values].sort(mostFrequentFirst).slice(0, limits.events.listedValuesMax)
+          .map(([value, count]) => ({ text: value, count })),
+      }))
+      return { fields: listed, isCut: false }
+    },
+    async stats(tenant) {
+      const times = eventsOf(tenant).map(({ occurredAt }) => occurredAt).sort((a, b) => a - b)
+      const dayCount = new Set(times.map(dayOf)).size
+      return { eventCount: times.length, oldestAt: times[0], newestAt: times.at(-1), storedBytes: 0, dayCount }
+    },
+    async verify() {
+      const eventCount = [...tenants.values()].reduce((sum, { events }) => sum + events.length, 0)
+      return { eventCount, segmentCount: 0, blockCount: 0, logRecordCount: 0, damagedCount: 0, firstDamage: undefined }
+    },
+    async close() {},
+  }
+}
+
+type Fields = Map<string, { eventCount: number; types: Set<FieldType>; values: Map<string, number> }>
+
+/** Events of tests are shallow. */
+function addFields(object: { readonly [key: string]: unknown }, prefix: string, fields: Fields): void {
+  for (const [key, value] of Object.entries(object)) {
+    const name = prefix + key
+    if (isObject(value)) {
+      addFields(value, `${name}.`, fields)
+      continue
+    }
+    const field = fields.get(name) ?? { eventCount: 0, types: new Set<FieldType>(), values: new Map<string, number>() }
+    fields.set(name, field)
+    field.eventCount++
+    field.types.add(typeOf(value))
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    field.values.set(text, (field.values.get(text) ?? 0) + 1)
+  }
+}
+
+function typeOf(value: unknown): FieldType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text'
+}
