@@ -91,7 +91,8 @@ export class ValuePercentile implements Measure {
 
   valueOf(group: number): number | undefined {
     const sorted = this.#sorted[group] ?? []
-    return sorted[Math.max(1, Math.ceil((this.#percentile / 100) * sorted.length)) - 1]
+    // Multiplied before it is divided: 7 / 100 * 100 is a little more than 7.
+    return sorted[Math.max(1, Math.ceil((this.#percentile * sorted.length) / 100)) - 1]
   }
 
   broughtBy(event: number): number {
