@@ -18,7 +18,8 @@ export class ValueSum implements Measure {
   }
 
   add(group: number, event: number, value: MeasuredValue): void {
-    const number = Number(value)
+    // A sum that left the range of numbers would stay lost when its numbers go.
+    const number = Math.max(-summedMax, Math.min(Number(value), summedMax))
     if (group >= this.#sums.length) {
       const capacity = Math.max(grown(this.#sums.length), group + 1)
       this.#sums = copyOf(this.#sums, new Float64Array(capacity))
@@ -60,6 +61,9 @@ export class ValueSum implements Measure {
     this.#sums[group] = next
   }
 }
+
+/** Numbers beyond it count as this: a million of them still add up to a number. */
+const summedMax = 1e300
 
 /** Finds the number below or at which a given percentage of a group's numbers lie, by nearest rank (D-41). */
 export class ValuePercentile implements Measure {
