@@ -264,13 +264,14 @@ export class Correlator {
     return this.#plan.correlations.some(({ rule: inner }) => rule.members.some(({ ruleId }) => ruleId === inner.id))
   }
 
-  #windowsOf({ rule }: CompiledCorrelation): Windows {
+  #windowsOf({ rule, members }: CompiledCorrelation): Windows {
     const { firing = 'on_true', hashSeed = 0x243f6a88, stateMax = {} } = this.#options
     const bounds = {
       groupsMax: stateMax.groups ?? limits.correlationGroupsMax,
       groupEventsMax: Math.max(stateMax.groupEvents ?? limits.groupEventsMax, ...countsAskedBy(rule.correlation)),
     }
-    return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds })
+    const areEvents = members.map(({ ruleId }) => this.#rules.numberOf(ruleId) !== undefined)
+    return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds, areEvents })
   }
 
   /** Now and then looks whether all windows together hold too much, and takes it from the largest. */

@@ -15,6 +15,15 @@ export type WindowBounds = {
   readonly groupEventsMax: number
 }
 
+/** How windows are kept. */
+export type WindowOptions = {
+  readonly mode: FiringMode
+  readonly seed: number
+  readonly bounds: WindowBounds
+  /** By member: whether its matches are events themselves, not matches of a correlation. */
+  readonly areEvents: readonly boolean[]
+}
+
 /** A group of which what is asked holds. */
 export type Held = {
   readonly key: string
@@ -49,6 +58,8 @@ export class Windows {
   readonly #mode: FiringMode
   readonly #memberCount: number
   readonly #bounds: WindowBounds
+  /** By member: whether an event that another member brought as well is counted once. */
+  readonly #isOnce: readonly boolean[]
   readonly #keys: KeyTable
   readonly #events: EventPool
   readonly #asked: Asked
@@ -65,11 +76,13 @@ export class Windows {
   #tail = noSlot
   #evictedCount = 0
 
-  constructor(correlation: Correlation, options: { readonly mode: FiringMode; readonly seed: number; readonly bounds: WindowBounds }) {
+  constructor(correlation: Correlation, options: WindowOptions) {
     this.#spanMs = correlation.timespanMs
     this.#mode = correlation.firing ?? options.mode
     this.#memberCount = correlation.references.length
     this.#bounds = options.bounds
+    const tellsMembers = correlation.type === 'temporal' || correlation.type === 'temporal_ordered'
+    this.#isOnce = options.areEvents.map((isEvent) => isEvent && !tellsMembers)
     this.#keys = new KeyTable(options.seed)
     this.#events = new EventPool(shapeOf(correlation))
     this.#asked = askedOf(correlation, this.#events, options.seed)
@@ -111,6 +124,7 @@ export class Windows {
     if (!this.isClosing) this.#dropExpired(at)
     const group = this.#groupOf(key)
     if (!this.isClosing) this.#slide(group, at)
+    if (this.#isThere(group, contribution)) return
     const event = this.#events.add(contribution)
     if (this.#last[group] === noEvent) this.#first[group] = event
     else this.#events.link(this.#last[group]!, event)
@@ -179,6 +193,14 @@ export class Windows {
     this.#moveToTail(group)
     this.#since[group] = since
     this.#held[group] = Number(held)
+  }
+
+  /** Whether a group has an event already, because another of the rules matched it too: it is one event all the same. */
+  #isThere(group: number, { sequence, member }: Contribution): boolean {
+    const last = this.#last[group]!
+    if (!this.#isOnce[member] || last === noEvent || this.#events.sequence(last) !== sequence) return false
+    const lastMember = this.#events.member(last)
+    return lastMember !== member && this.#isOnce[lastMember] === true
   }
 
   /** Lets a group's window slide to a time; what was asked may have ceased to hold just before. */
