@@ -54,15 +54,19 @@ export class EventClock {
 
   /**
    * Takes in when an event happened, if it says so, and when it arrived, if that is known, and answers with the time
-   * that it is taken to have happened at; undefined where it is too late.
+   * that it is taken to have happened at; undefined where it is too late. One from the future waits until the others
+   * have come as far as its arrival.
    */
   observe(statedAt: number | undefined, receivedAt: number | undefined): number | undefined {
-    const at = this.#credible(statedAt, receivedAt)
+    const isFuture = statedAt !== undefined && statedAt > (receivedAt ?? this.#now()) + this.#toleranceMs
+    const at = statedAt === undefined || isFuture ? this.#arrivedAt(receivedAt) : statedAt
+    if (isFuture) this.#counts.future++
+    else if (statedAt === undefined) this.#counts.undated++
     if (at < this.watermark) {
       this.#counts.late++
       return undefined
     }
-    this.#newestAt = Math.max(this.#newestAt, at)
+    if (!isFuture) this.#newestAt = Math.max(this.#newestAt, at)
     return at
   }
 
@@ -77,14 +81,9 @@ export class EventClock {
     Object.assign(this.#counts, counts)
   }
 
-  #credible(statedAt: number | undefined, receivedAt: number | undefined): number {
-    const arrivedAt = receivedAt ?? (Number.isFinite(this.#newestAt) ? this.#newestAt : 0)
-    if (statedAt === undefined) {
-      this.#counts.undated++
-      return arrivedAt
-    }
-    if (statedAt <= (receivedAt ?? this.#now()) + this.#toleranceMs) return statedAt
-    this.#counts.future++
-    return arrivedAt
+  /** When an event arrived, as far as that is known: with the newest one, if nothing else tells. */
+  #arrivedAt(receivedAt: number | undefined): number {
+    const arrivedAt = [receivedAt, this.#newestAt, this.#now()].find((at) => at !== undefined && Number.isFinite(at))
+    return arrivedAt ?? 0
   }
 }
