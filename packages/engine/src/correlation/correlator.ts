@@ -92,6 +92,7 @@ export class Correlator {
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
   #growthCount = 0
+  #lastDated: (Pick<CorrelatedRow, 'sequence' | 'receivedAt'> & { readonly statedAt: number | undefined; readonly at: number | undefined }) | undefined
   #found: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */
@@ -176,12 +177,22 @@ export class Correlator {
   take(number: number, row: CorrelatedRow): void {
     const feeds = this.#plan.feedsOf[number]
     if (feeds === undefined) return
-    const at = this.#clock.observe(occurredAtOf(row.event), row.receivedAt)
+    const at = this.#occurredAt(row)
     if (at === undefined) return
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)
       this.#feed(feed, { at, sequence: row.sequence }, reading)
     }
+  }
+
+  /** When an event is taken to have happened; asked again for each rule that matched it, answered as before. */
+  #occurredAt({ sequence, receivedAt, event }: CorrelatedRow): number | undefined {
+    const statedAt = occurredAtOf(event)
+    const last = this.#lastDated
+    if (last?.sequence === sequence && last.statedAt === statedAt && last.receivedAt === receivedAt) return last.at
+    const at = this.#clock.observe(statedAt, receivedAt)
+    this.#lastDated = { sequence, statedAt, receivedAt, at }
+    return at
   }
 
   /** Moves on to a time that was reached without events: what waited for it is decided by the next `settle`. */
