@@ -75,6 +75,8 @@ export class Windows {
   #head = noSlot
   #tail = noSlot
   #evictedCount = 0
+  /** The groups in which the newest event made a match: whatever else it brings there makes no second one. */
+  readonly #matched = { sequence: -1, keys: new Set<string>() }
 
   constructor(correlation: Correlation, options: WindowOptions) {
     this.#spanMs = correlation.timespanMs
@@ -124,7 +126,7 @@ export class Windows {
     if (!this.isClosing) this.#dropExpired(at)
     const group = this.#groupOf(key)
     if (!this.isClosing) this.#slide(group, at)
-    if (this.#isThere(group, contribution)) return
+    if (this.#isThere(group, contribution) || (this.#mode === 'reset' && this.#hasMatched(contribution))) return
     const event = this.#events.add(contribution)
     if (this.#last[group] === noEvent) this.#first[group] = event
     else this.#events.link(this.#last[group]!, event)
@@ -136,7 +138,7 @@ export class Windows {
       this.#dropFirst(group)
       this.#evictedCount++
     }
-    this.#judge(group, at, held)
+    this.#judge(group, contribution, held)
   }
 
   /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
@@ -215,7 +217,8 @@ export class Windows {
     while (this.#counts[group]! > 0 && this.#events.at(this.#first[group]!) < time) this.#dropFirst(group)
   }
 
-  #judge(group: number, at: number, held: Held[]): void {
+  #judge(group: number, contribution: Contribution, held: Held[]): void {
+    const { at } = contribution
     const view = this.#viewOf(group)
     if (this.isClosing) {
       if (this.#held[group] === 1 || this.#asked.decided(group, view) !== true) return
@@ -226,10 +229,20 @@ export class Windows {
     const didHold = this.#held[group] === 1
     const holds = this.#asked.holds(group, view)
     this.#held[group] = Number(holds)
-    if (!holds || !this.#fires(didHold, at - this.#since[group]!)) return
+    if (!holds || !this.#fires(didHold, at - this.#since[group]!) || this.#hasMatched(contribution)) return
     this.#since[group] = at
+    this.#matched.keys.add(contribution.key)
     held.push(this.#heldBy(group, at))
     if (this.#mode === 'reset') this.#forget(group)
+  }
+
+  /** Whether an event made a match in its group already: one that several rules match, or that brings several values. */
+  #hasMatched({ sequence, key }: Contribution): boolean {
+    if (this.#matched.sequence !== sequence) {
+      this.#matched.sequence = sequence
+      this.#matched.keys.clear()
+    }
+    return this.#matched.keys.has(key)
   }
 
   /** Whether a condition that holds makes a match (D-45). */
