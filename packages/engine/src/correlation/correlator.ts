@@ -212,6 +212,7 @@ export class Correlator {
     const until = this.#clock.watermark - stage.planned.delayMs
     for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) this.#add(stage, due)
     const held: Held[] = []
+    stage.windows.judge(held)
     stage.windows.closeUntil(until, held)
     this.#hold(stage, held)
   }

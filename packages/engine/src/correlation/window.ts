@@ -75,8 +75,9 @@ export class Windows {
   #head = noSlot
   #tail = noSlot
   #evictedCount = 0
-  /** The groups in which the newest event made a match: whatever else it brings there makes no second one. */
-  readonly #matched = { sequence: -1, keys: new Set<string>() }
+  /** The groups that the newest event is in. They are judged once all that it brings is there. */
+  readonly #unjudged: number[] = []
+  #newest = { at: -Infinity, sequence: -1 }
 
   constructor(correlation: Correlation, options: WindowOptions) {
     this.#spanMs = correlation.timespanMs
@@ -119,14 +120,21 @@ export class Windows {
     return this.isClosing && this.#head !== noSlot ? this.#since[this.#head]! + this.#spanMs : undefined
   }
 
-  /** Takes in an event that is not older than any before, and adds what came to hold. */
+  /**
+   * Takes in an event that is not older than any before, or more of what the last one brings, and adds what came to
+   * hold until then. What comes to hold with this event, `judge` and the next one say.
+   */
   add(contribution: Contribution, held: Held[]): void {
-    const { at, key, value } = contribution
-    this.closeUntil(at, held)
-    if (!this.isClosing) this.#dropExpired(at)
+    const { at, sequence, key, value } = contribution
+    if (sequence !== this.#newest.sequence || at !== this.#newest.at) {
+      this.judge(held)
+      this.closeUntil(at, held)
+      if (!this.isClosing) this.#dropExpired(at)
+      this.#newest = { at, sequence }
+    }
     const group = this.#groupOf(key)
     if (!this.isClosing) this.#slide(group, at)
-    if (this.#isThere(group, contribution) || (this.#mode === 'reset' && this.#hasMatched(contribution))) return
+    if (this.#isThere(group, contribution)) return
     const event = this.#events.add(contribution)
     if (this.#last[group] === noEvent) this.#first[group] = event
     else this.#events.link(this.#last[group]!, event)
@@ -138,7 +146,12 @@ export class Windows {
       this.#dropFirst(group)
       this.#evictedCount++
     }
-    this.#judge(group, contribution, held)
+    if (!this.#unjudged.includes(group)) this.#unjudged.push(group)
+  }
+
+  /** Judges the groups of the newest event, which has brought all that it does, and adds those of which what is asked holds. */
+  judge(held: Held[]): void {
+    for (let group = this.#unjudged.shift(); group !== undefined; group = this.#unjudged.shift()) this.#judge(group, this.#newest.at, held)
   }
 
   /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
@@ -217,8 +230,7 @@ export class Windows {
     while (this.#counts[group]! > 0 && this.#events.at(this.#first[group]!) < time) this.#dropFirst(group)
   }
 
-  #judge(group: number, contribution: Contribution, held: Held[]): void {
-    const { at } = contribution
+  #judge(group: number, at: number, held: Held[]): void {
     const view = this.#viewOf(group)
     if (this.isClosing) {
       if (this.#held[group] === 1 || this.#asked.decided(group, view) !== true) return
@@ -229,20 +241,10 @@ export class Windows {
     const didHold = this.#held[group] === 1
     const holds = this.#asked.holds(group, view)
     this.#held[group] = Number(holds)
-    if (!holds || !this.#fires(didHold, at - this.#since[group]!) || this.#hasMatched(contribution)) return
+    if (!holds || !this.#fires(didHold, at - this.#since[group]!)) return
     this.#since[group] = at
-    this.#matched.keys.add(contribution.key)
     held.push(this.#heldBy(group, at))
     if (this.#mode === 'reset') this.#forget(group)
-  }
-
-  /** Whether an event made a match in its group already: one that several rules match, or that brings several values. */
-  #hasMatched({ sequence, key }: Contribution): boolean {
-    if (this.#matched.sequence !== sequence) {
-      this.#matched.sequence = sequence
-      this.#matched.keys.clear()
-    }
-    return this.#matched.keys.has(key)
   }
 
   /** Whether a condition that holds makes a match (D-45). */
@@ -328,6 +330,8 @@ export class Windows {
   }
 
   #forget(group: number): void {
+    const unjudged = this.#unjudged.indexOf(group)
+    if (unjudged !== -1) this.#unjudged.splice(unjudged, 1)
     while (this.#counts[group]! > 0) this.#dropFirst(group)
     this.#asked.measure.forget(group)
     this.#unlink(group)
