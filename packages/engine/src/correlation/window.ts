@@ -133,7 +133,10 @@ export class Windows {
       this.#newest = { at, sequence }
     }
     const group = this.#groupOf(key)
-    if (!this.isClosing) this.#slide(group, at)
+    if (!this.#unjudged.includes(group)) {
+      if (!this.isClosing) this.#slide(group, at)
+      this.#unjudged.push(group)
+    }
     if (this.#isThere(group, contribution)) return
     const event = this.#events.add(contribution)
     if (this.#last[group] === noEvent) this.#first[group] = event
@@ -146,7 +149,6 @@ export class Windows {
       this.#dropFirst(group)
       this.#evictedCount++
     }
-    if (!this.#unjudged.includes(group)) this.#unjudged.push(group)
   }
 
   /** Judges the groups of the newest event, which has brought all that it does, and adds those of which what is asked holds. */
