@@ -92,6 +92,8 @@ export class Correlator {
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
   #growthCount = 0
+  /** What came to hold with an event; mostly nothing, so that it is not made for each. */
+  readonly #heldNow: Held[] = []
   #lastDated: (Pick<CorrelatedRow, 'sequence' | 'receivedAt'> & { readonly statedAt: number | undefined; readonly at: number | undefined }) | undefined
   #found: CorrelationMatch[] = []
 
@@ -235,13 +237,13 @@ export class Correlator {
   }
 
   #add(stage: Stage, contribution: Contribution): void {
-    const held: Held[] = []
+    const held = this.#heldNow
     stage.windows.add(contribution, held)
     if (this.#watch !== undefined) {
       const standing = stage.windows.standing(contribution.key)
       if (standing !== undefined) this.#watch.onStanding(stage.planned.rule, standing)
     }
-    this.#hold(stage, held)
+    if (held.length > 0) this.#hold(stage, held.splice(0))
     this.#bound()
   }
 

@@ -97,6 +97,7 @@ function textsIn(value: FieldValue): string[] {
 
 /** Every way to take one text of each list, at most `limits.groupsOfEventMax` of them. */
 function combined(lists: readonly (readonly string[])[]): string[][] {
+  if (lists.every(({ length }) => length === 1)) return [lists.map(([text]) => text!)]
   let combinations: string[][] = [[]]
   for (const list of lists) {
     combinations = combinations.flatMap((combination) => list.map((text) => [...combination, text]))

@@ -75,9 +75,12 @@ export class Windows {
   #head = noSlot
   #tail = noSlot
   #evictedCount = 0
+  /** One for all groups: made anew for each event, views would be most of what is thrown away. */
+  readonly #view: { -readonly [key in keyof GroupView]: GroupView[key] }
   /** The groups that the newest event is in. They are judged once all that it brings is there. */
   readonly #unjudged: number[] = []
-  #newest = { at: -Infinity, sequence: -1 }
+  #newestAt = -Infinity
+  #newestSequence = -1
 
   constructor(correlation: Correlation, options: WindowOptions) {
     this.#spanMs = correlation.timespanMs
@@ -89,6 +92,7 @@ export class Windows {
     this.#keys = new KeyTable(options.seed)
     this.#events = new EventPool(shapeOf(correlation))
     this.#asked = askedOf(correlation, this.#events, options.seed)
+    this.#view = { count: 0, first: noEvent, last: noEvent, events: this.#events }
   }
 
   get groupCount(): number {
@@ -126,11 +130,12 @@ export class Windows {
    */
   add(contribution: Contribution, held: Held[]): void {
     const { at, sequence, key, value } = contribution
-    if (sequence !== this.#newest.sequence || at !== this.#newest.at) {
+    if (sequence !== this.#newestSequence || at !== this.#newestAt) {
       this.judge(held)
       this.closeUntil(at, held)
       if (!this.isClosing) this.#dropExpired(at)
-      this.#newest = { at, sequence }
+      this.#newestAt = at
+      this.#newestSequence = sequence
     }
     const group = this.#groupOf(key)
     if (!this.#unjudged.includes(group)) {
@@ -153,7 +158,7 @@ export class Windows {
 
   /** Judges the groups of the newest event, which has brought all that it does, and adds those of which what is asked holds. */
   judge(held: Held[]): void {
-    for (let group = this.#unjudged.shift(); group !== undefined; group = this.#unjudged.shift()) this.#judge(group, this.#newest.at, held)
+    for (let group = this.#unjudged.shift(); group !== undefined; group = this.#unjudged.shift()) this.#judge(group, this.#newestAt, held)
   }
 
   /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
@@ -285,8 +290,12 @@ export class Windows {
     return { key: this.#keys.keyOf(group), at, value, members: [...members].filter((member) => member < this.#memberCount) }
   }
 
+  /** The events of a group; until it is asked for those of another. */
   #viewOf(group: number): GroupView {
-    return { count: this.#counts[group]!, first: this.#first[group]!, last: this.#last[group]!, events: this.#events }
+    this.#view.count = this.#counts[group]!
+    this.#view.first = this.#first[group]!
+    this.#view.last = this.#last[group]!
+    return this.#view
   }
 
   /** Forgets the groups of which nothing is left: their newest event has left the window. */
