@@ -47,6 +47,9 @@ export class ContributionReader {
   }
 
   #readingOf(valueAt: (field: number) => FieldValue): Reading | Unread {
+    // Most events are in one group and bring nothing but themselves.
+    const only = this.#fields.length === 1 && this.#groupCount === 1 ? valueAt(0) : undefined
+    if (typeof only === 'string') return { keys: [groupKeyOf([only])], values: oneUndefined }
     const groups: string[][] = []
     for (let field = 0; field < this.#groupCount; field++) {
       const texts = textsIn(valueAt(field))

@@ -304,10 +304,11 @@ export class Windows {
   }
 
   #groupOf(key: string): number {
-    const known = this.#keys.find(key)
-    if (known !== noSlot) return known
-    while (this.#keys.size >= this.#bounds.groupsMax && this.evictOldest());
+    const knownCount = this.#keys.size
     const group = this.#keys.add(key)
+    if (this.#keys.size === knownCount) return group
+    // The new group is in no list yet, so that it is not what goes.
+    while (this.#keys.size > this.#bounds.groupsMax && this.evictOldest());
     if (group >= this.#first.length) this.#grow(group + 1)
     this.#first[group] = noEvent
     this.#last[group] = noEvent
