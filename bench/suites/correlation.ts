@@ -60,11 +60,11 @@ type Size = (typeof sizes)[number]
 function workloadRow({ name, asked, holds }: Workload, size: Size, bench: Bench): Row {
   const events = eventsOf(size)
   const ruleSet = ruleSetOf(asked)
-  const correlator = (): { readonly run: () => number; readonly groupCount: () => number } => {
+  const correlator = (): Runnable => {
     const one = new Correlator(ruleSet, { options: {} })
     return { run: () => runCorrelator(one, events), groupCount: () => one.counts.groups }
   }
-  const baseline = (): { readonly run: () => number; readonly groupCount: () => number } => {
+  const baseline = (): Runnable => {
     const one = new MapBaseline(spanMs, holds)
     return { run: () => events.reduce((count, event) => count + Number(one.take(event)), 0), groupCount: () => one.groupCount }
   }
@@ -86,10 +86,13 @@ function workloadRow({ name, asked, holds }: Workload, size: Size, bench: Bench)
   }
 }
 
+/** Runs once over all events, and answers how many matches there were. */
+type Runnable = { readonly run: () => number; readonly groupCount: () => number }
+
 type Measured = { readonly times: readonly number[]; readonly bytes: number; readonly matchCount: number; readonly groupCount: number }
 
 /** Runs fresh ones, times each, and weighs the last. */
-function measure(make: () => { readonly run: () => number; readonly groupCount: () => number }, { clock, heapBytes, rounds }: Bench): Measured {
+function measure(make: () => Runnable, { clock, heapBytes, rounds }: Bench): Measured {
   const times: number[] = []
   let measured: Measured | undefined
   for (let round = 0; round < rounds; round++) {
@@ -150,7 +153,9 @@ function keyRows({ clock }: Bench): Row[] {
   for (let nth = 1; nth <= 10; nth++) {
     let ms = 0
     for (let start = (nth - 1) * million; start < nth * million; start += chunkSize) {
-      const chunk = Array.from({ length: chunkSize }, (_, i) => eventOf({ place: start + i, at: startAt + Math.floor((start + i) / 10), group: start + i }))
+      const chunk = Array.from({ length: chunkSize }, (_, i) => {
+        return eventOf({ place: start + i, at: startAt + Math.floor((start + i) / 10), group: start + i })
+      })
       const startedAt = clock()
       for (const [i, { rule, normalized }] of chunk.entries()) correlator.take(rule, { sequence: start + i, event: normalized })
       correlator.settle()
@@ -160,7 +165,10 @@ function keyRows({ clock }: Bench): Row[] {
     rows.push({
       case: `new keys, million ${nth}`,
       counts: { events: million, groups: correlator.counts.groups, evicted: correlator.counts.evicted },
-      figures: { 'ns per event': Math.round((ms * 1e6) / million), 'bytes per group': Math.round(correlator.counts.bytes / correlator.counts.groups) },
+      figures: {
+        'ns per event': Math.round((ms * 1e6) / million),
+        'bytes per group': Math.round(correlator.counts.bytes / correlator.counts.groups),
+      },
     })
   }
   return rows

@@ -92,7 +92,7 @@ export function isAdvance(step: ConformanceStep): step is { readonly advance: nu
 }
 
 /** An event of a case as an engine takes it. */
-export function eventOf({ at, timestamp, received_at, logsource = { category: 'conformance' }, ...fields }: ConformanceEvent): EventObject {
+export function eventOf({ at, timestamp, received_at: _received, logsource = { category: 'conformance' }, ...fields }: ConformanceEvent): EventObject {
   const stated = timestamp ?? (at === undefined ? undefined : new Date(startAt + at).toISOString())
   return { ...(stated === undefined ? {} : { '@timestamp': stated }), _logsource: logsource, ...fields }
 }

@@ -65,7 +65,7 @@ export function referenceMatches(
       }
     }
   }
-  return matches.map(({ fields, ...match }) => match)
+  return matches.map(({ fields: _fields, ...match }) => match)
 }
 
 type Placed = ReferenceEvent & { readonly place: number }

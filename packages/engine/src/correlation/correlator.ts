@@ -67,6 +67,9 @@ export type EventPlace = { readonly sequence: number; readonly receivedAt?: numb
 /** An event that rules matched. */
 export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 
+/** What an event said of its time, and what that came to: undefined where it is late. */
+type Dated = Omit<CorrelatedRow, 'event'> & { readonly statedAt: number | undefined; readonly at: number | undefined }
+
 /** One correlation while it runs. */
 type Stage = {
   readonly planned: PlannedCorrelation
@@ -94,7 +97,7 @@ export class Correlator {
   #growthCount = 0
   /** What came to hold with an event; mostly nothing, so that it is not made for each. */
   readonly #heldNow: Held[] = []
-  #lastDated: (Pick<CorrelatedRow, 'sequence' | 'receivedAt'> & { readonly statedAt: number | undefined; readonly at: number | undefined }) | undefined
+  #lastDated: Dated | undefined
   #found: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */

@@ -31,5 +31,6 @@ export function groupValuesOf(key: string, count: number): string[] {
 }
 
 function keptValue(value: string): string {
-  return value.length <= limits.groupValueLengthMax ? value : `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(foldCase(value))}`
+  if (value.length <= limits.groupValueLengthMax) return value
+  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(foldCase(value))}`
 }

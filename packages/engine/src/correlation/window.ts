@@ -3,6 +3,8 @@ import { askedOf, shapeOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { EventPool, noEvent } from './event-pool.ts'
 import type { RememberedEvent } from './event-pool.ts'
+import { fires } from './fires.ts'
+import { GroupList } from './group-list.ts'
 import { KeyTable, copyOf, grown, noSlot } from './key-table.ts'
 import type { GroupView, MeasuredValue } from './measure.ts'
 
@@ -66,14 +68,11 @@ export class Windows {
   #first = new Int32Array(16)
   #last = new Int32Array(16)
   #counts = new Int32Array(16)
-  #before = new Int32Array(16)
-  #after = new Int32Array(16)
   /** Of a sliding window, when its group last made a match; of a closing one, when it began. */
   #since = new Float64Array(16)
   /** Whether what is asked held when it was last looked at; of a closing window, whether it was decided early. */
   #held = new Uint8Array(16)
-  #head = noSlot
-  #tail = noSlot
+  readonly #groups = new GroupList()
   #evictedCount = 0
   /** One for all groups: made anew for each event, views would be most of what is thrown away. */
   readonly #view: { -readonly [key in keyof GroupView]: GroupView[key] }
@@ -110,7 +109,7 @@ export class Windows {
 
   /** Bytes of memory that the windows take. */
   get byteLength(): number {
-    const lists = this.#first.byteLength + this.#last.byteLength + this.#before.byteLength + this.#after.byteLength
+    const lists = this.#first.byteLength + this.#last.byteLength + this.#groups.byteLength
     const columns = lists + this.#counts.byteLength + this.#since.byteLength + this.#held.byteLength
     return columns + this.#keys.byteLength + this.#events.byteLength + this.#asked.measure.byteLength()
   }
@@ -121,7 +120,7 @@ export class Windows {
 
   /** When the next window closes; undefined while none is open. */
   get nextCloseAt(): number | undefined {
-    return this.isClosing && this.#head !== noSlot ? this.#since[this.#head]! + this.#spanMs : undefined
+    return this.isClosing && this.#groups.head !== noSlot ? this.#since[this.#groups.head]! + this.#spanMs : undefined
   }
 
   /**
@@ -148,7 +147,7 @@ export class Windows {
     else this.#events.link(this.#last[group]!, event)
     this.#last[group] = event
     if (++this.#counts[group]! === 1 && this.isClosing) this.#since[group] = at
-    if (!this.isClosing) this.#moveToTail(group)
+    if (!this.isClosing) this.#groups.moveToEnd(group)
     this.#asked.measure.add(group, event, value)
     if (this.#counts[group]! > this.#bounds.groupEventsMax) {
       this.#dropFirst(group)
@@ -164,7 +163,7 @@ export class Windows {
   /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
   closeUntil(at: number, held: Held[]): void {
     for (let closeAt = this.nextCloseAt; closeAt !== undefined && closeAt <= at; closeAt = this.nextCloseAt) {
-      const group = this.#head
+      const group = this.#groups.head
       const wasDecided = this.#held[group] === 1
       if (!wasDecided && this.#asked.holds(group, this.#viewOf(group))) held.push(this.#heldBy(group, closeAt))
       this.#forget(group)
@@ -173,15 +172,15 @@ export class Windows {
 
   /** Forgets the group that was quiet longest, or began first, and says whether there was one. */
   evictOldest(): boolean {
-    if (this.#head === noSlot) return false
-    this.#evictedCount += this.#counts[this.#head]!
-    this.#forget(this.#head)
+    if (this.#groups.head === noSlot) return false
+    this.#evictedCount += this.#counts[this.#groups.head]!
+    this.#forget(this.#groups.head)
     return true
   }
 
   /** How each group stands, the one that is due next first. */
   *standings(): Generator<Standing> {
-    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) yield this.#standingOf(group)
+    for (let group = this.#groups.head; group !== noSlot; group = this.#groups.after(group)) yield this.#standingOf(group)
   }
 
   /** How one group stands; undefined where there is none of this key. */
@@ -192,7 +191,7 @@ export class Windows {
 
   /** What the windows hold, so that others can go on from it. */
   *save(): Generator<SavedGroup> {
-    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) {
+    for (let group = this.#groups.head; group !== noSlot; group = this.#groups.after(group)) {
       const events: SavedEvent[] = []
       for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) {
         events.push({ ...this.#rememberedOf(event), value: this.#asked.measure.broughtBy(event) })
@@ -212,7 +211,7 @@ export class Windows {
       this.#counts[group]!++
       this.#asked.measure.add(group, event, saved.value)
     }
-    this.#moveToTail(group)
+    this.#groups.moveToEnd(group)
     this.#since[group] = since
     this.#held[group] = Number(held)
   }
@@ -248,22 +247,10 @@ export class Windows {
     const didHold = this.#held[group] === 1
     const holds = this.#asked.holds(group, view)
     this.#held[group] = Number(holds)
-    if (!holds || !this.#fires(didHold, at - this.#since[group]!)) return
+    if (!holds || !fires(this.#mode, { didHold, sinceMatchMs: at - this.#since[group]!, timespanMs: this.#spanMs })) return
     this.#since[group] = at
     held.push(this.#heldBy(group, at))
     if (this.#mode === 'reset') this.#forget(group)
-  }
-
-  /** Whether a condition that holds makes a match (D-45). */
-  #fires(didHold: boolean, sinceFiredMs: number): boolean {
-    switch (this.#mode) {
-      case 'on_true':
-        return !didHold || sinceFiredMs >= this.#spanMs
-      case 'once_per_window':
-        return sinceFiredMs >= this.#spanMs
-      default:
-        return true
-    }
   }
 
   #heldBy(group: number, decidedAt: number): Held {
@@ -300,7 +287,10 @@ export class Windows {
 
   /** Forgets the groups of which nothing is left: their newest event has left the window. */
   #dropExpired(at: number): void {
-    while (this.#head !== noSlot && this.#events.at(this.#last[this.#head]!) <= at - this.#spanMs) this.#forget(this.#head)
+    for (let group = this.#groups.head; group !== noSlot; group = this.#groups.head) {
+      if (this.#events.at(this.#last[group]!) > at - this.#spanMs) return
+      this.#forget(group)
+    }
   }
 
   #groupOf(key: string): number {
@@ -315,30 +305,8 @@ export class Windows {
     this.#counts[group] = 0
     this.#since[group] = -Infinity
     this.#held[group] = 0
-    this.#before[group] = this.#tail
-    this.#after[group] = noSlot
-    if (this.#tail === noSlot) this.#head = group
-    else this.#after[this.#tail] = group
-    this.#tail = group
+    this.#groups.append(group)
     return group
-  }
-
-  #moveToTail(group: number): void {
-    if (this.#tail === group) return
-    this.#unlink(group)
-    this.#before[group] = this.#tail
-    this.#after[group] = noSlot
-    this.#after[this.#tail] = group
-    this.#tail = group
-  }
-
-  #unlink(group: number): void {
-    const before = this.#before[group]!
-    const after = this.#after[group]!
-    if (before === noSlot) this.#head = after
-    else this.#after[before] = after
-    if (after === noSlot) this.#tail = before
-    else this.#before[after] = before
   }
 
   #forget(group: number): void {
@@ -346,7 +314,7 @@ export class Windows {
     if (unjudged !== -1) this.#unjudged.splice(unjudged, 1)
     while (this.#counts[group]! > 0) this.#dropFirst(group)
     this.#asked.measure.forget(group)
-    this.#unlink(group)
+    this.#groups.remove(group)
     this.#keys.remove(group)
   }
 
@@ -363,8 +331,7 @@ export class Windows {
     this.#first = copyOf(this.#first, new Int32Array(capacity))
     this.#last = copyOf(this.#last, new Int32Array(capacity))
     this.#counts = copyOf(this.#counts, new Int32Array(capacity))
-    this.#before = copyOf(this.#before, new Int32Array(capacity))
-    this.#after = copyOf(this.#after, new Int32Array(capacity))
+    this.#groups.grow(capacity)
     this.#since = copyOf(this.#since, new Float64Array(capacity))
     this.#held = copyOf(this.#held, new Uint8Array(capacity))
   }

@@ -44,7 +44,7 @@ describe(`times as most events write them, seed ${seed}`, () => {
   })
 
   test('have fractions that are cut as the patient way cuts them', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 9 }), (fraction) => {
+    fc.assert(fc.property(fc.stringMatching(/^\d{1,9}$/), (fraction) => {
       const text = `2026-01-05T08:00:00.${fraction}Z`
       expect(utcTextMs(text)).toBe(instantOf(text.replace('Z', '+00:00')))
     }), { seed, numRuns: 2_000 })

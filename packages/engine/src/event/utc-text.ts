@@ -15,7 +15,8 @@ export function utcTextMs(text: string): number | undefined {
   const thousandths = digits(text, 20, Math.min(3, digitCount)) * scales[Math.min(3, digitCount)]!
   const rest = digits(text, 23, Math.max(0, digitCount - 3))
   // One that is no number is not below; days that only some months have, and years before 1970, are for the patient way.
-  const isPlain = year >= 1970 && 1 <= month && month <= 12 && 1 <= day && day <= 28 && hour < 24 && minute < 60 && second < 60 && thousandths >= 0 && rest >= 0
+  const isPlainDay = year >= 1970 && 1 <= month && month <= 12 && 1 <= day && day <= 28
+  const isPlain = isPlainDay && hour < 24 && minute < 60 && second < 60 && thousandths >= 0 && rest >= 0
   if (!isPlain) return undefined
   const days = daysBefore(year, month) + day - 1
   return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1_000 + thousandths
