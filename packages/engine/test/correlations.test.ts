@@ -39,30 +39,27 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
   })
 
   test.for<[name: string, way: Way]>([
-    ['one by one', (engine, events) => events.flatMap((event) => engine.push([event]))],
-    ['in pieces of three', (engine, events) => piecesOf(events, 3).flatMap((piece) => engine.push(piece))],
-    ['as bytes', (engine, events) => engine.pushBytes(linesOf(events)).matches],
-    ['as bytes in pieces of two', (engine, events) => piecesOf(events, 2).flatMap((piece) => engine.pushBytes(linesOf(piece)).matches)],
-    ['with an equal rule set from the middle on', (engine, events, { correlated }) => {
-      const half = events.length >> 1
-      const before = engine.push(events.slice(0, half))
+    ['one by one', inPieces(1, pushObjects)],
+    ['in pieces of three', inPieces(3, pushObjects)],
+    ['as bytes', inPieces(Infinity, pushLines)],
+    ['as bytes in pieces of two', inPieces(2, pushLines)],
+    ['with an equal rule set from the middle on', fromTheMiddle((engine, { correlated }) => {
       engine.swap(ruleSetOf(correlated))
-      return [...before, ...engine.push(events.slice(half))]
-    }],
-    ['with a rule more from the middle on', (engine, events) => {
-      const half = events.length >> 1
-      const before = engine.push(events.slice(0, half))
-      const [other] = compileObjects([{ id: otherId, detection: { selection: { kinds: 'other' }, condition: 'selection' } }]).ruleSet.rules
-      engine.swap(engine.ruleSet.changed({ put: [other!] }))
-      return [...before, ...engine.push(events.slice(half))]
-    }],
+      return engine
+    })],
+    ['with a rule more from the middle on', fromTheMiddle((engine) => {
+      const { rules } = compileObjects([{ id: otherId, detection: { selection: { kinds: 'other' }, condition: 'selection' } }]).ruleSet
+      engine.swap(engine.ruleSet.changed({ put: rules }))
+      return engine
+    })],
     ['told the time of each event before it comes', (engine, events, { correlated, stream }) => {
       const named = new Set(correlated.flatMap(({ rules }) => rules))
-      return events.flatMap((event, place) => {
+      const found = events.flatMap((event, place) => {
         const { at, rules } = stream[place]!
         const told = rules.some((rule) => named.has(rule)) ? engine.advance(startAt + at) : []
         return [...told, ...engine.push([event])]
       })
+      return [...found, ...engine.finish()]
     }],
   ])('find the same %s', ([, way]) => {
     let matchCount = 0
@@ -75,8 +72,29 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
   })
 })
 
-/** Pushes all events of a trial to an engine, and gives what it found. */
+/** Pushes all events of a trial to an engine, ends the stream, and gives what was found. */
 type Way = (engine: Engine, events: readonly EventObject[], trial: Trial) => readonly Match[]
+type Push = (engine: Engine, events: readonly EventObject[]) => readonly Match[]
+
+const pushObjects: Push = (engine, events) => engine.push(events)
+const pushLines: Push = (engine, events) => engine.pushBytes(bytesOf(events.map((event) => JSON.stringify(event)))).matches
+
+function inPieces(size: number, push: Push): Way {
+  return (engine, events) => {
+    const starts = [...events.keys()].filter((place) => place % size === 0)
+    return [...starts.flatMap((start) => push(engine, events.slice(start, start + size))), ...engine.finish()]
+  }
+}
+
+/** Something happens to the engine when half of the events were pushed; what it gives goes on, which may be another engine. */
+function fromTheMiddle(happen: (engine: Engine, trial: Trial) => Engine): Way {
+  return (engine, events, trial) => {
+    const half = events.length >> 1
+    const before = engine.push(events.slice(0, half))
+    const other = happen(engine, trial)
+    return [...before, ...other.push(events.slice(half)), ...other.finish()]
+  }
+}
 
 type Trial = {
   readonly correlated: readonly ReferenceCorrelation[]
@@ -90,10 +108,10 @@ type Trial = {
 const otherId = '00000000-0000-4000-8000-00000000beef'
 
 function run(trial: Trial): string[] {
-  const { correlated, stream, latenessMs, way = (engine, events) => engine.push(events), hasPlaces = true } = trial
+  const { correlated, stream, latenessMs, way = inPieces(Infinity, pushObjects), hasPlaces = true } = trial
   const engine = new Engine(ruleSetOf(correlated), { correlation: { allowedLatenessMs: latenessMs } })
   const found = way(engine, stream.map(eventOf), trial)
-  const matches = [...found, ...engine.finish()].filter((match): match is CorrelationMatch => match.kind === 'correlation')
+  const matches = found.filter((match): match is CorrelationMatch => match.kind === 'correlation')
   return matches.map((match) => printed({
     rule: match.rule.rule.name ?? '',
     decidedAt: match.decidedAt - startAt,
@@ -111,14 +129,6 @@ function ruleSetOf(correlated: readonly ReferenceCorrelation[]): RuleSet {
 
 function eventOf({ at, fields }: ReferenceEvent): EventObject {
   return { '@timestamp': new Date(startAt + at).toISOString(), _logsource: { category: 'test' }, ...fields }
-}
-
-function linesOf(events: readonly EventObject[]): Uint8Array {
-  return bytesOf(events.map((event) => JSON.stringify(event)))
-}
-
-function piecesOf(events: readonly EventObject[], size: number): EventObject[][] {
-  return Array.from({ length: Math.ceil(events.length / size) }, (_, piece) => events.slice(piece * size, (piece + 1) * size))
 }
 
 function printedReference(matches: readonly ReferenceMatch[], correlated: readonly ReferenceCorrelation[]): string[] {
