@@ -47,6 +47,11 @@ describe('what correlations remember is bounded', () => {
     expect(evicted + events).toBe(1_000)
   })
 
+  test('a match is not lost where what made it has to go at once', () => {
+    const users = Array.from({ length: 64 }, () => 'u')
+    expect(run(users, { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toEqual({ users: ['u'], evicted: 64, groups: 0, events: 0 })
+  })
+
   test('a long stream of new groups takes no more memory than a short one', () => {
     const stream = (count: number): string[] => Array.from({ length: count }, (_, number) => `user ${number}`)
     const bytesOf = (count: number): number => {

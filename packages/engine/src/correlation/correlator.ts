@@ -299,6 +299,10 @@ export class Correlator {
     while (count > this.#eventsMax) {
       const largest = this.#stages.reduce((most, stage) => (stage.windows.eventCount > most.windows.eventCount ? stage : most))
       const before = largest.windows.eventCount
+      // What goes may be the group of the newest event.
+      const held: Held[] = []
+      largest.windows.judge(held)
+      this.#hold(largest, held)
       if (!largest.windows.evictOldest()) return
       count -= before - largest.windows.eventCount
     }
