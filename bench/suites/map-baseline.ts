@@ -1,5 +1,7 @@
-/** An event as the obvious way sees it. */
-export type BaselineEvent = { readonly at: number; readonly user: string; readonly host: string; readonly rule: number }
+import type { EventObject } from '@tripline/engine'
+
+/** What the obvious way keeps of an event. */
+export type BaselineEvent = { readonly at: number; readonly host: string; readonly rule: number }
 
 type Group = { events: BaselineEvent[]; held: boolean; matchedAt: number }
 
@@ -21,15 +23,16 @@ export class MapBaseline {
     return this.#groups.size
   }
 
-  /** Takes in an event and says whether it makes a match, as mode `on_true` does. */
-  take(event: BaselineEvent): boolean {
-    const { at, user } = event
+  /** Takes in an event that a rule matched and says whether it makes a match, as mode `on_true` does. */
+  take(fields: EventObject, rule: number): boolean {
+    const at = Date.parse(String(fields['@timestamp']))
+    const user = String(fields['user'])
     let group = this.#groups.get(user)
     if (group === undefined) this.#groups.set(user, (group = { events: [], held: false, matchedAt: -Infinity }))
     drop(group.events, at - 1 - this.#spanMs)
     group.held &&= this.#holds(group.events)
     drop(group.events, at - this.#spanMs)
-    group.events.push(event)
+    group.events.push({ at, host: String(fields['host']), rule })
     const holds = this.#holds(group.events)
     const fires = holds && (!group.held || at - group.matchedAt >= this.#spanMs)
     group.held = holds
