@@ -5,8 +5,8 @@ import type { NormalizedEvent } from '../../packages/engine/src/event/event.ts'
 import { normalizeEvent } from '../../packages/engine/src/taxonomy/normalize.ts'
 import { ratioOf } from '../rounds.ts'
 import type { Bench, Row, Suite } from '../suite.ts'
-import { MapBaseline } from './map-baseline.ts'
-import type { BaselineEvent } from './map-baseline.ts'
+import { MapBaseline } from '../map-baseline.ts'
+import type { BaselineEvent } from '../map-baseline.ts'
 
 // The one file here that knows how matches reach correlations: it hands them over without matching.
 
