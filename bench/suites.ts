@@ -1,10 +1,13 @@
 import type { Suite } from './suite.ts'
 import { candidatesSuite } from './suites/candidates.ts'
 import { compileSuite } from './suites/compile.ts'
+import { correlationSuite } from './suites/correlation.ts'
 import { matchSuite } from './suites/match.ts'
 import { memorySuite } from './suites/memory.ts'
 import { slopeSuite } from './suites/slope.ts'
 import { worstSuite } from './suites/worst.ts'
 
 /** Every suite, the quick ones first. */
-export const suites: readonly Suite[] = [matchSuite, candidatesSuite, compileSuite, memorySuite, worstSuite, slopeSuite]
+export const suites: readonly Suite[] = [
+  matchSuite, candidatesSuite, compileSuite, memorySuite, correlationSuite, worstSuite, slopeSuite,
+]

@@ -29,6 +29,9 @@ export type EventPlace = { readonly sequence: number; readonly receivedAt?: numb
 /** An event that rules matched. */
 export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 
+/** What an event said of its time, and what that came to: undefined where it is late. */
+type Dated = Omit<CorrelatedRow, 'event'> & { readonly statedAt: number | undefined; readonly at: number | undefined }
+
 /** One correlation while it runs. */
 type Stage = {
   readonly planned: PlannedCorrelation
@@ -56,6 +59,9 @@ export class Correlator {
   #growthCount = 0
   /** Contributions that wait, of all stages. */
   #pendingCount = 0
+  /** What came to hold with an event; mostly nothing, so that it is not made for each. */
+  readonly #heldNow: Held[] = []
+  #lastDated: Dated | undefined
   #found: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */
@@ -165,13 +171,23 @@ export class Correlator {
   take(number: number, row: CorrelatedRow): void {
     const feeds = this.#plan.feedsOf[number]
     if (feeds === undefined) return
-    const at = this.#clock.observe(occurredAtOf(row.event), row.receivedAt)
+    const at = this.#occurredAt(row)
     if (at === undefined) return
     if (this.#pendingCount > this.#eventsMax) this.#hurry()
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)
       this.#feed(feed, { at, sequence: row.sequence }, reading)
     }
+  }
+
+  /** When an event is taken to have happened; asked again for each rule that matched it, answered as before. */
+  #occurredAt({ sequence, receivedAt, event }: CorrelatedRow): number | undefined {
+    const statedAt = occurredAtOf(event)
+    const last = this.#lastDated
+    if (last?.sequence === sequence && last.statedAt === statedAt && last.receivedAt === receivedAt) return last.at
+    const at = this.#clock.observe(statedAt, receivedAt)
+    this.#lastDated = { sequence, statedAt, receivedAt, at }
+    return at
   }
 
   /** Moves on to a time that was reached without events: what waited for it is decided by the next `settle`. */
@@ -194,6 +210,7 @@ export class Correlator {
       this.#add(stage, due)
     }
     const held: Held[] = []
+    stage.windows.judge(held)
     stage.windows.closeUntil(until, held)
     this.#hold(stage, held)
   }
@@ -219,13 +236,13 @@ export class Correlator {
   }
 
   #add(stage: Stage, contribution: Contribution): void {
-    const held: Held[] = []
+    const held = this.#heldNow
     stage.windows.add(contribution, held)
     if (this.#watch !== undefined) {
       const standing = stage.windows.standing(contribution.key)
       if (standing !== undefined) this.#watch.onStanding(stage.planned.rule, standing)
     }
-    this.#hold(stage, held)
+    if (held.length > 0) this.#hold(stage, held.splice(0))
     this.#bound()
   }
 
@@ -260,13 +277,14 @@ export class Correlator {
     return this.#plan.correlations.some(({ rule: inner }) => rule.members.some(({ ruleId }) => ruleId === inner.id))
   }
 
-  #windowsOf({ rule }: CompiledCorrelation): Windows {
+  #windowsOf({ rule, members }: CompiledCorrelation): Windows {
     const { firing = 'on_true', hashSeed = 0x243f6a88, stateMax = {} } = this.#options
     const bounds = {
       groupsMax: stateMax.groups ?? limits.correlationGroupsMax,
       groupEventsMax: Math.max(stateMax.groupEvents ?? limits.groupEventsMax, ...countsAskedBy(rule.correlation)),
     }
-    return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds })
+    const areEvents = members.map(({ ruleId }) => this.#rules.numberOf(ruleId) !== undefined)
+    return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds, areEvents })
   }
 
   /**
@@ -291,6 +309,10 @@ export class Correlator {
     while (count > this.#eventsMax) {
       const largest = this.#stages.reduce((most, stage) => (stage.windows.eventCount > most.windows.eventCount ? stage : most))
       const before = largest.windows.eventCount
+      // What goes may be the group of the newest event.
+      const held: Held[] = []
+      largest.windows.judge(held)
+      this.#hold(largest, held)
       if (!largest.windows.evictOldest()) return
       count -= before - largest.windows.eventCount
     }

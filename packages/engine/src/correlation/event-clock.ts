@@ -15,9 +15,9 @@ export type EventTimeOptions = {
 export type TimeCounts = {
   /** Older than the allowed lateness: not correlated. */
   readonly late: number
-  /** Ahead of their arrival by more than the tolerance: taken to have happened with the newest event before. */
+  /** Ahead of their arrival by more than the tolerance: taken to have happened when they arrived. */
   readonly future: number
-  /** Without a credible time: taken to have happened likewise, or when they arrived where no event before states a time. */
+  /** Without a credible time: taken to have happened when they arrived. */
   readonly undated: number
 }
 
@@ -58,15 +58,22 @@ export class EventClock {
 
   /**
    * Takes in when an event happened, if it says so, and when it arrived, if that is known, and answers with the time
-   * that it is taken to have happened at; undefined where it is too late.
+   * that it is taken to have happened at; undefined where it is too late. One from the future waits until the others
+   * have come as far as its arrival, and so does one without a time where others state theirs.
    */
   observe(statedAt: number | undefined, receivedAt: number | undefined): number | undefined {
-    const at = this.#credible(statedAt, receivedAt)
+    const isFuture = statedAt !== undefined && statedAt > (receivedAt ?? this.#now()) + this.#toleranceMs
+    const at = statedAt === undefined || isFuture ? this.#arrivedAt(receivedAt) : statedAt
+    if (isFuture) this.#counts.future++
+    else if (statedAt === undefined) this.#counts.undated++
+    else this.#isDated = true
     if (at < this.watermark) {
       this.#counts.late++
       return undefined
     }
-    this.#newestAt = Math.max(this.#newestAt, at)
+    // Arrival may be far ahead of the times that events state, and would make them late.
+    const tellsTime = statedAt === undefined ? !this.#isDated : !isFuture
+    if (tellsTime) this.#newestAt = Math.max(this.#newestAt, at)
     return at
   }
 
@@ -88,14 +95,9 @@ export class EventClock {
     Object.assign(this.#counts, { late, future, undated })
   }
 
-  #credible(statedAt: number | undefined, receivedAt: number | undefined): number {
-    if (statedAt !== undefined && statedAt <= (receivedAt ?? this.#now()) + this.#toleranceMs) {
-      this.#isDated = true
-      return statedAt
-    }
-    this.#counts[statedAt === undefined ? 'undated' : 'future']++
-    // Time of arrival may be far ahead of what events state, and would make them late.
-    const streamAt = Number.isFinite(this.#newestAt) ? this.#newestAt : undefined
-    return (this.#isDated ? streamAt : undefined) ?? receivedAt ?? streamAt ?? 0
+  /** When an event arrived, as far as that is known: with the newest one, if nothing else tells. */
+  #arrivedAt(receivedAt: number | undefined): number {
+    const arrivedAt = [receivedAt, this.#newestAt, this.#now()].find((at) => at !== undefined && Number.isFinite(at))
+    return arrivedAt ?? 0
   }
 }

@@ -1,9 +1,10 @@
+import { foldCase } from '../event/fold.ts'
 import { uuidOf } from '../hash.ts'
 import { limits } from '../limits.ts'
 
 /**
  * Joins the values that events are grouped by to one key; different values never give the same one. A value
- * that is too long to keep is told from others by its beginning and a hash.
+ * that is too long to keep is told from others by its beginning and a hash, which knows no case either.
  */
 export function groupKeyOf(values: readonly string[]): string {
   if (values.length === 1) return keptValue(values[0]!)
@@ -30,5 +31,6 @@ export function groupValuesOf(key: string, count: number): string[] {
 }
 
 function keptValue(value: string): string {
-  return value.length <= limits.groupValueLengthMax ? value : `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(value)}`
+  if (value.length <= limits.groupValueLengthMax) return value
+  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(foldCase(value))}`
 }

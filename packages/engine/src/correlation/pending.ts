@@ -2,7 +2,7 @@ import type { Contribution } from './window.ts'
 
 /**
  * Contributions that wait until nothing older can come, the oldest first: a binary heap. Of equally old ones the
- * first in the stream comes first (D-42).
+ * first in the stream comes first (D-42), and of one event what the first of the named rules makes of it.
  */
 export class Pending {
   readonly #heap: Contribution[] = []
@@ -50,5 +50,6 @@ export class Pending {
 }
 
 function isBefore(a: Contribution, b: Contribution): boolean {
-  return a.at < b.at || (a.at === b.at && a.sequence < b.sequence)
+  if (a.at !== b.at) return a.at < b.at
+  return a.sequence === b.sequence ? a.member < b.member : a.sequence < b.sequence
 }

@@ -1,5 +1,6 @@
 import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
 import { FieldReader } from '../event/field-reader.ts'
+import { foldCase } from '../event/fold.ts'
 import { numberOf } from '../event/stated-number.ts'
 import { textOf } from '../event/value.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
@@ -46,6 +47,9 @@ export class ContributionReader {
   }
 
   #readingOf(valueAt: (field: number) => FieldValue): Reading | Unread {
+    // Most events are in one group and bring nothing but themselves.
+    const only = this.#fields.length === 1 && this.#groupCount === 1 ? valueAt(0) : undefined
+    if (typeof only === 'string') return { keys: [groupKeyOf([only])], values: oneUndefined }
     const groups: string[][] = []
     for (let field = 0; field < this.#groupCount; field++) {
       const texts = textsIn(valueAt(field))
@@ -63,7 +67,7 @@ export class ContributionReader {
   #valuesIn(valueAt: (field: number) => FieldValue): readonly MeasuredValue[] {
     const first = valueAt(this.#groupCount)
     if (this.#isNumeric) return scalarsIn(first).map(numberOf).filter(Number.isFinite)
-    if (!this.#isComposite) return textsIn(first)
+    if (!this.#isComposite) return textsIn(first).map((text) => groupKeyOf([text]))
     const parts: string[][] = []
     for (let field = this.#groupCount; field < this.#fields.length; field++) parts.push(textsIn(valueAt(field)))
     return parts.some(({ length }) => length === 0) ? [] : combined(parts).map(groupKeyOf)
@@ -86,14 +90,17 @@ function scalarsIn(value: FieldValue): readonly Scalar[] {
   return typeof value === 'object' ? value.slice(0, limits.groupsOfEventMax) : [value]
 }
 
-/** The texts of a field, each once. */
+/** The texts of a field, each once, whatever its case, in the spelling that comes first. */
 function textsIn(value: FieldValue): string[] {
   if (typeof value === 'string') return [value]
-  return [...new Set(scalarsIn(value).map(textOf).filter((text) => text !== null))]
+  const texts = scalarsIn(value).map(textOf).filter((text) => text !== null)
+  if (texts.length < 2) return texts
+  return [...new Map(texts.toReversed().map((text) => [foldCase(text), text])).values()].toReversed()
 }
 
 /** Every way to take one text of each list, at most `limits.groupsOfEventMax` of them. */
 function combined(lists: readonly (readonly string[])[]): string[][] {
+  if (lists.every(({ length }) => length === 1)) return [lists.map(([text]) => text!)]
   let combinations: string[][] = [[]]
   for (const list of lists) {
     combinations = combinations.flatMap((combination) => list.map((text) => [...combination, text]))

@@ -97,23 +97,38 @@ export function hasNegation(formula: Formula): boolean {
 }
 
 /** How many members, of those that are named in order, a group saw one after the other at most. */
-export function longestChain(memberCount: number, { first, events }: GroupView): number {
+export function longestChain(memberCount: number, view: GroupView): number {
   // The longest chain that ends with each member so far.
   const lengths = Array.from({ length: memberCount }, () => 0)
-  for (let event = first; event !== noEvent; event = events.next(event)) {
-    const member = events.member(event)
-    let before = 0
-    for (let other = 0; other < member; other++) before = Math.max(before, lengths[other]!)
-    lengths[member] = Math.max(lengths[member]!, before + 1)
+  for (const members of membersByEvent(view)) {
+    for (const member of members) {
+      let before = 0
+      for (let other = 0; other < member; other++) before = Math.max(before, lengths[other]!)
+      lengths[member] = Math.max(lengths[member]!, before + 1)
+    }
   }
   return Math.max(...lengths)
 }
 
 /** Whether a group saw members, which are in ascending order, one after the other. */
-export function hasChain(members: readonly number[], { first, events }: GroupView): boolean {
+export function hasChain(members: readonly number[], view: GroupView): boolean {
   let found = 0
-  for (let event = first; event !== noEvent && found < members.length; event = events.next(event)) {
-    if (events.member(event) === members[found]) found++
+  for (const seen of membersByEvent(view)) {
+    for (const member of seen) if (member === members[found]) found++
+    if (found === members.length) return true
   }
   return found === members.length
+}
+
+/**
+ * The members that each event of a group is of, in ascending order: an event that several rules match comes after
+ * none of them, so that every order of theirs is seen in it.
+ */
+function* membersByEvent({ first, events }: GroupView): Generator<readonly number[]> {
+  for (let event = first; event !== noEvent;) {
+    const sequence = events.sequence(event)
+    const members: number[] = []
+    for (; event !== noEvent && events.sequence(event) === sequence; event = events.next(event)) members.push(events.member(event))
+    yield members.length === 1 ? members : members.sort((a, b) => a - b)
+  }
 }

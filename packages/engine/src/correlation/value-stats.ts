@@ -18,7 +18,8 @@ export class ValueSum implements Measure {
   }
 
   add(group: number, event: number, value: MeasuredValue): void {
-    const number = Number(value)
+    // A sum that left the range of numbers would stay lost when its numbers go.
+    const number = Math.max(-summedMax, Math.min(Number(value), summedMax))
     if (group >= this.#sums.length) {
       const capacity = Math.max(grown(this.#sums.length), group + 1)
       this.#sums = copyOf(this.#sums, new Float64Array(capacity))
@@ -61,6 +62,9 @@ export class ValueSum implements Measure {
   }
 }
 
+/** Numbers beyond it count as this: a million of them still add up to a number. */
+const summedMax = 1e300
+
 /** Finds the number below or at which a given percentage of a group's numbers lie, by nearest rank (D-41). */
 export class ValuePercentile implements Measure {
   readonly #events: EventPool
@@ -91,7 +95,8 @@ export class ValuePercentile implements Measure {
 
   valueOf(group: number): number | undefined {
     const sorted = this.#sorted[group] ?? []
-    return sorted[Math.max(1, Math.ceil((this.#percentile / 100) * sorted.length)) - 1]
+    // Multiplied before it is divided: 7 / 100 * 100 is a little more than 7.
+    return sorted[Math.max(1, Math.ceil((this.#percentile * sorted.length) / 100)) - 1]
   }
 
   broughtBy(event: number): number {

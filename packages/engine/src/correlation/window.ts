@@ -3,6 +3,8 @@ import { askedOf, shapeOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { EventPool, noEvent } from './event-pool.ts'
 import type { RememberedEvent } from './event-pool.ts'
+import { fires } from './fires.ts'
+import { GroupList } from './group-list.ts'
 import { KeyTable, copyOf, grown, noSlot } from './key-table.ts'
 import type { GroupView, MeasuredValue } from './measure.ts'
 
@@ -13,6 +15,15 @@ export type Contribution = RememberedEvent & { readonly key: string; readonly va
 export type WindowBounds = {
   readonly groupsMax: number
   readonly groupEventsMax: number
+}
+
+/** How windows are kept. */
+export type WindowOptions = {
+  readonly mode: FiringMode
+  readonly seed: number
+  readonly bounds: WindowBounds
+  /** By member: whether its matches are events themselves, not matches of a correlation. */
+  readonly areEvents: readonly boolean[]
 }
 
 /** A group of which what is asked holds. */
@@ -50,29 +61,37 @@ export class Windows {
   readonly #spanMs: number
   readonly #mode: FiringMode
   readonly #bounds: WindowBounds
+  /** By member: whether an event that another member brought as well is counted once. */
+  readonly #isOnce: readonly boolean[]
   readonly #keys: KeyTable
   readonly #events: EventPool
   readonly #asked: Asked
   #first = new Int32Array(16)
   #last = new Int32Array(16)
   #counts = new Int32Array(16)
-  #before = new Int32Array(16)
-  #after = new Int32Array(16)
   /** Of a sliding window, when its group last made a match; of a closing one, when it began. */
   #since = new Float64Array(16)
   /** Whether what is asked held when it was last looked at; of a closing window, whether it was decided early. */
   #held = new Uint8Array(16)
-  #head = noSlot
-  #tail = noSlot
+  readonly #groups = new GroupList()
   #evictedCount = 0
+  /** One for all groups: made anew for each event, views would be most of what is thrown away. */
+  readonly #view: { -readonly [key in keyof GroupView]: GroupView[key] }
+  /** The groups that the newest event is in. They are judged once all that it brings is there. */
+  readonly #unjudged: number[] = []
+  #newestAt = -Infinity
+  #newestSequence = -1
 
-  constructor(correlation: Correlation, options: { readonly mode: FiringMode; readonly seed: number; readonly bounds: WindowBounds }) {
+  constructor(correlation: Correlation, options: WindowOptions) {
     this.#spanMs = correlation.timespanMs
     this.#mode = correlation.firing ?? options.mode
     this.#bounds = options.bounds
+    const tellsMembers = correlation.type === 'temporal' || correlation.type === 'temporal_ordered'
+    this.#isOnce = options.areEvents.map((isEvent) => isEvent && !tellsMembers)
     this.#keys = new KeyTable(options.seed)
     this.#events = new EventPool(shapeOf(correlation))
     this.#asked = askedOf(correlation, this.#events, options.seed)
+    this.#view = { count: 0, first: noEvent, last: noEvent, events: this.#events }
   }
 
   get groupCount(): number {
@@ -90,7 +109,7 @@ export class Windows {
 
   /** Bytes of memory that the windows take. */
   get byteLength(): number {
-    const lists = this.#first.byteLength + this.#last.byteLength + this.#before.byteLength + this.#after.byteLength
+    const lists = this.#first.byteLength + this.#last.byteLength + this.#groups.byteLength
     const columns = lists + this.#counts.byteLength + this.#since.byteLength + this.#held.byteLength
     return columns + this.#keys.byteLength + this.#events.byteLength + this.#asked.measure.byteLength()
   }
@@ -101,34 +120,46 @@ export class Windows {
 
   /** When the next window closes; undefined while none is open. */
   get nextCloseAt(): number | undefined {
-    return this.isClosing && this.#head !== noSlot ? this.#since[this.#head]! + this.#spanMs : undefined
+    return this.isClosing && this.#groups.head !== noSlot ? this.#since[this.#groups.head]! + this.#spanMs : undefined
   }
 
-  /** Takes in an event that is not older than any before, and adds what came to hold. */
+  /**
+   * Takes in an event that is not older than any before, or more of what the last one brings, and adds what came to
+   * hold until then. What comes to hold with this event, `judge` and the next one say.
+   */
   add(contribution: Contribution, held: Held[]): void {
-    const { at, key, value } = contribution
-    this.closeUntil(at, held)
-    if (!this.isClosing) this.#dropExpired(at)
+    const { at, sequence, key } = contribution
+    if (sequence !== this.#newestSequence || at !== this.#newestAt) {
+      this.judge(held)
+      this.closeUntil(at, held)
+      if (!this.isClosing) this.#dropExpired(at)
+      this.#newestAt = at
+      this.#newestSequence = sequence
+    }
     const group = this.#groupOf(key)
-    if (!this.isClosing) this.#slide(group, at)
-    const event = this.#events.add(contribution)
-    if (this.#last[group] === noEvent) this.#first[group] = event
-    else this.#events.link(this.#last[group]!, event)
-    this.#last[group] = event
-    if (++this.#counts[group]! === 1 && this.isClosing) this.#since[group] = at
-    if (!this.isClosing) this.#moveToTail(group)
-    this.#asked.measure.add(group, event, value)
+    if (!this.#unjudged.includes(group)) {
+      if (!this.isClosing) this.#slide(group, at)
+      this.#unjudged.push(group)
+    }
+    if (this.#isThere(group, contribution)) return
+    this.#append(group, contribution)
+    if (this.#counts[group] === 1 && this.isClosing) this.#since[group] = at
+    if (!this.isClosing) this.#groups.moveToEnd(group)
     if (this.#counts[group]! > this.#bounds.groupEventsMax) {
       this.#dropFirst(group)
       this.#evictedCount++
     }
-    this.#judge(group, at, held)
+  }
+
+  /** Judges the groups of the newest event, which has brought all that it does, and adds those of which what is asked holds. */
+  judge(held: Held[]): void {
+    for (let group = this.#unjudged.shift(); group !== undefined; group = this.#unjudged.shift()) this.#judge(group, this.#newestAt, held)
   }
 
   /** Judges the windows that end at a time or before, and adds those of which what is asked holds. */
   closeUntil(at: number, held: Held[]): void {
     for (let closeAt = this.nextCloseAt; closeAt !== undefined && closeAt <= at; closeAt = this.nextCloseAt) {
-      const group = this.#head
+      const group = this.#groups.head
       const wasDecided = this.#held[group] === 1
       if (!wasDecided && this.#asked.holds(group, this.#viewOf(group))) held.push(this.#heldBy(group, closeAt))
       this.#forget(group)
@@ -137,15 +168,10 @@ export class Windows {
 
   /** Forgets the group that was quiet longest, or began first, and says whether there was one. */
   evictOldest(): boolean {
-    if (this.#head === noSlot) return false
-    this.#evictedCount += this.#counts[this.#head]!
-    this.#forget(this.#head)
+    if (this.#groups.head === noSlot) return false
+    this.#evictedCount += this.#counts[this.#groups.head]!
+    this.#forget(this.#groups.head)
     return true
-  }
-
-  /** How each group stands, the one that is due next first. */
-  *standings(): Generator<Standing> {
-    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) yield this.#standingOf(group)
   }
 
   /** How one group stands; undefined where there is none of this key. */
@@ -156,7 +182,7 @@ export class Windows {
 
   /** What the windows hold, so that others can go on from it. */
   *save(): Generator<SavedGroup> {
-    for (let group = this.#head; group !== noSlot; group = this.#after[group]!) {
+    for (let group = this.#groups.head; group !== noSlot; group = this.#groups.after(group)) {
       const events: SavedEvent[] = []
       for (let event = this.#first[group]!; event !== noEvent; event = this.#events.next(event)) {
         events.push({ ...this.#rememberedOf(event), value: this.#asked.measure.broughtBy(event) })
@@ -168,17 +194,27 @@ export class Windows {
   /** Takes in a group that windows of the same definition held, behind all that it has. */
   load({ key, since, held, events }: SavedGroup): void {
     const group = this.#groupOf(key)
-    for (const saved of events) {
-      const event = this.#events.add(saved)
-      if (this.#last[group] === noEvent) this.#first[group] = event
-      else this.#events.link(this.#last[group]!, event)
-      this.#last[group] = event
-      this.#counts[group]!++
-      this.#asked.measure.add(group, event, saved.value)
-    }
-    this.#moveToTail(group)
+    for (const event of events) this.#append(group, event)
+    this.#groups.moveToEnd(group)
     this.#since[group] = since
     this.#held[group] = Number(held)
+  }
+
+  #append(group: number, remembered: SavedEvent): void {
+    const event = this.#events.add(remembered)
+    if (this.#last[group] === noEvent) this.#first[group] = event
+    else this.#events.link(this.#last[group]!, event)
+    this.#last[group] = event
+    this.#counts[group]!++
+    this.#asked.measure.add(group, event, remembered.value)
+  }
+
+  /** Whether a group has an event already, because another of the rules matched it too: it is one event all the same. */
+  #isThere(group: number, { sequence, member }: Contribution): boolean {
+    const last = this.#last[group]!
+    if (!this.#isOnce[member] || last === noEvent || this.#events.sequence(last) !== sequence) return false
+    const lastMember = this.#events.member(last)
+    return lastMember !== member && this.#isOnce[lastMember] === true
   }
 
   /** Lets a group's window slide to a time; what was asked may have ceased to hold just before. */
@@ -204,22 +240,10 @@ export class Windows {
     const didHold = this.#held[group] === 1
     const holds = this.#asked.holds(group, view)
     this.#held[group] = Number(holds)
-    if (!holds || !this.#fires(didHold, at - this.#since[group]!)) return
+    if (!holds || !fires(this.#mode, { didHold, sinceMatchMs: at - this.#since[group]!, timespanMs: this.#spanMs })) return
     this.#since[group] = at
     held.push(this.#heldBy(group, at))
     if (this.#mode === 'reset') this.#forget(group)
-  }
-
-  /** Whether a condition that holds makes a match (D-45). */
-  #fires(didHold: boolean, sinceFiredMs: number): boolean {
-    switch (this.#mode) {
-      case 'on_true':
-        return !didHold || sinceFiredMs >= this.#spanMs
-      case 'once_per_window':
-        return sinceFiredMs >= this.#spanMs
-      default:
-        return true
-    }
   }
 
   #heldBy(group: number, decidedAt: number): Held {
@@ -247,56 +271,44 @@ export class Windows {
     return { key: this.#keys.keyOf(group), at, value, holds, members: [...members] }
   }
 
+  /** The events of a group; until it is asked for those of another. */
   #viewOf(group: number): GroupView {
-    return { count: this.#counts[group]!, first: this.#first[group]!, last: this.#last[group]!, events: this.#events }
+    this.#view.count = this.#counts[group]!
+    this.#view.first = this.#first[group]!
+    this.#view.last = this.#last[group]!
+    return this.#view
   }
 
   /** Forgets the groups of which nothing is left: their newest event has left the window. */
   #dropExpired(at: number): void {
-    while (this.#head !== noSlot && this.#events.at(this.#last[this.#head]!) <= at - this.#spanMs) this.#forget(this.#head)
+    for (let group = this.#groups.head; group !== noSlot; group = this.#groups.head) {
+      if (this.#events.at(this.#last[group]!) > at - this.#spanMs) return
+      this.#forget(group)
+    }
   }
 
   #groupOf(key: string): number {
-    const known = this.#keys.find(key)
-    if (known !== noSlot) return known
-    while (this.#keys.size >= this.#bounds.groupsMax && this.evictOldest());
+    const knownCount = this.#keys.size
     const group = this.#keys.add(key)
+    if (this.#keys.size === knownCount) return group
+    // The new group is in no list yet, so that it is not what goes.
+    while (this.#keys.size > this.#bounds.groupsMax && this.evictOldest());
     if (group >= this.#first.length) this.#grow(group + 1)
     this.#first[group] = noEvent
     this.#last[group] = noEvent
     this.#counts[group] = 0
     this.#since[group] = -Infinity
     this.#held[group] = 0
-    this.#before[group] = this.#tail
-    this.#after[group] = noSlot
-    if (this.#tail === noSlot) this.#head = group
-    else this.#after[this.#tail] = group
-    this.#tail = group
+    this.#groups.append(group)
     return group
   }
 
-  #moveToTail(group: number): void {
-    if (this.#tail === group) return
-    this.#unlink(group)
-    this.#before[group] = this.#tail
-    this.#after[group] = noSlot
-    this.#after[this.#tail] = group
-    this.#tail = group
-  }
-
-  #unlink(group: number): void {
-    const before = this.#before[group]!
-    const after = this.#after[group]!
-    if (before === noSlot) this.#head = after
-    else this.#after[before] = after
-    if (after === noSlot) this.#tail = before
-    else this.#before[after] = before
-  }
-
   #forget(group: number): void {
+    const unjudged = this.#unjudged.indexOf(group)
+    if (unjudged !== -1) this.#unjudged.splice(unjudged, 1)
     while (this.#counts[group]! > 0) this.#dropFirst(group)
     this.#asked.measure.forget(group)
-    this.#unlink(group)
+    this.#groups.remove(group)
     this.#keys.remove(group)
   }
 
@@ -313,8 +325,7 @@ export class Windows {
     this.#first = copyOf(this.#first, new Int32Array(capacity))
     this.#last = copyOf(this.#last, new Int32Array(capacity))
     this.#counts = copyOf(this.#counts, new Int32Array(capacity))
-    this.#before = copyOf(this.#before, new Int32Array(capacity))
-    this.#after = copyOf(this.#after, new Int32Array(capacity))
+    this.#groups.grow(capacity)
     this.#since = copyOf(this.#since, new Float64Array(capacity))
     this.#held = copyOf(this.#held, new Uint8Array(capacity))
   }

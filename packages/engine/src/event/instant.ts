@@ -1,4 +1,5 @@
 import { numberOf } from './stated-number.ts'
+import { utcTextMs } from './utc-text.ts'
 import type { Scalar } from './value.ts'
 
 /** A point in time as a value states it. */
@@ -56,6 +57,8 @@ export function readTime(value: Scalar): StatedTime | undefined {
 
 /** Reads a point in time as milliseconds since the epoch; a value without a zone is in UTC. */
 export function instantOf(value: Scalar): number | undefined {
+  const plain = typeof value === 'string' ? utcTextMs(value) : undefined
+  if (plain !== undefined) return plain
   const time = readTime(value)
   return time === undefined ? undefined : time.minuteAt + time.restMs - time.zoneMs
 }

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { Engine } from '../src/index.ts'
+import type { CorrelationOptions, EventObject } from '../src/index.ts'
+import { compileObjects } from './compile-objects.ts'
+
+const startAt = Date.UTC(2026, 0, 5)
+const detection = { name: 'a', detection: { selection: { kind: 'a' }, condition: 'selection' } }
+
+type Outcome = { readonly users: readonly string[]; readonly evicted: number; readonly groups: number; readonly events: number }
+
+/** Pushes events of users, a second apart, to an engine with a correlation, and says who was found and what is held. */
+function run(users: readonly string[], section: object, options: CorrelationOptions): Outcome {
+  const correlation = { type: 'event_count', rules: ['a'], 'group-by': ['user'], timespan: '1h', condition: { gte: 2 }, ...section }
+  const { ruleSet, reports } = compileObjects([detection, { name: 'c', correlation }])
+  expect(reports.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+  const engine = new Engine(ruleSet, { correlation: options })
+  const matches = engine.push(users.map((user, second): EventObject => {
+    return { '@timestamp': new Date(startAt + second * 1_000).toISOString(), _logsource: { category: 'test' }, kind: 'a', user, host: `h${second}` }
+  }))
+  const { evicted, groups, events } = engine.correlation!
+  return { users: matches.flatMap((match) => (match.kind === 'correlation' ? [match.group.get('user')!] : [])), evicted, groups, events }
+}
+
+describe('what correlations remember is bounded', () => {
+  test.for<[title: string, users: string, section: object, options: CorrelationOptions, outcome: Outcome]>([
+    ['as many groups as there may be', 'u v u', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 0, groups: 2, events: 3 }],
+    ['a group too many: the one that was quiet longest goes', 'u v w u', {}, { stateMax: { groups: 2 } },
+      { users: [], evicted: 2, groups: 2, events: 2 }],
+    ['a group that was heard of again stays', 'u v u w u v', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 2, groups: 2, events: 4 }],
+    ['one group', 'u v v', {}, { stateMax: { groups: 1 } }, { users: ['v'], evicted: 1, groups: 1, events: 2 }],
+    ['of windows that close, the one that began first goes', 'u v u w', { condition: { lt: 9 } }, { stateMax: { groups: 2 } },
+      { users: [], evicted: 2, groups: 2, events: 2 }],
+    ['events of a group: the oldest goes', 'u u u u', { type: 'temporal', condition: { gte: 1 }, firing: 'every' }, { stateMax: { groupEvents: 2 } },
+      { users: ['u', 'u', 'u', 'u'], evicted: 2, groups: 1, events: 2 }],
+    ['a group has room for what its threshold asks', 'u u u u', { condition: { gte: 4 } }, { stateMax: { groupEvents: 2 } },
+      { users: ['u'], evicted: 0, groups: 1, events: 4 }],
+    ['and for one more, so that it is told from more', 'u u u u u', { condition: { eq: 4 } }, { stateMax: { groupEvents: 2 } },
+      { users: [], evicted: 0, groups: 1, events: 5 }],
+  ])('%s', ([, users, section, options, outcome]) => {
+    expect(run(users.split(' '), section, options)).toEqual(outcome)
+  })
+
+  test('all rules together hold no more events than they may, but for a few', () => {
+    const users = Array.from({ length: 1_000 }, (_, number) => `user ${number}`)
+    const { evicted, events } = run(users, {}, { stateMax: { events: 100 } })
+    expect(events).toBeLessThanOrEqual(100 + 64)
+    expect(evicted + events).toBe(1_000)
+  })
+
+  test('a match is not lost where what made it has to go at once', () => {
+    const users = Array.from({ length: 64 }, () => 'u')
+    expect(run(users, { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toEqual({ users: ['u'], evicted: 64, groups: 0, events: 0 })
+  })
+
+  test('a long stream of new groups takes no more memory than a short one', () => {
+    const stream = (count: number): string[] => Array.from({ length: count }, (_, number) => `user ${number}`)
+    const bytesOf = (count: number): number => {
+      const section = { type: 'value_count', rules: ['a'], 'group-by': ['user'], timespan: '1h', condition: { gte: 2, field: 'host' } }
+      const { ruleSet } = compileObjects([detection, { correlation: section }])
+      const engine = new Engine(ruleSet, { correlation: { stateMax: { groups: 100 } } })
+      engine.push(stream(count).map((user, place) => {
+        return { '@timestamp': new Date(startAt + place).toISOString(), _logsource: { category: 'test' }, kind: 'a', user, host: user }
+      }))
+      return engine.correlation!.bytes
+    }
+    expect(bytesOf(20_000)).toBeLessThan(2 * bytesOf(500))
+  })
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Engine } from '../src/index.ts'
+import type { CorrelationMatch, EventObject, Match, RuleSet } from '../src/index.ts'
+import { compileObjects } from './compile-objects.ts'
+import { correlations, ruleObjects, streams } from './generate-correlations.ts'
+import { bytesOf } from './push-ways.ts'
+import { referenceMatches } from './reference-correlation.ts'
+import type { ReferenceCorrelation, ReferenceEvent, ReferenceMatch } from './reference-correlation.ts'
+
+const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_124)
+const runs = { seed, numRuns: 400 }
+const startAt = Date.UTC(2026, 0, 5)
+/** Streams in which no two events are of the same instant: which of them came first, only their arrival tells (D-42). */
+const inOneOrder = streams.map((stream) => stream.filter(({ at }, place) => stream.findIndex((other) => other.at === at) === place))
+const lateness = fc.constantFrom(0, 1, 1_000, 10_000)
+/** More than the times of a stream lie apart, so that no order of arrival is too late. */
+const anyOrderMs = 10_000
+
+describe(`random correlations on random streams, seed ${seed}`, () => {
+  test('find what the reference finds', () => {
+    let matchCount = 0
+    fc.assert(fc.property(correlations, streams, lateness, (correlated, stream, latenessMs) => {
+      const expected = printedReference(referenceMatches(correlated, stream, latenessMs), correlated)
+      matchCount += expected.length
+      expect(run({ correlated, stream, latenessMs })).toEqual(expected)
+    }), { ...runs, numRuns: 3_000 })
+    expect(matchCount).toBeGreaterThan(3_000)
+  })
+
+  test('find the same in every order of arrival within the allowed lateness', () => {
+    const shuffled = inOneOrder.chain((stream) => {
+      return fc.shuffledSubarray([...stream], { minLength: stream.length }).map((other) => [stream, other] as const)
+    })
+    fc.assert(fc.property(correlations, shuffled, (correlated, [stream, other]) => {
+      const timesOf = (order: readonly ReferenceEvent[]): string[] => run({ correlated, stream: order, latenessMs: anyOrderMs, hasPlaces: false })
+      expect(timesOf(other)).toEqual(timesOf(stream))
+    }), runs)
+  })
+
+  test.for<[name: string, way: Way]>([
+    ['one by one', inPieces(1, pushObjects)],
+    ['in pieces of three', inPieces(3, pushObjects)],
+    ['as bytes', inPieces(Infinity, pushLines)],
+    ['as bytes in pieces of two', inPieces(2, pushLines)],
+    ['with an equal rule set from the middle on', fromTheMiddle((engine, { correlated }) => {
+      engine.swap(ruleSetOf(correlated))
+      return engine
+    })],
+    ['with a rule more from the middle on', fromTheMiddle((engine) => {
+      const { rules } = compileObjects([{ id: otherId, detection: { selection: { kinds: 'other' }, condition: 'selection' } }]).ruleSet
+      engine.swap(engine.ruleSet.changed({ put: rules }))
+      return engine
+    })],
+    ['in another engine from the middle on, which goes on from a snapshot', fromTheMiddle((engine, { correlated, latenessMs }) => {
+      const other = new Engine(ruleSetOf(correlated), { correlation: { allowedLatenessMs: latenessMs } })
+      expect(other.restore(engine.snapshot()).dropped).toEqual([])
+      return other
+    })],
+    ['told the time of each event before it comes', (engine, events, { correlated, stream }) => {
+      const named = new Set(correlated.flatMap(({ rules }) => rules))
+      const found = events.flatMap((event, place) => {
+        const { at, rules } = stream[place]!
+        const told = rules.some((rule) => named.has(rule)) ? engine.advance(startAt + at) : []
+        return [...told, ...engine.push([event])]
+      })
+      return [...found, ...engine.finish()]
+    }],
+  ])('find the same %s', ([, way]) => {
+    let matchCount = 0
+    fc.assert(fc.property(correlations, streams, lateness, (correlated, stream, latenessMs) => {
+      const expected = run({ correlated, stream, latenessMs })
+      matchCount += expected.length
+      expect(run({ correlated, stream, latenessMs, way })).toEqual(expected)
+    }), runs)
+    expect(matchCount).toBeGreaterThan(200)
+  })
+})
+
+/** Pushes all events of a trial to an engine, ends the stream, and gives what was found. */
+type Way = (engine: Engine, events: readonly EventObject[], trial: Trial) => readonly Match[]
+type Push = (engine: Engine, events: readonly EventObject[]) => readonly Match[]
+
+const pushObjects: Push = (engine, events) => engine.push(events)
+const pushLines: Push = (engine, events) => engine.pushBytes(bytesOf(events.map((event) => JSON.stringify(event)))).matches
+
+function inPieces(size: number, push: Push): Way {
+  return (engine, events) => {
+    const starts = [...events.keys()].filter((place) => place % size === 0)
+    return [...starts.flatMap((start) => push(engine, events.slice(start, start + size))), ...engine.finish()]
+  }
+}
+
+/** Something happens to the engine when half of the events were pushed; what it gives goes on, which may be another engine. */
+function fromTheMiddle(happen: (engine: Engine, trial: Trial) => Engine): Way {
+  return (engine, events, trial) => {
+    const half = events.length >> 1
+    const before = engine.push(events.slice(0, half))
+    const other = happen(engine, trial)
+    return [...before, ...other.push(events.slice(half)), ...other.finish()]
+  }
+}
+
+type Trial = {
+  readonly correlated: readonly ReferenceCorrelation[]
+  readonly stream: readonly ReferenceEvent[]
+  readonly latenessMs: number
+  readonly way?: Way
+  /** Whether matches tell which events they are of; their places differ where the order does. */
+  readonly hasPlaces?: boolean
+}
+
+const otherId = '00000000-0000-4000-8000-00000000beef'
+
+function run(trial: Trial): string[] {
+  const { correlated, stream, latenessMs, way = inPieces(Infinity, pushObjects), hasPlaces = true } = trial
+  const engine = new Engine(ruleSetOf(correlated), { correlation: { allowedLatenessMs: latenessMs } })
+  const found = way(engine, stream.map(eventOf), trial)
+  const matches = found.filter((match): match is CorrelationMatch => match.kind === 'correlation')
+  return matches.map((match) => printed({
+    rule: match.rule.rule.name ?? '',
+    decidedAt: match.decidedAt - startAt,
+    group: JSON.stringify([...match.group.values()].map((text) => text.toLowerCase())),
+    value: match.value,
+    events: hasPlaces ? [...new Set(match.events.map(({ sequence }) => sequence))] : [],
+  }, correlated)).toSorted()
+}
+
+function ruleSetOf(correlated: readonly ReferenceCorrelation[]): RuleSet {
+  const { ruleSet, reports } = compileObjects(ruleObjects(correlated))
+  expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
+  return ruleSet
+}
+
+function eventOf({ at, fields }: ReferenceEvent): EventObject {
+  return { '@timestamp': new Date(startAt + at).toISOString(), _logsource: { category: 'test' }, ...fields }
+}
+
+function printedReference(matches: readonly ReferenceMatch[], correlated: readonly ReferenceCorrelation[]): string[] {
+  return matches.map((match) => printed(match, correlated)).toSorted()
+}
+
+function printed({ rule, decidedAt, group, value, events }: ReferenceMatch, correlated: readonly ReferenceCorrelation[]): string {
+  const { formula } = correlated.find(({ name }) => name === rule)!
+  const number = formula === undefined ? ` value ${value}` : ''
+  return `${rule} at ${decidedAt} by ${group}${number} of ${events.join(', ')}`
+}
