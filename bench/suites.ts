@@ -4,10 +4,11 @@ import { compileSuite } from './suites/compile.ts'
 import { correlationSuite } from './suites/correlation.ts'
 import { matchSuite } from './suites/match.ts'
 import { memorySuite } from './suites/memory.ts'
+import { ringSuite } from './suites/ring.ts'
 import { slopeSuite } from './suites/slope.ts'
 import { worstSuite } from './suites/worst.ts'
 
 /** Every suite, the quick ones first. */
 export const suites: readonly Suite[] = [
-  matchSuite, candidatesSuite, compileSuite, memorySuite, correlationSuite, worstSuite, slopeSuite,
+  matchSuite, candidatesSuite, compileSuite, memorySuite, ringSuite, correlationSuite, worstSuite, slopeSuite,
 ]

@@ -225,13 +225,16 @@ class Compiler {
   #referable(): Referable {
     if (this.#correlations.length === 0) return { idOf: () => undefined, names: () => [] }
     const { among } = this.#options
-    const ids = new Map<string, string>()
+    const ids = new Set<string>()
+    const named = new Map<string, string>()
     const correlations = among?.correlations.map(({ id, rule }) => ({ id, name: rule.name })) ?? []
     for (const { id, name } of [...(among?.rules ?? []), ...correlations, ...this.#drafts.map(({ head }) => head)]) {
-      ids.set(id, id)
-      if (name !== undefined) ids.set(name, id)
+      ids.add(id)
+      if (name !== undefined) named.set(name, id)
     }
-    return { idOf: (name) => ids.get(name) ?? ids.get(name.toLowerCase()), names: () => ids.keys() }
+    // The case of an id means nothing, that of a name does.
+    const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(name.toLowerCase()) ? name.toLowerCase() : undefined)
+    return { idOf, names: () => [...named.keys(), ...ids] }
   }
 
   /** A rule's logsource without its definition; rules with the same one share it. */

@@ -233,7 +233,7 @@ export class Engine {
   /**
    * Tells the engine that time has come to an instant, in milliseconds since the epoch, without an event that says
    * so, and returns what that decides: windows that end, events that were waited for. What is older than the allowed
-   * lateness before it is late from then on.
+   * lateness before it is late from then on. Throws a RangeError for NaN.
    */
   advance(to: number): CorrelationMatch[] {
     this.#stream.advance(to)

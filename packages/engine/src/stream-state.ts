@@ -107,8 +107,9 @@ export class StreamState {
     })
   }
 
-  /** Moves on to a time that was reached without events. */
+  /** Moves on to a time that was reached without events. Throws a RangeError for NaN. */
   advance(to: number): void {
+    if (Number.isNaN(to)) throw new RangeError('the time to advance to is not a number')
     this.#correlator?.advance(to)
   }
 

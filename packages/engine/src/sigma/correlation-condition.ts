@@ -94,7 +94,8 @@ function parseThresholds(
     }
   }
   if (thresholds.length === 0) {
-    return refuse(map, `'correlation.condition' needs one of ${thresholdOperators.join(', ')}`, collector)
+    const isMisspelt = map.entries.some(({ key }) => key !== 'field' && key !== 'percentile')
+    return isMisspelt ? undefined : refuse(map, `'correlation.condition' needs one of ${thresholdOperators.join(', ')}`, collector)
   }
   const needsField = type.startsWith('value_')
   if (needsField && fields.length === 0) {
