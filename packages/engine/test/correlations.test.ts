@@ -54,7 +54,8 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
     })],
     ['in another engine from the middle on, which goes on from a snapshot', fromTheMiddle((engine, { correlated, latenessMs }) => {
       const other = new Engine(ruleSetOf(correlated), { correlation: { allowedLatenessMs: latenessMs } })
-      expect(other.restore(engine.snapshot()).dropped).toEqual([])
+      const { dropped } = other.restore(engine.snapshot())
+      if (dropped.length > 0) throw new Error(`the state of ${dropped.length} rules was dropped`)
       return other
     })],
     ['told the time of each event before it comes', (engine, events, { correlated, stream }) => {
