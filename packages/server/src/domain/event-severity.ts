@@ -1,5 +1,5 @@
 import type { EventObject } from '@tripline/engine'
-import { isJsonObject } from './json.ts'
+import { valueAt } from './value-at.ts'
 
 /** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
 export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
@@ -56,14 +56,4 @@ function ecsSeverity(number: number): EventSeverity {
 function numberAt(event: EventObject, field: string): number | undefined {
   const value = valueAt(event, field)
   return typeof value === 'number' ? value : undefined
-}
-
-function valueAt(event: EventObject, field: string): unknown {
-  if (Object.hasOwn(event, field)) return event[field]
-  let value: unknown = event
-  for (const step of field.split('.')) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined
-    value = value[step]
-  }
-  return value
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts'
+import { valueAt } from './value-at.ts'
 
 /** What a match shows of its event; empty where the event says nothing. */
 export type MatchEvent = {
@@ -46,16 +46,6 @@ function firstText(event: { readonly [field: string]: unknown }, fields: readonl
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   }
   return ''
-}
-
-function valueAt(event: { readonly [field: string]: unknown }, field: string): unknown {
-  if (Object.hasOwn(event, field)) return event[field]
-  let value: unknown = event
-  for (const step of field.split('.')) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined
-    value = value[step]
-  }
-  return value
 }
 
 /** Cuts through a copy: a slice would keep the whole text, up to a whole event, in memory behind it. */

@@ -1,0 +1,12 @@
+import { isJsonObject } from './json.ts'
+
+/** What an event holds under a name: a key of exactly this name, else its dots as steps into nested objects. */
+export function valueAt(event: { readonly [field: string]: unknown }, field: string): unknown {
+  if (Object.hasOwn(event, field)) return event[field]
+  let value: unknown = event
+  for (const step of field.split('.')) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined
+    value = value[step]
+  }
+  return value
+}
