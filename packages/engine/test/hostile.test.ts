@@ -4,6 +4,7 @@ import type { CompiledRule, EventObject, RuleSet } from '../src/index.ts'
 import { hostileEvents, rulesForHostileEvents } from './hostile-events.ts'
 import { hostilePlaceholders } from './hostile-items.ts'
 import { hostileRules } from './hostile-rules.ts'
+import { threadMs } from './thread-ms.ts'
 
 /*
  * Rules and events made to hurt are refused or handled within a second each, and leave nothing behind. The bound is
@@ -80,9 +81,4 @@ function withinDuration<Result>(activity: string, work: () => Result): Result {
 function expectNothingLeftBehind(): void {
   expect('polluted' in {}).toBe(false)
   expect(Object.keys(Object.prototype)).toEqual([])
-}
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fixRules, limits, lintRules } from '../src/index.ts'
 import { hostilePlaceholders } from './hostile-items.ts'
 import { hostileRules } from './hostile-rules.ts'
+import { threadMs } from './thread-ms.ts'
 
 /** The compiler may take a second for each of these rules; lint compiles them too. */
 const durationMax = 3_000
@@ -10,9 +11,9 @@ const options = { placeholders: hostilePlaceholders }
 
 test.for(hostileRules)('%s', ([, text]) => {
   const source = { path: 'hostile.yml', text: text() }
-  const startedAt = performance.now()
+  const startedAt = threadMs()
   const [report] = lintRules([source], options)
-  expect(performance.now() - startedAt, 'linting took too long').toBeLessThan(durationMax)
+  expect(threadMs() - startedAt, 'linting took too long').toBeLessThan(durationMax)
   const findings = report?.findings ?? []
   expect(findings.length).toBeLessThanOrEqual(limits.lintFindingsMax + 1)
   expect(Math.max(0, ...findings.map(({ message }) => message.length))).toBeLessThan(2_000)
@@ -25,8 +26,8 @@ test.for(hostileRules)('%s', ([, text]) => {
 test('a list of many equal values is fixed within its rounds', () => {
   const values = '      - bob\n'.repeat(3_000)
   const text = `title: a\nlogsource: { category: x }\ndetection:\n  selection:\n    User:\n${values}  condition: selection\n`
-  const startedAt = performance.now()
+  const startedAt = threadMs()
   const { fixed } = fixRules({ text }, { check: ['VALUE_REPEATED'] })
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(threadMs() - startedAt).toBeLessThan(10_000)
   expect(fixed.length).toBeGreaterThan(100)
 })

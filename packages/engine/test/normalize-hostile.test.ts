@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventObject } from '../src/event/event.ts'
 import { normalizeEvent } from '../src/taxonomy/normalize.ts'
+import { threadMs } from './thread-ms.ts'
 
 /** Keys that some shape or product looks at, so that random events come near to real ones. */
 const keys = [
@@ -66,9 +67,9 @@ test.for<[title: string, event: EventObject]>([
   ['many declared logsources', { _logsource: Array(1_000_000).fill({ product: 'windows' }) }],
   ['many words', { mach_time: 1, schema_version: 1, event: { exec: { args: Array(1_000_000).fill('x') } } }],
 ])('%s take little time', ([, hostile]) => {
-  const startedAt = performance.now()
+  const startedAt = threadMs()
   normalizeEvent(hostile, 'auto')
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(threadMs() - startedAt).toBeLessThan(1_000)
 })
 
 function nested(depth: number): EventObject {

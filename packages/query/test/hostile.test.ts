@@ -23,7 +23,7 @@ test('there are 80 of them at least', () => {
 })
 
 test.for(hostileQueries)('%s', ([, text, expected]) => {
-  const startedAt = performance.now()
+  const startedAt = threadMs()
   const outcome = compiledOrRefused(text)
   expect(outcome instanceof QueryError ? outcome.code : 'answered').toBe(expected)
   if (outcome instanceof QueryError) {
@@ -37,7 +37,7 @@ test.for(hostileQueries)('%s', ([, text, expected]) => {
   }
   const { suggestions } = completeQuery(text, text.length, { fields: [{ name: 'f', type: 'text', topValues: ['x'] }] })
   expect(suggestions.length).toBeLessThanOrEqual(limits.suggestionsMax)
-  expect((performance.now() - startedAt) / 1000).toBeLessThan(secondsMax)
+  expect((threadMs() - startedAt) / 1000).toBeLessThan(secondsMax)
   expect(({} as { polluted?: unknown }).polluted).toBe(undefined)
 })
 
@@ -48,4 +48,10 @@ function compiledOrRefused(text: string): CompiledQuery | QueryError {
     if (error instanceof QueryError) return error
     throw error
   }
+}
+
+/** Milliseconds of processor time of this thread, which other processes do not take. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
