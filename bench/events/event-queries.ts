@@ -34,7 +34,7 @@ export function timedQueries({ rareHost }: EventFeed): readonly TimedQuery[] {
     },
     { name: 'word in a long field', predicate: text('ScriptBlockText', '*invoke*'), where: `ScriptBlockText LIKE '%invoke%'` },
     { name: 'word that is nowhere', predicate: text('CommandLine', '*xyzzy*'), where: `CommandLine LIKE '%xyzzy%'` },
-    { name: 'keyword in any field', predicate: text(undefined, '*mimikatz*'), where: undefined },
+    { name: 'keyword in any field', predicate: text(undefined, '*mimikatz*'), where: `text LIKE '%mimikatz%'` },
   ]
 }
 
