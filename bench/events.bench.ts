@@ -110,7 +110,8 @@ async function fillStore(): Promise<number> {
 
 function printFilling({ name, wallMs, processorMs, byteCount }: Filling): void {
   const perSecond = count(Math.round(feed.count / (wallMs / 1_000)))
-  print(`| ${[name, perSecond, ((processorMs * 1_000) / feed.count).toFixed(1), (byteCount / feed.count).toFixed(1)].join(' | ')} |`)
+  const processorPerEvent = ((processorMs * 1_000) / feed.count).toFixed(1)
+  print(`| ${[name, perSecond, processorPerEvent, (byteCount / feed.count).toFixed(1)].join(' | ')} |`)
 }
 
 /** Times one search with a store that was just opened, so that the first call finds nothing in memory. */

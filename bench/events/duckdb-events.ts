@@ -13,7 +13,8 @@ export async function openDuckdbEvents(path: string, { from, to }: EventFeed): P
   const instance = await api.DuckDBInstance.create(path, { memory_limit: '4GB' })
   const connection = await instance.connect()
   const types = columns.map((name) => `"${name}" ${name === 'EventID' ? 'INTEGER' : 'VARCHAR COLLATE NOCASE'}`)
-  await connection.run(`CREATE TABLE IF NOT EXISTS events (sequence BIGINT, occurred_at BIGINT, text VARCHAR, ${types.join(', ')})`)
+  await connection.run(`CREATE TABLE IF NOT EXISTS events
+    (sequence BIGINT, occurred_at BIGINT, text VARCHAR, ${types.join(', ')})`)
   const inRange = `occurred_at >= ${from} AND occurred_at < ${to}`
   return {
     name: 'DuckDB',
@@ -44,7 +45,8 @@ export async function openDuckdbEvents(path: string, { from, to }: EventFeed): P
       return (await connection.runAndReadAll(sql)).getRows().length
     },
     async histogram(where) {
-      const sql = `SELECT occurred_at // 43200000 AS bucket, count(*) AS count FROM events WHERE ${inRange} AND (${inDuckdb(where)}) GROUP BY bucket`
+      const sql = `SELECT occurred_at // 43200000 AS bucket, count(*) AS count FROM events
+        WHERE ${inRange} AND (${inDuckdb(where)}) GROUP BY bucket`
       return (await connection.runAndReadAll(sql)).getRows().reduce((sum, row) => sum + Number(row[1]), 0)
     },
     async byteCount() {

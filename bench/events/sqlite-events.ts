@@ -4,6 +4,8 @@ import { columns, rowOf } from './event-database.ts'
 import type { EventDatabase } from './event-database.ts'
 import type { EventFeed } from './event-feed.ts'
 
+const inRange = 'occurred_at >= ? AND occurred_at < ?'
+
 /** Opens a table of SQLite, which is indexed by time and synced at each commit. */
 export function openSqliteEvents(path: string, { from, to }: EventFeed): EventDatabase {
   const database = new DatabaseSync(path)
@@ -26,11 +28,13 @@ export function openSqliteEvents(path: string, { from, to }: EventFeed): EventDa
       }
     },
     async page(where, limit) {
-      const sql = `SELECT sequence, occurred_at, text FROM events WHERE occurred_at >= ? AND occurred_at < ? AND (${where}) ORDER BY occurred_at DESC, sequence DESC LIMIT ?`
+      const sql = `SELECT sequence, occurred_at, text FROM events WHERE ${inRange} AND (${where})
+        ORDER BY occurred_at DESC, sequence DESC LIMIT ?`
       return database.prepare(sql).all(from, to, limit).length
     },
     async histogram(where) {
-      const sql = `SELECT occurred_at / 43200000 AS bucket, count(*) AS count FROM events WHERE occurred_at >= ? AND occurred_at < ? AND (${where}) GROUP BY bucket`
+      const sql = `SELECT occurred_at / 43200000 AS bucket, count(*) AS count FROM events
+        WHERE ${inRange} AND (${where}) GROUP BY bucket`
       return database.prepare(sql).all(from, to).reduce((sum, row) => sum + Number(row['count']), 0)
     },
     async byteCount() {

@@ -109,7 +109,8 @@ export class StoredContents implements OpenedBlock {
     if (written === undefined) return undefined
     const found = new Set<string>()
     for (const column of this.#directory.columns) {
-      if ('kind' in column && isSearchedPath(column.pathKey) && texts.some((text) => mayHoldText(column.kind, text))) found.add(column.pathKey)
+      if (!('kind' in column) || !isSearchedPath(column.pathKey)) continue
+      if (texts.some((text) => mayHoldText(column.kind, text))) found.add(column.pathKey)
     }
     for (const frame of await this.#dictionaries.get()) frame.addColumnsWith(written, found)
     return found

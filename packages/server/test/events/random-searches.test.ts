@@ -11,7 +11,8 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
 const keys = ['a', 'A', 'b', 'c', 'a.b', 'EventID', 'Channel', 'Image', '__proto__', 'é', '_id', 'Computer']
 const someText = fc.oneof(
-  fc.constantFrom('', 'a', 'abc', 'ABC', 'xabcx', 'ſABC', 'abK', '1.50', '12.5', 'two\nabc', '/abc', '1', ' 1.0 ', 'é', 'K', 'C:\\Windows\\cmd.exe', 'Security', 'true', '"q"', 'a\nb', '2'),
+  fc.constantFrom('ſABC', 'abK', '1.50', '12.5', 'two\nabc', '/abc'),
+  fc.constantFrom('', 'a', 'abc', 'ABC', 'xabcx', '1', ' 1.0 ', 'é', 'K', 'C:\\Windows\\cmd.exe', 'Security', 'true', '"q"', 'a\nb', '2'),
   fc.string({ unit: fc.constantFrom('a', 'B', 'c', '\\', '"', 'é', '😀', ' '), maxLength: 6 }),
 )
 const scalar = fc.oneof(someText, fc.constantFrom(0, 1, 2, -1.5, 1e21, 4688, true, false, null))
@@ -25,7 +26,8 @@ const event = fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 6 })
 const field = fc.constantFrom('a', 'A', 'b', 'a.b', 'a.b.c', 'c', 'EventID', 'Channel', 'Image', 'é', '_id', 'Computer', '__proto__', undefined)
 const pattern = fc.oneof(
   someText.filter((one) => !/[*?]/.test(one)),
-  fc.constantFrom('*', 'a*', '*c', '*abc*', '*\\cmd.exe', '*b*', '?', '*é*', '*k*', 'c:\\*', '*"*', '*\\*', '*windows*cmd*', '*468*', '*.5*', '*abk*', '*sabc*', '*\nab*', '/a*c'),
+  fc.constantFrom('*', 'a*', '*c', '*abc*', '*\\cmd.exe', '*b*', '?', '*é*', '*k*', 'c:\\*', '*"*', '*\\*', '*windows*cmd*'),
+  fc.constantFrom('*468*', '*.5*', '*abk*', '*sabc*', '*\nab*', '/a*c'),
 )
 const leaf: fc.Arbitrary<Predicate> = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(field, pattern, fc.boolean()).map(([name, one, isCased]) => text(name, one, isCased)) },
