@@ -2,12 +2,13 @@
  * The event store beside SQLite and DuckDB, on the same events in the same run: how fast events are taken, what they
  * take on disk, and how long searches over all thirty days of them take.
  *
- *     node bench/events.bench.ts [--events 200000] [--data ../shared/data] [--rounds 20] [--keep <folder>]
+ *     node bench/events.bench.ts [--events 200000] [--data ../shared/data] [--rounds 20]
+ *         [--databases sqlite,duckdb] [--database-rounds 3] [--keep <folder>]
  *
  * Counts of all are compared before a figure is printed. Every batch of 1,000 events is safe on disk before it
  * counts; the store has four batches under way at a time, as a server has. Times are wall times of one process;
  * `first` is the first page after the store was opened, with nothing in its cache, and the first histogram after the
- * pages. The databases have three rounds, of which the middle is told. With `--keep` the folder is made where it is
+ * pages. The databases have rounds of their own, of which the middle is told. With `--keep` the folder is made where it is
  * not there, and left; another run takes up what is in it, with the figures of filling it. `--rounds 0` fills only.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,11 +30,14 @@ const { values } = parseArgs({
     events: { type: 'string', default: '200000' },
     data: { type: 'string', default: join('..', 'shared', 'data') },
     rounds: { type: 'string', default: '20' },
+    databases: { type: 'string', default: 'sqlite,duckdb' },
+    'database-rounds': { type: 'string', default: '3' },
     keep: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
-const databaseRounds = Math.min(rounds, 3)
+const wanted = values.databases.split(',')
+const databaseRounds = Number(values['database-rounds'])
 const batchSize = 1_000
 const batchesUnderWay = 4
 const pageSize = 50
@@ -55,8 +59,9 @@ async function run(): Promise<void> {
   print('| taking events in | events per second, made and synced | processor time, µs per event | bytes on disk per event |')
   print('| --- | --- | --- | --- |')
   printFilling(await filled('event store', fillStore))
-  const databases: EventDatabase[] = [openSqliteEvents(join(folder, 'events.sqlite'), feed)]
-  const duckdb = await openDuckdbEvents(join(folder, 'events.duckdb'), feed)
+  const databases: EventDatabase[] = []
+  if (wanted.includes('sqlite')) databases.push(openSqliteEvents(join(folder, 'events.sqlite'), feed))
+  const duckdb = wanted.includes('duckdb') ? await openDuckdbEvents(join(folder, 'events.duckdb'), feed) : undefined
   if (duckdb !== undefined) databases.push(duckdb)
   for (const database of databases) {
     printFilling(await filled(database.name, async () => {
@@ -64,7 +69,7 @@ async function run(): Promise<void> {
       return await database.byteCount()
     }))
   }
-  if (duckdb === undefined) print('\nDuckDB has no binary here and is left out.')
+  if (duckdb === undefined && wanted.includes('duckdb')) print('\nDuckDB has no binary here and is left out.')
   if (rounds > 0) await searchAll(databases)
   for (const database of databases) database.close()
 }
@@ -136,20 +141,20 @@ async function compare({ name, predicate, where }: TimedQuery, databases: readon
       histogramsOf.push(undefined)
       continue
     }
-    expectEqual(name, database.name, await database.page(where, pageSize), firstPage.found)
-    expectEqual(name, database.name, await database.histogram(where), firstHistogram.found)
-    pagesOf.push(quantile(await repeated(databaseRounds, () => database.page(where, pageSize)), 0.5))
-    histogramsOf.push(quantile(await repeated(databaseRounds, () => database.histogram(where)), 0.5))
+    const expect = (theirs: number, ours: number) => {
+      if (theirs !== ours) throw new Error(`'${name}': ${database.name} finds ${theirs}, the event store ${ours}`)
+      return theirs
+    }
+    const page = async () => expect(await database.page(where, pageSize), firstPage.found)
+    const histogram = async () => expect(await database.histogram(where), firstHistogram.found)
+    pagesOf.push(quantile(await repeated(databaseRounds, page), 0.5))
+    histogramsOf.push(quantile(await repeated(databaseRounds, histogram), 0.5))
   }
   const shown = [
     firstPage.ms, quantile(pages, 0.5), quantile(pages, 0.95), ...pagesOf,
     firstHistogram.ms, quantile(histograms, 0.5), quantile(histograms, 0.95), ...histogramsOf,
   ]
   print(`| ${[name, count(firstHistogram.found), ...shown.map(milliseconds)].join(' | ')} |`)
-}
-
-function expectEqual(query: string, database: string, theirs: number, ours: number): void {
-  if (theirs !== ours) throw new Error(`'${query}': ${database} finds ${theirs}, the event store ${ours}`)
 }
 
 function open(): Promise<EmbeddedEvents> {
