@@ -1,137 +1,197 @@
 /**
- * The event store beside SQLite, on the same events in the same run: how fast events are taken, what they take on
- * disk, and how long searches over all thirty days of them take.
+ * The event store beside SQLite and DuckDB, on the same events in the same run: how fast events are taken, what they
+ * take on disk, and how long searches over all thirty days of them take.
  *
- *     node bench/events.bench.ts [--events 200000] [--data ../shared/data] [--rounds 7] [--folder <folder>]
+ *     node bench/events.bench.ts [--events 200000] [--data ../shared/data] [--rounds 20]
+ *         [--seconds 20] [--databases sqlite,duckdb] [--database-rounds 3] [--keep <folder>]
  *
- * Counts of both are compared before a figure is printed. Every batch of 1,000 events is safe on disk before it
- * counts; the store has four batches under way at a time, as a server has. Times are wall times of one process, the
- * middle and the worst of the rounds; `first` is the first call after the store was opened, with nothing in its cache.
+ * Counts of all are compared before a figure is printed. Every batch of 1,000 events is safe on disk before it
+ * counts; the store has four batches under way at a time, as a server has. Times are wall times of one process;
+ * `first` is the first page after the store was opened, with nothing in its cache, and the first histogram after the
+ * pages. The databases have rounds of their own, of which the middle is told; after `--seconds` of one search no more
+ * rounds of it follow. With `--keep` the folder is made where it is not there, and left; another run takes up what is
+ * in it, with the figures of filling it. `--rounds 0` fills only.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nodeDisk } from '../packages/server/src/disk.ts'
 import { openEmbeddedEvents } from '../packages/server/src/events/embedded-events.ts'
 import type { EmbeddedEvents } from '../packages/server/src/events/embedded-events.ts'
+import { openDuckdbEvents } from './events/duckdb-events.ts'
+import type { EventDatabase } from './events/event-database.ts'
 import { openFeed } from './events/event-feed.ts'
 import { timedQueries } from './events/event-queries.ts'
 import type { TimedQuery } from './events/event-queries.ts'
-import { SqliteEvents } from './events/sqlite-events.ts'
+import { openSqliteEvents } from './events/sqlite-events.ts'
 
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '200000' },
     data: { type: 'string', default: join('..', 'shared', 'data') },
-    rounds: { type: 'string', default: '7' },
-    folder: { type: 'string', default: tmpdir() },
+    rounds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '20' },
+    databases: { type: 'string', default: 'sqlite,duckdb' },
+    'database-rounds': { type: 'string', default: '3' },
+    keep: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
+const secondsMax = Number(values.seconds)
+const wanted = values.databases.split(',')
+const databaseRounds = Number(values['database-rounds'])
 const batchSize = 1_000
 const batchesUnderWay = 4
 const pageSize = 50
 const feed = openFeed(values.data, Number(values.events))
-const folder = mkdtempSync(join(values.folder, 'tripline-bench-'))
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tripline-bench-'))
+
+/** What filling a store took. */
+type Filling = { readonly name: string; readonly wallMs: number; readonly processorMs: number; readonly byteCount: number }
 
 try {
+  mkdirSync(folder, { recursive: true })
   await run()
 } finally {
-  rmSync(folder, { recursive: true })
+  if (values.keep === undefined) rmSync(folder, { recursive: true })
 }
 
 async function run(): Promise<void> {
-  const usedBefore = process.cpuUsage()
-  const startedAt = performance.now()
-  const store = await open()
-  await fill(store)
-  await store.flush()
-  const storeMs = performance.now() - startedAt
-  const { user, system } = process.cpuUsage(usedBefore)
-  const { storedBytes } = await store.stats('bench')
-  await store.close()
-
-  const sqlite = new SqliteEvents(join(folder, 'events.sqlite'), feed)
-  const sqliteMs = timed(() => sqlite.add(feed.batches(batchSize)))
-  const perSecond = (ms: number): string => Math.round(feed.count / (ms / 1_000)).toLocaleString('en')
-  const perEvent = (bytes: number): string => (bytes / feed.count).toFixed(1)
-  print(`${feed.count.toLocaleString('en')} events over 30 days, of ${feed.name === 'shared' ? 'recorded ones' : 'the fixtures'}\n`)
-  print('| taking events in | event store | SQLite |\n| --- | --- | --- |')
-  print(`| events per second, made and synced | ${perSecond(storeMs)} | ${perSecond(sqliteMs)} |`)
-  print(`| processor time, µs per event, with making them | ${((user + system) / feed.count).toFixed(1)} | – |`)
-  print(`| bytes on disk per event | ${perEvent(storedBytes)} | ${perEvent(sqlite.byteCount)} |\n`)
-
-  const openedAt = performance.now()
-  await (await open()).close()
-  print(`Opening it again: ${(performance.now() - openedAt).toFixed(0)} ms.\n`)
-  print('| search | matches | first page: first | p50 | worst | SQLite p50 | histogram and count: first | p50 | worst | SQLite |')
-  print('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |')
-  for (const query of timedQueries(feed)) await compare(query, sqlite)
-  sqlite.close()
+  print(`${count(feed.count)} events over 30 days, of ${feed.name === 'shared' ? 'recorded ones' : 'the fixtures'}\n`)
+  print('| taking events in | events per second, made and synced | processor time, µs per event | bytes on disk per event |')
+  print('| --- | --- | --- | --- |')
+  printFilling(await filled('event store', fillStore))
+  const databases: EventDatabase[] = []
+  if (wanted.includes('sqlite')) databases.push(openSqliteEvents(join(folder, 'events.sqlite'), feed))
+  const duckdb = wanted.includes('duckdb') ? await openDuckdbEvents(join(folder, 'events.duckdb'), feed) : undefined
+  if (duckdb !== undefined) databases.push(duckdb)
+  for (const database of databases) {
+    printFilling(await filled(database.name, async () => {
+      await database.add(feed.batches(batchSize))
+      return await database.byteCount()
+    }))
+  }
+  if (duckdb === undefined && wanted.includes('duckdb')) print('\nDuckDB has no binary here and is left out.')
+  if (rounds > 0) await searchAll(databases)
+  for (const database of databases) database.close()
 }
 
-async function fill(store: EmbeddedEvents): Promise<void> {
+async function searchAll(databases: readonly EventDatabase[]): Promise<void> {
+  const openedAt = performance.now()
+  await (await open()).close()
+  print(`\nOpening the event store again: ${milliseconds(performance.now() - openedAt)} ms.\n`)
+  const names = databases.map(({ name }) => name)
+  const headings = [
+    'search', 'matches', 'first page: first', 'p50', 'p95', ...names, 'histogram and count: first', 'p50', 'p95', ...names,
+  ]
+  print(`| ${headings.join(' | ')} |\n|${headings.map(() => ' --- |').join('')}`)
+  for (const query of timedQueries(feed)) await compare(query, databases)
+}
+
+/** Fills a store, or tells how that went in the run that left it here. */
+async function filled(name: string, fill: () => Promise<number>): Promise<Filling> {
+  const path = join(folder, `${name.replace(' ', '-')}.json`)
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Filling
+  const usedBefore = process.cpuUsage()
+  const startedAt = performance.now()
+  const byteCount = await fill()
+  const { user, system } = process.cpuUsage(usedBefore)
+  const filling = { name, wallMs: performance.now() - startedAt, processorMs: (user + system) / 1_000, byteCount }
+  writeFileSync(path, JSON.stringify(filling))
+  return filling
+}
+
+async function fillStore(): Promise<number> {
+  const store = await open()
   const underWay: Promise<unknown>[] = []
   for (const batch of feed.batches(batchSize)) {
     underWay.push(store.append('bench', batch))
     if (underWay.length >= batchesUnderWay) await underWay.shift()
   }
   await Promise.all(underWay)
+  await store.flush()
+  const { storedBytes } = await store.stats('bench')
+  await store.close()
+  return storedBytes
+}
+
+function printFilling({ name, wallMs, processorMs, byteCount }: Filling): void {
+  const perSecond = count(Math.round(feed.count / (wallMs / 1_000)))
+  const processorPerEvent = ((processorMs * 1_000) / feed.count).toFixed(1)
+  print(`| ${[name, perSecond, processorPerEvent, (byteCount / feed.count).toFixed(1)].join(' | ')} |`)
 }
 
 /** Times one search with a store that was just opened, so that the first call finds nothing in memory. */
-async function compare({ name, predicate, where }: TimedQuery, sqlite: SqliteEvents): Promise<void> {
+async function compare({ name, predicate, where }: TimedQuery, databases: readonly EventDatabase[]): Promise<void> {
   const store = await open()
   const search = async (extent: 'page' | 'histogram') => {
-    const startedAt = performance.now()
     const { from, to } = feed
     const page = await store.search({ tenant: 'bench', from, to, predicate, limit: pageSize, extent, budgetMs: 600_000 })
-    return { ms: performance.now() - startedAt, total: page.total, eventCount: page.events.length }
+    return extent === 'page' ? page.events.length : page.total
   }
-  const repeat = async (extent: 'page' | 'histogram') => {
-    const times: number[] = []
-    for (let round = 0; round < rounds; round++) times.push((await search(extent)).ms)
-    return times.sort((a, b) => a - b)
-  }
-  const firstPage = await search('page')
-  const pages = await repeat('page')
-  const firstCount = await search('histogram')
-  const counts = await repeat('histogram')
+  const firstPage = await timed(() => search('page'))
+  const pages = await repeated(rounds, () => search('page'))
+  const firstHistogram = await timed(() => search('histogram'))
+  const histograms = await repeated(rounds, () => search('histogram'))
   await store.close()
 
-  const pageTimes: number[] = []
-  const countTimes: number[] = []
-  for (let round = 0; where !== undefined && round < Math.min(3, rounds); round++) {
-    pageTimes.push(timed(() => expectEqual(name, sqlite.page(where, pageSize), firstPage.eventCount)))
-    countTimes.push(timed(() => expectEqual(name, sqlite.histogram(where), firstCount.total)))
+  const pagesOf: (number | undefined)[] = []
+  const histogramsOf: (number | undefined)[] = []
+  for (const database of databases) {
+    if (where === undefined) {
+      pagesOf.push(undefined)
+      histogramsOf.push(undefined)
+      continue
+    }
+    const expect = (theirs: number, ours: number) => {
+      if (theirs !== ours) throw new Error(`'${name}': ${database.name} finds ${theirs}, the event store ${ours}`)
+      return theirs
+    }
+    const page = async () => expect(await database.page(where, pageSize), firstPage.found)
+    const histogram = async () => expect(await database.histogram(where), firstHistogram.found)
+    pagesOf.push(quantile(await repeated(databaseRounds, page), 0.5))
+    histogramsOf.push(quantile(await repeated(databaseRounds, histogram), 0.5))
   }
   const shown = [
-    firstPage.ms, middle(pages), pages.at(-1), middle(pageTimes), firstCount.ms, middle(counts), counts.at(-1), middle(countTimes),
+    firstPage.ms, quantile(pages, 0.5), quantile(pages, 0.95), ...pagesOf,
+    firstHistogram.ms, quantile(histograms, 0.5), quantile(histograms, 0.95), ...histogramsOf,
   ]
-  print(`| ${[name, firstCount.total.toLocaleString('en'), ...shown.map(milliseconds)].join(' | ')} |`)
-}
-
-function expectEqual(name: string, sqliteCount: number, storeCount: number): void {
-  if (sqliteCount !== storeCount) throw new Error(`'${name}': SQLite finds ${sqliteCount}, the event store ${storeCount}`)
+  print(`| ${[name, count(firstHistogram.found), ...shown.map(milliseconds)].join(' | ')} |`)
 }
 
 function open(): Promise<EmbeddedEvents> {
   return openEmbeddedEvents({ disk: nodeDisk(join(folder, 'store')), elapsedMs: () => performance.now() })
 }
 
-function timed(work: () => void): number {
+async function timed(work: () => Promise<number>): Promise<{ readonly ms: number; readonly found: number }> {
   const startedAt = performance.now()
-  work()
-  return performance.now() - startedAt
+  const found = await work()
+  return { ms: performance.now() - startedAt, found }
 }
 
-function middle(sorted: readonly number[]): number | undefined {
-  return sorted.toSorted((a, b) => a - b)[sorted.length >> 1]
+/** Repeats a search, fewer times where it is slow. */
+async function repeated(times: number, work: () => Promise<number>): Promise<number[]> {
+  const taken: number[] = []
+  const startedAt = performance.now()
+  for (let round = 0; round < times; round++) {
+    taken.push((await timed(work)).ms)
+    if (performance.now() - startedAt > secondsMax * 1_000) break
+  }
+  return taken.sort((a, b) => a - b)
+}
+
+/** The value that a share of the sorted ones does not exceed. */
+function quantile(sorted: readonly number[], share: number): number | undefined {
+  return sorted[Math.ceil(share * sorted.length) - 1]
 }
 
 function milliseconds(ms: number | undefined): string {
   return ms === undefined ? '–' : ms < 10 ? ms.toFixed(1) : ms.toFixed(0)
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
 }
 
 function print(text: string): void {

@@ -34,7 +34,11 @@ export function timedQueries({ rareHost }: EventFeed): readonly TimedQuery[] {
     },
     { name: 'word in a long field', predicate: text('ScriptBlockText', '*invoke*'), where: `ScriptBlockText LIKE '%invoke%'` },
     { name: 'word that is nowhere', predicate: text('CommandLine', '*xyzzy*'), where: `CommandLine LIKE '%xyzzy%'` },
-    { name: 'keyword in any field', predicate: text(undefined, '*mimikatz*'), where: undefined },
+    { name: 'rare keyword', predicate: text(undefined, '*downloadstring*'), where: `text LIKE '%downloadstring%'` },
+    { name: 'keyword', predicate: text(undefined, '*certutil*'), where: `text LIKE '%certutil%'` },
+    { name: 'common keyword', predicate: text(undefined, '*rundll32*'), where: `text LIKE '%rundll32%'` },
+    // Annotations of the recorded events hold this word too, and keywords are not searched there.
+    { name: 'keyword in annotations too', predicate: text(undefined, '*mimikatz*'), where: undefined },
   ]
 }
 

@@ -30,6 +30,11 @@ export type OpenedBlock = {
   readonly severities: () => Promise<Numbers>
   /** The values of a path; undefined where no shape has it. */
   readonly column: (pathKey: string) => BlockColumn | undefined
+  /**
+   * Paths of the columns in which keywords may find one of some texts, case folded; undefined where that is not to be
+   * told sooner than by asking them all.
+   */
+  readonly columnsWith: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
   /** What the values of the block can be; undefined where nothing is known. */
   readonly filter: () => Promise<FilterOfBlock | undefined>
 }

@@ -7,6 +7,11 @@ export function numberColumnKind(tokens: readonly string[]): NumberColumnKind | 
   return tokens.every((token) => instant.test(token) && tokenOfInstant(numberOfInstant(token)) === token) ? 'instant' : undefined
 }
 
+/** Whether a text, case folded, may be a part of a value of such a column. */
+export function mayHoldText(kind: NumberColumnKind, folded: string): boolean {
+  return (kind === 'integer' ? integerPart : instantPart).test(folded)
+}
+
 /** The number that stands for a token of such a column. */
 export function numberOfToken(kind: NumberColumnKind, token: string): number {
   return kind === 'integer' ? Number(token) : numberOfInstant(token)
@@ -27,4 +32,6 @@ function tokenOfInstant(number: number): string {
 /** At most 15 digits: more may not be what a number holds. */
 const integer = /^(?:0|-?[1-9]\d{0,14})$/
 const instant = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/
+const integerPart = /^-?\d*$/
+const instantPart = /^[\d\-t:.z]*$/
 const dateMax = 8.64e15

@@ -3,7 +3,7 @@ import type { FieldValue, Requirement } from '@tripline/engine/evaluate'
 import type { Test } from '@tripline/engine/predicate'
 import type { BlockColumn, NumberRange, OpenedBlock } from './block.ts'
 import type { Dictionary } from './dictionary.ts'
-import { leavesOfToken, valueOfToken } from './token.ts'
+import { isSearchedPath, leavesOfToken, valueOfToken } from './token.ts'
 import type { Turns } from './turns.ts'
 import type { FilterOfBlock } from './value-filter.ts'
 
@@ -46,7 +46,7 @@ export async function askColumn(
   const column = block.column(part.pathKey)
   if (column === undefined) return undefined
   const isWhole = part.rest.length === 0
-  if (isWhole && !part.isLeaves && isOutside(test.value, column.range)) return undefined
+  if (isWhole && isOutside(test.value, column.range)) return undefined
   if (column.kind === 'numbers') return await askNumbers(test, part, column)
   if (isWhole && test.needles !== undefined && column.byteCount >= filteredBytesMin) {
     const filter = await block.filter()
@@ -103,8 +103,14 @@ async function askNumbers(
 
 function codesToAsk(dictionary: Dictionary, needles: Requirement | undefined): Uint32Array | undefined {
   if (needles === undefined || dictionary.size < searchedSizeMin) return undefined
+  const texts = textsOf(needles)
+  return texts && dictionary.codesWith(texts)
+}
+
+/** The texts of which a value must hold one; undefined where it may state a number instead. */
+function textsOf(needles: Requirement): readonly string[] | undefined {
   const texts = needles.flatMap((needle) => (needle.kind === 'text' ? [needle.text] : []))
-  return texts.length === needles.length ? dictionary.codesWith(texts) : undefined
+  return texts.length === needles.length ? texts : undefined
 }
 
 /** Whether the range of a column's numbers leaves no room for a comparison with a number to hold. */
@@ -129,12 +135,16 @@ function isOutside(test: Test['value'], range: NumberRange | undefined): boolean
   }
 }
 
-/** Whether any column may hold what a keyword looks for. */
-export async function mayBeInColumns({ needles }: ColumnTest, block: OpenedBlock): Promise<boolean> {
-  const filter = needles === undefined ? undefined : await block.filter()
-  if (filter === undefined || needles === undefined) return true
-  return needles.some((needle) => needle.kind === 'number' || filter.mayHold(needle.text))
+/** Paths of the columns that may hold what a keyword looks for; undefined is all of them. */
+export async function columnsToAsk({ needles }: ColumnTest, block: OpenedBlock): Promise<ReadonlySet<string> | undefined> {
+  const texts = needles && textsOf(needles)
+  if (texts === undefined) return undefined
+  const filter = await block.filter()
+  const possible = filter === undefined ? texts : texts.filter((text) => filter.mayHold(text))
+  return possible.length === 0 ? noPaths : await block.columnsWith(possible)
 }
+
+const noPaths: ReadonlySet<string> = new Set()
 
 function mayHold(filter: FilterOfBlock, part: ColumnPart, needles: Requirement): boolean {
   const name = pathOf(part).join('.')
@@ -142,7 +152,7 @@ function mayHold(filter: FilterOfBlock, part: ColumnPart, needles: Requirement):
   return needles.some((needle) => {
     if (needle.kind === 'number') return part.isLeaves || filter.mayHaveNumber(name, needle.value)
     if (needle.anchor === 'whole' && !part.isLeaves) return filter.mayHaveText(name, needle.text)
-    return filter.mayHold(needle.text)
+    return !isSearchedPath(part.pathKey) || filter.mayHold(needle.text)
   })
 }
 

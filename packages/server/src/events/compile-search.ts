@@ -1,7 +1,7 @@
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { OpenedBlock } from './block.ts'
-import { askColumn, compileColumnTest, mayBeInColumns } from './column-test.ts'
+import { askColumn, columnsToAsk, compileColumnTest } from './column-test.ts'
 import type { AskedColumn, ColumnPart } from './column-test.ts'
 import { byShape, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
@@ -160,17 +160,16 @@ function matchKeyword(test: Test): BlockMatcher {
   return async (block, rows, turns) => {
     const asked = new Map<string, AskedColumn>()
     const kept = new Keeper(rows.length)
-    const isInColumns = await mayBeInColumns(columnTest, block)
+    const toAsk = await columnsToAsk(columnTest, block)
     for (const { shapeIndex, start, rows: some } of byShape(block, rows)) {
       const { shape } = block.shapes[shapeIndex]!
       if (shape.isOpaque) {
         kept.addAll(await askEvents(block, some, turns))
         continue
       }
-      if (!isInColumns) continue
       const holdsAts: ((index: number) => boolean)[] = []
-      for (const [slot, pathKey] of shape.pathKeys.entries()) {
-        if (shape.paths[slot] === undefined) continue
+      for (const pathKey of toAsk ?? shape.pathKeys) {
+        if (shape.paths[shape.slotOf(pathKey)] === undefined) continue
         if (!asked.has(pathKey)) {
           await turns.next()
           const part: ColumnPart = { pathKey, rest: [], isLeaves: true }

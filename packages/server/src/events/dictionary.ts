@@ -1,6 +1,6 @@
 import { ByteReader, DamageError } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
-import { isSearchable } from './token.ts'
+import { hidesText, isSearchable, writtenTexts } from './token.ts'
 
 /** The different values of a column, numbered from 0. */
 export type Dictionary = {
@@ -23,6 +23,14 @@ export function encodeDictionary(tokens: readonly string[]): Buffer {
   for (const token of tokens) writer.varint(token.length)
   for (const token of tokens) writer.latin1(token)
   return writer.done()
+}
+
+/** Whether any value of a dictionary, as it was written, may have a leaf with a text that does not stand in its bytes. */
+export function hidesLeaves(bytes: Buffer): boolean {
+  const reader = new ByteReader(bytes)
+  reader.varint()
+  // Most have none, and nothing else is read of them.
+  return reader.varint() > 0 && new StoredDictionary(bytes).hidesLeaves
 }
 
 /** A dictionary as it was written; its values become texts when they are asked for. */
@@ -48,13 +56,16 @@ export class StoredDictionary implements Dictionary {
     return this.#bytes.toString('latin1', this.#offsets[code], this.#offsets[code + 1])
   }
 
+  get hidesLeaves(): boolean {
+    return this.#unsearchable.some((code) => hidesText(this.token(code)))
+  }
+
   codesWith(texts: readonly string[]): Uint32Array | undefined {
-    const needles = texts.map((text) => JSON.stringify(text).slice(1, -1))
-    // One letter beyond ASCII folds to one of ASCII, but its values are not searchable.
-    if (needles.some((needle) => needle === '' || /[^\u0020-\u007e]/.test(needle))) return undefined
+    const written = writtenTexts(texts)
+    if (written === undefined) return undefined
     this.#folded ??= this.#bytes.toString('latin1').toLowerCase()
     const found = new Set(this.#unsearchable)
-    for (const needle of needles) this.#find(needle.toLowerCase(), found)
+    for (const one of written) this.#find(one, found)
     return Uint32Array.from(found).sort()
   }
 

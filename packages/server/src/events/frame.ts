@@ -82,6 +82,9 @@ export async function compressed(raw: Buffer): Promise<Buffer> {
   return bytes.length < raw.length ? bytes : raw
 }
 
+/** The least chunk that zlib takes. */
+const chunkSpareBytes = 64
+
 /** Checks the bytes of a frame and decompresses them. */
 export function readFrame(bytes: Buffer, { length, rawLength, crc }: FramePlace): Buffer {
   if (bytes.length !== length) throw new DamageError(`${bytes.length} bytes are left of ${length}`)
@@ -94,7 +97,8 @@ export function readFrame(bytes: Buffer, { length, rawLength, crc }: FramePlace)
 
 function decompressed(bytes: Buffer, rawLength: number): Buffer {
   try {
-    return zstdDecompressSync(bytes, { maxOutputLength: rawLength })
+    // One buffer with a little room to spare: else the bytes are collected from many small ones.
+    return zstdDecompressSync(bytes, { maxOutputLength: rawLength, chunkSize: rawLength + chunkSpareBytes })
   } catch (error) {
     throw new DamageError(`it cannot be decompressed: ${String(error)}`)
   }

@@ -123,6 +123,7 @@ export class OpenBlock implements Block {
       sequences: all(({ sequences }) => sequences),
       severities: all(({ severities }) => severities),
       column,
+      columnsWith: async () => undefined,
       filter: async () => undefined,
     }
   }

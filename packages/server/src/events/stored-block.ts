@@ -4,14 +4,17 @@ import { headerLength } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
 import { DamageError } from './byte-reader.ts'
 import type { CatalogField } from './event-store.ts'
-import { tokenOfNumber } from './column-kind.ts'
+import { mayHoldText, tokenOfNumber } from './column-kind.ts'
 import { StoredDictionary } from './dictionary.ts'
+import { DictionaryFrame } from './dictionary-frame.ts'
+import type { DictionaryPlace } from './dictionary-frame.ts'
 import { readFrame } from './frame.ts'
-import type { FramePlace } from './frame.ts'
+import type { FramePlace, PartPlace } from './frame.ts'
 import { decodeCodes, decodeDeltas } from './numbers-codec.ts'
 import { Piece } from './piece-cache.ts'
-import type { PieceCache } from './piece-cache.ts'
+import type { LoadedPiece, PieceCache } from './piece-cache.ts'
 import { readShape } from './shape-table.ts'
+import { isSearchedPath, writtenTexts } from './token.ts'
 import { decodeFilter } from './value-filter.ts'
 
 /** Reads bytes of a segment file. */
@@ -33,8 +36,8 @@ export class StoredBlock implements Block {
       const bytes = await read(offset + headerLength, directoryLength)
       const directory: BlockDirectory = JSON.parse(asDamage(() => readFrame(bytes, place)).toString())
       const bodyOffset = offset + headerLength + directoryLength
-      const readPlace = async (at: FramePlace) => readFrame(await read(bodyOffset + at.offset, at.length), at)
-      return { value: new StoredContents(header, directory, readPlace, cache), bytes: directoryRawLength }
+      const readBody: ReadBytes = (at, length) => read(bodyOffset + at, length)
+      return { value: new StoredContents(header, directory, readBody, cache), bytes: directoryRawLength }
     })
   }
 
@@ -52,7 +55,7 @@ export class StoredContents implements OpenedBlock {
   readonly severities: OpenedBlock['severities']
   readonly filter: OpenedBlock['filter']
   readonly #directory: BlockDirectory
-  readonly #read: (place: FramePlace) => Promise<Buffer>
+  readonly #readBody: ReadBytes
   readonly #cache: PieceCache
   readonly #written: ReadonlyMap<string, WrittenColumn>
   readonly #columns = new Map<string, BlockColumn>()
@@ -60,12 +63,13 @@ export class StoredContents implements OpenedBlock {
   readonly #shapesWith = new Map<string, number[]>()
   /** Frames that several parts share. */
   readonly #shared = new Map<number, Piece<Buffer>>()
+  readonly #dictionaries: Piece<readonly DictionaryFrame[]>
 
-  constructor(header: BlockHeader, directory: BlockDirectory, read: (place: FramePlace) => Promise<Buffer>, cache: PieceCache) {
+  constructor(header: BlockHeader, directory: BlockDirectory, readBody: ReadBytes, cache: PieceCache) {
     const { rowCount } = header
     this.rowCount = rowCount
     this.#directory = directory
-    this.#read = read
+    this.#readBody = readBody
     this.#cache = cache
     let start = 0
     this.shapes = directory.shapes.map(({ count, ...written }) => {
@@ -87,6 +91,7 @@ export class StoredContents implements OpenedBlock {
     this.sequences = this.#numbers(directory.sequences)
     this.severities = this.#piece(directory.severities, (raw) => raw)
     this.filter = this.#piece(directory.filter, decodeFilter)
+    this.#dictionaries = new Piece(cache, () => this.#readDictionaries())
   }
 
   column(pathKey: string): BlockColumn | undefined {
@@ -97,6 +102,18 @@ export class StoredContents implements OpenedBlock {
     const column = this.#columnOf(written)
     this.#columns.set(pathKey, column)
     return column
+  }
+
+  async columnsWith(texts: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+    const written = writtenTexts(texts)
+    if (written === undefined) return undefined
+    const found = new Set<string>()
+    for (const column of this.#directory.columns) {
+      if (!('kind' in column) || !isSearchedPath(column.pathKey)) continue
+      if (texts.some((text) => mayHoldText(column.kind, text))) found.add(column.pathKey)
+    }
+    for (const frame of await this.#dictionaries.get()) frame.addColumnsWith(written, found)
+    return found
   }
 
   /** What the catalog of fields says of this block. */
@@ -164,13 +181,44 @@ export class StoredContents implements OpenedBlock {
   }
 
   async #part(number: number): Promise<Buffer> {
+    const { frame, offset, length } = this.#partAt(number)
+    const place = this.#directory.frames[frame]!
+    if (length === place.rawLength) return await this.#read(place)
+    return (await this.#sharedFrame(frame, place).get()).subarray(offset, offset + length)
+  }
+
+  /** Where a part is; its frame is there too. */
+  #partAt(number: number): PartPlace {
     const { parts, frames } = this.#directory
     const part = parts[number]
-    const frame = part === undefined ? undefined : frames[part.frame]
-    if (part === undefined || frame === undefined) throw new DamageError(`there is no part ${number}`)
-    const { offset, length } = part
-    if (length === frame.rawLength) return await this.#read(frame)
-    return (await this.#sharedFrame(part.frame, frame).get()).subarray(offset, offset + length)
+    if (part === undefined || frames[part.frame] === undefined) throw new DamageError(`there is no part ${number}`)
+    return part
+  }
+
+  async #read(place: FramePlace): Promise<Buffer> {
+    return readFrame(await this.#readBody(place.offset, place.length), place)
+  }
+
+  /** Reads the frames that have dictionaries of columns that keywords are searched in, all at once. */
+  async #readDictionaries(): Promise<LoadedPiece<readonly DictionaryFrame[]>> {
+    const { columns, frames } = this.#directory
+    const places = new Map<number, DictionaryPlace[]>()
+    for (const column of columns) {
+      if (!('dictionary' in column) || !isSearchedPath(column.pathKey)) continue
+      const { frame, offset, length } = this.#partAt(column.dictionary)
+      const known = places.get(frame)
+      if (known === undefined) places.set(frame, [{ pathKey: column.pathKey, offset, length }])
+      else known.push({ pathKey: column.pathKey, offset, length })
+    }
+    const read = [...places].map(([number, inFrame]) => ({ place: frames[number]!, inFrame }))
+    const start = Math.min(...read.map(({ place }) => place.offset))
+    const end = Math.max(start, ...read.map(({ place }) => place.offset + place.length))
+    const bytes = read.length === 0 ? Buffer.alloc(0) : await this.#readBody(start, end - start)
+    const value = read.map(({ place, inFrame }) => asDamage(() => {
+      const raw = readFrame(bytes.subarray(place.offset - start, place.offset - start + place.length), place)
+      return new DictionaryFrame(raw, inFrame.sort((one, other) => one.offset - other.offset))
+    }))
+    return { value, bytes: read.reduce((sum, { place }) => sum + place.rawLength, pieceOverheadBytes) }
   }
 
   #sharedFrame(number: number, place: FramePlace): Piece<Buffer> {

@@ -17,6 +17,13 @@ export function leavesOfToken(token: string, topKey: string): readonly string[] 
   return isPlainText(token) && !topKey.startsWith('_') ? [token.slice(1, -1)] : leafTexts({ [topKey]: parseToken(token) })
 }
 
+/** Whether keywords are searched in a column: not in annotations, and whole texts are searched otherwise. */
+export function isSearchedPath(pathKey: string): boolean {
+  if (!pathKey.startsWith('["_')) return pathKey !== ''
+  const [topKey] = JSON.parse(pathKey) as readonly [string, ...string[]]
+  return leavesOfToken('""', topKey).length > 0
+}
+
 export function parseToken(token: string): unknown {
   return parseJson(Buffer.from(token, 'latin1').toString('utf8'))
 }
@@ -42,6 +49,25 @@ export function isSearchable(token: string): boolean {
   return first !== '[' && first !== '{' && (first === 't' || first === 'f' || first === 'n' || String(Number(token)) === token)
 }
 
+/** How texts, case folded, stand in searchable tokens, in lower case; undefined where one may stand there otherwise. */
+export function writtenTexts(texts: readonly string[]): string[] | undefined {
+  const written = texts.map((text) => JSON.stringify(text).slice(1, -1).toLowerCase())
+  // One letter beyond ASCII folds to one of ASCII, but its values are not searchable.
+  return written.some((one) => one === '' || /[^\u0020-\u007e]/.test(one)) ? undefined : written
+}
+
+/**
+ * Whether a token, also a list, may have a leaf that holds an ASCII text, case aside, which its bytes do not hold:
+ * with characters that are escaped or fold to ASCII, with numbers that print otherwise than they stand there.
+ */
+export function hidesText(token: string): boolean {
+  return !telling.test(token) || foldsToAscii.test(token)
+}
+
+/** Strings with plain escapes, short numbers, and what is around them; each begins with other characters. */
+const telling = /^(?:"(?:[^"\\]|\\["\\bfnrt])*"|-?(?:0|[1-9]\d{0,9})(?:\.\d{0,4}[1-9])?(?![\d.eE])|[^"\d\\-])*$/
+/** The sign for Kelvin and the long s, as UTF-8. */
+const foldsToAscii = /\u00e2\u0084\u00aa|\u00c5\u00bf/
 const plain = /^[^\\\u0080-\u00ff]*$/
 const searchable = /^(?:[^\\\u0080-\u00ff]|\\["\\bfnrt])*$/
 const quote = 0x22

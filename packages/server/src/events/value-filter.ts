@@ -11,7 +11,7 @@ export type FilterOfBlock = {
   readonly mayHaveText: (field: string, folded: string) => boolean
   /** Whether a field may have a value that states this number. */
   readonly mayHaveNumber: (field: string, number: number) => boolean
-  /** Whether a text may be a part of any value. */
+  /** Whether a text may be a part of any value that keywords are searched in. */
   readonly mayHold: (folded: string) => boolean
   /** Whether a field may have values that the filter does not know. */
   readonly isUnknown: (field: string) => boolean
@@ -37,7 +37,8 @@ export class FilterBuilder {
     if (!isListed) this.#addUnknown(name)
     for (const token of tokens) {
       if (isListed) this.#addValue(name, token)
-      for (const text of leavesOfToken(token, '')) this.#addGrams(foldCase(text))
+      // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
+      for (const text of leavesOfToken(token, path[0] ?? '')) this.#addGrams(foldCase(text))
     }
   }
 

@@ -11,6 +11,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
 const keys = ['a', 'A', 'b', 'c', 'a.b', 'EventID', 'Channel', 'Image', '__proto__', 'é', '_id', 'Computer']
 const someText = fc.oneof(
+  fc.constantFrom('ſABC', 'abK', '1.50', '12.5', 'two\nabc', '/abc'),
   fc.constantFrom('', 'a', 'abc', 'ABC', 'xabcx', '1', ' 1.0 ', 'é', 'K', 'C:\\Windows\\cmd.exe', 'Security', 'true', '"q"', 'a\nb', '2'),
   fc.string({ unit: fc.constantFrom('a', 'B', 'c', '\\', '"', 'é', '😀', ' '), maxLength: 6 }),
 )
@@ -26,6 +27,7 @@ const field = fc.constantFrom('a', 'A', 'b', 'a.b', 'a.b.c', 'c', 'EventID', 'Ch
 const pattern = fc.oneof(
   someText.filter((one) => !/[*?]/.test(one)),
   fc.constantFrom('*', 'a*', '*c', '*abc*', '*\\cmd.exe', '*b*', '?', '*é*', '*k*', 'c:\\*', '*"*', '*\\*', '*windows*cmd*'),
+  fc.constantFrom('*468*', '*.5*', '*abk*', '*sabc*', '*\nab*', '/a*c'),
 )
 const leaf: fc.Arbitrary<Predicate> = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(field, pattern, fc.boolean()).map(([name, one, isCased]) => text(name, one, isCased)) },
