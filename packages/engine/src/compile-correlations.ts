@@ -2,7 +2,7 @@ import type { CompiledCorrelation, CorrelationMember } from './correlation/compi
 import { didYouMean } from './diagnostics.ts'
 import type { DiagnosticCollector } from './diagnostics.ts'
 import { uuidOf } from './hash.ts'
-import type { Correlation, CorrelationRule } from './sigma/correlation-rule.ts'
+import type { Correlation, CorrelationRule } from './sigma/correlation.ts'
 
 /** A correlation rule that was read, before its references are resolved. */
 export type CorrelationDraft = {

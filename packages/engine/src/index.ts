@@ -53,7 +53,7 @@ export type { ExpectedMatch, Expectation, RuleTest, RuleTestSuite, TestEvent } f
 export { runRuleTests } from './rule-tests/run-rule-tests.ts'
 export type { RuleTestResult } from './rule-tests/run-rule-tests.ts'
 export { printTestTime } from './rule-tests/test-time.ts'
-export type { CorrelationRule, CorrelationType, FiringMode } from './sigma/correlation-rule.ts'
+export type { CorrelationRule, CorrelationType, FiringMode } from './sigma/correlation.ts'
 export { SnapshotError } from './snapshot/snapshot-error.ts'
 export type { StreamOptions } from './stream-state.ts'
 export type { Suppression } from './suppression.ts'

@@ -1,5 +1,4 @@
-import type { Formula, Threshold, ThresholdOperator } from '../sigma/correlation-condition.ts'
-import type { Correlation } from '../sigma/correlation-rule.ts'
+import type { Correlation, Formula, Threshold, ThresholdOperator } from '../sigma/correlation.ts'
 import { termsOf } from '../sigma/formula-terms.ts'
 import type { Term } from '../sigma/formula-terms.ts'
 import { eventCount } from './event-count.ts'

@@ -1,4 +1,4 @@
-import type { CorrelationRule, FiringMode } from '../sigma/correlation-rule.ts'
+import type { CorrelationRule, FiringMode } from '../sigma/correlation.ts'
 import type { Level } from '../sigma/rule.ts'
 
 /** A correlation rule that runs: its references resolved, its aliases written out. */

@@ -1,4 +1,4 @@
-import type { Threshold, ThresholdOperator } from '../sigma/correlation-condition.ts'
+import type { Threshold, ThresholdOperator } from '../sigma/correlation.ts'
 import { printTimespan } from '../sigma/timespan.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
 import { groupValuesOf } from './group-key.ts'

@@ -1,4 +1,4 @@
-import type { FiringMode } from '../sigma/correlation-rule.ts'
+import type { FiringMode } from '../sigma/correlation.ts'
 import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
 
 /** How correlations are run. */

@@ -1,6 +1,6 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import type { Correlation } from '../sigma/correlation-rule.ts'
+import type { Correlation } from '../sigma/correlation.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { occurredAtOf } from '../taxonomy/occurred-at.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'

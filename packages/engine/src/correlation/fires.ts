@@ -1,4 +1,4 @@
-import type { FiringMode } from '../sigma/correlation-rule.ts'
+import type { FiringMode } from '../sigma/correlation.ts'
 
 /** How a condition that holds of a group came to hold. */
 export type Holding = {

@@ -1,4 +1,4 @@
-import type { Formula } from '../sigma/correlation-condition.ts'
+import type { Formula } from '../sigma/correlation.ts'
 import { noEvent } from './event-pool.ts'
 import type { EventPool } from './event-pool.ts'
 import { copyOf, grown } from './key-table.ts'

@@ -1,4 +1,4 @@
-import type { Correlation, FiringMode } from '../sigma/correlation-rule.ts'
+import type { Correlation, FiringMode } from '../sigma/correlation.ts'
 import { askedOf, shapeOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { EventPool, noEvent } from './event-pool.ts'

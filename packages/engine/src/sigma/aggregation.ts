@@ -1,5 +1,4 @@
-import type { ThresholdOperator } from './correlation-condition.ts'
-import type { CorrelationType } from './correlation-rule.ts'
+import type { CorrelationType, ThresholdOperator } from './correlation.ts'
 import { entryOf } from './document.ts'
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './document.ts'
 import { parseTimespan } from './timespan.ts'

@@ -3,36 +3,11 @@ import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parseCondition } from './condition.ts'
 import type { Condition } from './condition.ts'
-import type { CorrelationType, RuleReference } from './correlation-rule.ts'
+import { thresholdOperators } from './correlation.ts'
+import type { CorrelationCondition, CorrelationType, Formula, RuleReference, Threshold } from './correlation.ts'
 import { entryOf } from './document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './document.ts'
 import { termsOf } from './formula-terms.ts'
-
-export const thresholdOperators = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const
-export type ThresholdOperator = (typeof thresholdOperators)[number]
-
-/** One bound on a number. */
-export type Threshold = { readonly operator: ThresholdOperator; readonly value: number }
-
-/** What a group has to come to (sigma.md section 8, D-38, D-41). */
-export type CorrelationCondition =
-  | {
-    readonly kind: 'thresholds'
-    /** All of them have to hold. */
-    readonly thresholds: readonly Threshold[]
-    /** The fields whose values are counted or reckoned with; several make one value together. */
-    readonly fields: readonly string[]
-    /** Which percentile, from 0 to 100; without it `value_percentile` is the share of a value. */
-    readonly percentile: number | undefined
-  }
-  /** Which rules have to be seen. */
-  | { readonly kind: 'formula'; readonly formula: Formula; readonly text: string }
-
-/** A condition over rules, by their place among those that the correlation names. */
-export type Formula =
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Formula[] }
-  | { readonly kind: 'not'; readonly of: Formula }
-  | { readonly kind: 'rule'; readonly rule: number }
 
 /** What a condition depends on besides its own text. */
 export type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }

@@ -2,52 +2,16 @@ import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parseCorrelationCondition } from './correlation-condition.ts'
-import type { CorrelationCondition } from './correlation-condition.ts'
+import { correlationTypes, firingModes } from './correlation.ts'
+import type { CorrelationRule, CorrelationType, FiringMode, RuleReference } from './correlation.ts'
 import { entryOf } from './document.ts'
 import type { YamlMap, YamlNode } from './document.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
-import type { RuleAttributes } from './rule.ts'
 import { parseTimespan } from './timespan.ts'
-
-/** What is asked of the events of a group (sigma.md section 8). */
-export const correlationTypes = [
-  'event_count', 'value_count', 'value_sum', 'value_avg', 'value_median', 'value_percentile', 'temporal', 'temporal_ordered',
-] as const
-export type CorrelationType = (typeof correlationTypes)[number]
 
 /** Names of the drafts for types that take a condition as text; ours do so under their own names. */
 const draftTypes: { readonly [name: string]: CorrelationType } = {
   temporal_extended: 'temporal', temporal_ordered_extended: 'temporal_ordered',
-}
-
-/**
- * When a condition that holds makes a match (D-45). `on_true`: when it begins to hold, and again after it did
- * not, or when the timespan has passed since. `every`: with every event. `once_per_window`: once in a timespan.
- * `reset`: every time, and the events that made it hold are forgotten.
- */
-export const firingModes = ['on_true', 'every', 'once_per_window', 'reset'] as const
-export type FiringMode = (typeof firingModes)[number]
-
-/** A rule that another one names, by id or name. */
-export type RuleReference = { readonly name: string; readonly offset: number }
-
-/** A correlation rule as written: typed, its references not resolved. */
-export type CorrelationRule = RuleAttributes & { readonly correlation: Correlation }
-
-/** The `correlation` section. */
-export type Correlation = {
-  readonly type: CorrelationType
-  readonly references: readonly RuleReference[]
-  /** Fields or aliases; without any, all events are one group (D-34). */
-  readonly groupBy: readonly string[]
-  readonly timespanMs: number
-  readonly condition: CorrelationCondition
-  /** By alias, then by the name of a rule as written: the field that the alias means in its events. */
-  readonly aliases: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Whether the rules it names make matches of their own beside it; on the top level or in the section (D-37). */
-  readonly generates: boolean
-  /** As the attribute `firing` says, which is ours; undefined leaves it to the engine. */
-  readonly firing: FiringMode | undefined
 }
 
 /**

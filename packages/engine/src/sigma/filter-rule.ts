@@ -1,7 +1,7 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import type { Logsource } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import type { RuleReference } from './correlation-rule.ts'
+import type { RuleReference } from './correlation.ts'
 import { parseDetection } from './detection.ts'
 import { entryOf } from './document.ts'
 import type { YamlMap } from './document.ts'

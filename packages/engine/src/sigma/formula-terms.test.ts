@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import type { Formula } from './correlation-condition.ts'
+import type { Formula } from './correlation.ts'
 import { termsOf } from './formula-terms.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_128)

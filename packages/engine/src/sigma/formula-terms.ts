@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Formula } from './correlation-condition.ts'
+import type { Formula } from './correlation.ts'
 
 /** One way to make a formula true: members that have to be seen, in ascending order, and members that must not. */
 export type Term = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
