@@ -96,7 +96,7 @@ async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Pr
 /** The one moment at which the password is known. If another hash came meanwhile, that one stays. */
 async function hashAnew({ hasher, users }: LoginRoom, { email, passwordHash }: Account, password: string): Promise<void> {
   if (passwordHash === undefined) return
-  await users.replacePasswordHash(email, { from: passwordHash, to: await hasher.hash(password) })
+  await users.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
 }
 
 function wrongCredentials(): AppError {

@@ -42,6 +42,11 @@ export class PasswordHasher {
       throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; it takes ${min} to ${max}`)
     }
     if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password has a NUL character')
+    return this.rehash(password)
+  }
+
+  /** Hashes a password that is right already, even if one like it would not be taken as a new one any more. */
+  async rehash(password: string): Promise<string> {
     const salt = this.#randomBytes(saltLength)
     return printHash({ parameters: this.#parameters, salt, key: await this.#derive(password, salt, this.#parameters) })
   }
