@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RateLimiter, rateHeaders } from './rate-limiter.ts'
+import { RateLimiter, consoleLimiter, rateHeaders } from './rate-limiter.ts'
 import { SlidingWindows } from './sliding-windows.ts'
 
 const openLimiter = (): RateLimiter<'user' | 'tenant'> => new RateLimiter([
@@ -40,6 +40,14 @@ describe('a limit', () => {
     for (let count = 0; count < 100; count++) limiter.take(by('ann'), 0)
     expect(limiter.take(by('bob'), 0)).toMatchObject({ isAllowed: true })
   })
+})
+
+test('the console allows 600 requests a minute to a user and 6,000 to a tenant', () => {
+  const limiter = consoleLimiter()
+  const take = (user: number): boolean =>
+    limiter.take([{ kind: 'user', key: `acme u${user}` }, { kind: 'tenant', key: 'acme' }], 0).isAllowed
+  const allowedOf = (user: number): number => Array.from({ length: 700 }, () => take(user)).filter(Boolean).length
+  expect(Array.from({ length: 11 }, (_, user) => allowedOf(user))).toEqual([...Array.from({ length: 10 }, () => 600), 0])
 })
 
 test('headers are rounded so that whoever keeps to them is let in', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
 import { SlidingWindows } from './sliding-windows.ts'
 import type { WindowBounds } from './sliding-windows.ts'
 
@@ -54,6 +55,15 @@ export class RateLimiter<Kind extends string> {
     if (windows === undefined) throw new Error(`nothing counts '${kind}'`)
     return windows
   }
+}
+
+/** The limits of the console's API (D-29). A user is one of a tenant: the caller makes a key of both. */
+export function consoleLimiter(): RateLimiter<'user' | 'tenant'> {
+  const { windowMs, countedMax: keysMax, userRequestsMax, tenantRequestsMax } = limits.rate
+  return new RateLimiter([
+    { kind: 'user', requestsMax: userRequestsMax, windowMs, keysMax },
+    { kind: 'tenant', requestsMax: tenantRequestsMax, windowMs, keysMax },
+  ])
 }
 
 /** Refuses a request that came too soon; the answer's headers are made of `decision`. */

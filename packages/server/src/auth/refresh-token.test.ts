@@ -14,7 +14,7 @@ test('what is printed is parsed', () => {
 })
 
 test('a token with any one character changed is none', () => {
-  fc.assert(fc.property(fc.nat(token.length - 2), fc.constantFrom(...'AZaz09-_.'), (at, letter) => {
+  fc.assert(fc.property(fc.nat(token.length - 2), fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_', '.'), (at, letter) => {
     fc.pre(token[at] !== letter)
     expect(parseRefreshToken(secret, token.slice(0, at) + letter + token.slice(at + 1))).toBeUndefined()
   }))
