@@ -1,4 +1,4 @@
-import type { Account, ApiKey, ApiKeys, Session, Sessions, User, Users } from '../src/auth/stores.ts'
+import type { Account, ApiKey, ApiKeys, Session, SessionStep, Sessions, User, Users } from '../src/auth/stores.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
 
 /** Accounts and users in memory; what a test changes, the next question answers. */
@@ -44,7 +44,7 @@ export class MemorySessions implements Sessions {
     return this.#sessions.get(keyOf(tenant, id))
   }
 
-  async advance(tenant: TenantId, id: string, step: { readonly from: number; readonly refreshedAt: number }): Promise<boolean> {
+  async advance(tenant: TenantId, id: string, step: SessionStep): Promise<boolean> {
     const session = this.#sessions.get(keyOf(tenant, id))
     if (session === undefined || session.revokedAt !== undefined || session.generation !== step.from) return false
     this.#sessions.set(keyOf(tenant, id), { ...session, generation: step.from + 1, refreshedAt: step.refreshedAt })

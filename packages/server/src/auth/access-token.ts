@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { SignJWT, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { uuidV7 } from '../domain/ids.ts'
@@ -89,7 +90,7 @@ const claimsSchema = z.object({
 })
 
 async function readClaims(issuer: Issuer, token: string, nowMs: number): Promise<z.infer<typeof claimsSchema>> {
-  const keyOf = ({ kid }: { readonly kid?: string }): ReturnType<typeof verifyingKey> & object => {
+  const keyOf = ({ kid }: { readonly kid?: string }): KeyObject => {
     const key = verifyingKey(issuer.keys, kid, nowMs)
     if (key === undefined) throw unauthorized()
     return key

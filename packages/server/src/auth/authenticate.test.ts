@@ -23,8 +23,9 @@ beforeEach(async () => {
   users = new MemoryUsers()
   sessions = new MemorySessions()
   users.put('acme', user)
-  const session = { id: 's-1', userId: 'u-1', generation: 1, createdAt: world.nowMs, refreshedAt: world.nowMs, revokedAt: undefined }
-  await sessions.insert('acme', session)
+  await sessions.insert('acme', {
+    id: 's-1', userId: 'u-1', generation: 1, createdAt: world.nowMs, refreshedAt: world.nowMs, revokedAt: undefined,
+  })
   const issuer = await openIssuer(world)
   const cache = new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 })
   authentication = { issuer: () => issuer, externalIssuer: undefined, users, sessions, cache, io: world }

@@ -63,7 +63,7 @@ export function accountName(email: string): string {
   return email.slice(0, limits.auth.emailLengthMax + 1).trim().normalize('NFC').toLowerCase()
 }
 
-function countAttempt({ limiter, io }: LoginRoom, { email, address }: { readonly email: string; readonly address: string }): void {
+function countAttempt({ limiter, io }: LoginRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
   const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: address }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
 }
@@ -85,7 +85,8 @@ async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Pr
   const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
   if (memberships.length > 1) {
     const tenants = memberships.map(({ tenant }) => tenant)
-    throw new AppError('INVALID_PARAMETER', `the account is a user of ${tenants.length} tenants; 'tenant' says which`, { tenants })
+    const message = `the account is a user of ${tenants.length} tenants; 'tenant' says which`
+    throw new AppError('INVALID_PARAMETER', message, { tenants })
   }
   const [membership] = memberships
   const user = membership === undefined ? undefined : await users.get(membership.tenant, membership.userId)

@@ -45,7 +45,11 @@ export class PasswordHasher {
     return this.rehash(password)
   }
 
-  /** Hashes a password that is right already, even if one like it would not be taken as a new one any more. */
+  /**
+   * Hashes a password that is right already, even if one like it would not be taken as a new one any more.
+   *
+   * @throws AppError UNAVAILABLE if too many wait.
+   */
   async rehash(password: string): Promise<string> {
     const salt = this.#randomBytes(saltLength)
     return printHash({ parameters: this.#parameters, salt, key: await this.#derive(password, salt, this.#parameters) })
@@ -123,7 +127,7 @@ function printParameters({ costLog2, blockSize, passes }: ScryptParameters): str
 
 function parseHash(text: string): StoredHash {
   const [, costLog2, blockSize, passes, salt, key] =
-    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]{22})\$([\w+/-]{43})$/.exec(text) ?? []
+    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/.exec(text) ?? []
   const parameters = { costLog2: Number(costLog2), blockSize: Number(blockSize), passes: Number(passes) }
   const isBearable = 2 ** parameters.costLog2 * parameters.blockSize * 128 <= memoryBytesMax && parameters.passes <= passesMax
   if (salt === undefined || key === undefined || !isBearable) throw new Error('a stored password hash is not one of ours')

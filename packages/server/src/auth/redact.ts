@@ -48,7 +48,8 @@ function redactDotted(run: string): string {
   for (const [index, part] of parts.entries()) {
     for (const { mark, partsMin } of dottedForms) {
       const at = part.indexOf(mark)
-      if (at >= 0 && at + mark.length < part.length && index + partsMin <= parts.length) return run.slice(0, offset + at) + redacted
+      const hasBegun = at >= 0 && at + mark.length < part.length
+      if (hasBegun && index + partsMin <= parts.length) return run.slice(0, offset + at) + redacted
     }
     offset += part.length + 1
   }

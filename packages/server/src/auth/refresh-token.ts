@@ -6,8 +6,9 @@ import { limits } from '../limits.ts'
 export type RefreshTicket = { readonly tenant: TenantId; readonly sessionId: string; readonly generation: number }
 
 /**
- * Prints a ticket, after a mark by which it is known in logs, with a code of authentication under the installation's secret. So a token that was used before is
- * told from one that was made up, and no store holds what a thief could present.
+ * Prints a ticket, after a mark by which logs know it, with a code of authentication under the installation's
+ * secret. So a token that was used before is told from one that was made up, and no store holds what a thief could
+ * present.
  */
 export function printRefreshToken(secret: Uint8Array, { tenant, sessionId, generation }: RefreshTicket): string {
   const ticket = Buffer.from(JSON.stringify([tenant, sessionId, generation])).toString('base64url')

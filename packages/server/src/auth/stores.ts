@@ -48,12 +48,15 @@ export type Session = {
   readonly revokedAt: number | undefined
 }
 
+/** The step from one generation to the next. */
+export type SessionStep = { readonly from: number; readonly refreshedAt: number }
+
 /** Keeps sessions. Changes are compare-and-set, so that of two at the same time one wins. */
 export type Sessions = {
   readonly insert: (tenant: TenantId, session: Session) => Promise<void>
   readonly get: (tenant: TenantId, id: string) => Promise<Session | undefined>
   /** Goes from one generation to the next; false if the session is not of `from` any more, or revoked. */
-  readonly advance: (tenant: TenantId, id: string, step: { readonly from: number; readonly refreshedAt: number }) => Promise<boolean>
+  readonly advance: (tenant: TenantId, id: string, step: SessionStep) => Promise<boolean>
   /** Revokes a session; once revoked it stays as it is. */
   readonly revoke: (tenant: TenantId, id: string, revokedAt: number) => Promise<void>
 }
