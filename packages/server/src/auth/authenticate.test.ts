@@ -1,9 +1,12 @@
-import { beforeEach, expect, test } from 'vitest'
-import { AuthWorld, openIssuer } from '../../test/auth-world.ts'
+import { generateKeyPairSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
 import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
 import { issueAccessToken } from './access-token.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, stands } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
+import { openExternalIssuer } from './external-issuer.ts'
 import { unauthorized } from './identity.ts'
 import type { User } from './stores.ts'
 import { TokenCache } from './token-cache.ts'
@@ -86,4 +89,57 @@ test('refuses a token whose session is somebody else\'s', async () => {
   const holder = { tenant: 'acme', subject: 'u-2', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
   const borrowed = await issueAccessToken(authentication.issuer(), holder, world)
   await expect(authenticate(authentication, borrowed)).rejects.toThrow(unauthorized())
+})
+
+describe('a connection that stays open', () => {
+  test('stands until its token has ended', async () => {
+    const identity = await authenticate(authentication, token)
+    world.pass(929_999)
+    expect(await stands(authentication, identity)).toBe(true)
+    world.pass(1)
+    expect(await stands(authentication, identity)).toBe(false)
+  })
+
+  test.for(changes)('of a token %s stands no more', async ([, change]) => {
+    const identity = await authenticate(authentication, token)
+    await change()
+    expect(await stands(authentication, identity)).toBe(false)
+  })
+})
+
+describe('a token of a trusted issuer', () => {
+  const keys = generateKeyPairSync('ed25519')
+  const name = 'https://login.example'
+  const print = (key: KeyObject, claims: object = {}): string => printToken({ alg: 'EdDSA', kid: 'k' }, {
+    iss: name, aud: 'console', sub: 'bob', tenant_id: 'acme', roles: ['viewer'],
+    iat: world.nowMs / 1_000, exp: world.nowMs / 1_000 + 600, ...claims,
+  }, ed25519(key))
+  let trusting: Authentication
+
+  beforeEach(() => {
+    const jwks = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k' }] })
+    const externalIssuer = openExternalIssuer(
+      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', roles: { claim: 'roles' }, tenants: 'every' }, world)
+    trusting = { ...authentication, externalIssuer }
+  })
+
+  test('counts beside ours, until its end', async () => {
+    const foreign = print(keys.privateKey)
+    expect(await authenticate(trusting, foreign)).toMatchObject({ subject: 'bob', session: undefined })
+    expect(await authenticate(trusting, token)).toMatchObject({ subject: 'u-1' })
+    world.pass(630_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
+  test.for<[title: string, foreign: () => string]>([
+    ['that we signed ourselves', () => print(authentication.issuer().keys.current.privateKey)],
+    ['that says it is ours', () => print(keys.privateKey, { iss: authentication.issuer().name })],
+    ['of an issuer that nobody trusts', () => print(keys.privateKey, { iss: 'https://evil.example' })],
+  ])('%s is refused', async ([, foreign]) => {
+    await expect(authenticate(trusting, foreign())).rejects.toThrow(unauthorized())
+  })
+
+  test('is refused where no issuer is trusted', async () => {
+    await expect(authenticate(authentication, print(keys.privateKey))).rejects.toThrow(unauthorized())
+  })
 })

@@ -113,6 +113,18 @@ describe('a second factor', () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: { needs: 'totp' } })
   })
 
+  test.for<[title: string, code: () => string]>([
+    ['another code', () => (codeNow() === '000000' ? '000001' : '000000')],
+    ['the code of a minute ago', () => totpCode(totpSecret, Math.floor(world.nowMs / 30_000) - 2)],
+    ['no digits', () => ''],
+  ])('is refused with %s', async ([, code]) => {
+    await expect(attempt({ totp: code() })).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test('does not make up for a password', async () => {
+    await expect(attempt({ totp: codeNow(), password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
   test('is good once, also for two at the same time', async () => {
     const outcomes = await Promise.allSettled([attempt({ totp: codeNow() }), attempt({ totp: codeNow() })])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

@@ -35,6 +35,13 @@ describe('a limit', () => {
     expect(limiter.take(by('dan'), 0)).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 })
   })
 
+  test('that opens last of those that are used up is the one that is told', () => {
+    const limiter = openLimiter()
+    for (const at of [0, 0]) limiter.take(by('bob'), at)
+    for (const at of [500, 500, 500]) limiter.take(by('ann'), at)
+    expect(limiter.take(by('ann'), 500)).toEqual({ isAllowed: false, limit: 3, remaining: 0, resetMs: 1_000 })
+  })
+
   test('that refuses does not eat up another', () => {
     const limiter = openLimiter()
     for (let count = 0; count < 100; count++) limiter.take(by('ann'), 0)
@@ -62,7 +69,7 @@ test('headers are rounded so that whoever keeps to them is let in', () => {
 
 describe('sliding windows', () => {
   test('count as a list of all instants does', () => {
-    const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waitMs: fc.nat(40) })
+    const step = fc.record({ key: fc.constantFrom('a', 'b'), waitMs: fc.nat(12) })
     fc.assert(fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 9 }), (steps, requestsMax) => {
       const windows = new SlidingWindows({ requestsMax, windowMs: 100, keysMax: 10 })
       const taken: { key: string; at: number }[] = []
@@ -94,13 +101,20 @@ describe('sliding windows', () => {
     }))
   })
 
+  test('take more than there was room for after some have left', () => {
+    const windows = new SlidingWindows({ requestsMax: 9, windowMs: 100, keysMax: 10 })
+    for (const at of [0, 50, 120, 130, 140, 145]) windows.add('a', at)
+    expect(windows.look('a', 145)).toEqual({ count: 5, oldestEndsInMs: 5 })
+    expect(windows.look('a', 160)).toEqual({ count: 4, oldestEndsInMs: 60 })
+  })
+
   test('forget keys that are quiet, and those that were quiet longest where there is no room', () => {
     const windows = new SlidingWindows({ requestsMax: 5, windowMs: 100, keysMax: 10 })
     for (let key = 0; key < 1_000; key++) windows.add(`k${key}`, 0)
     expect(windows.keyCount).toBe(10)
     expect(windows.look('k999', 0).count).toBe(1)
     expect(windows.look('k0', 0).count).toBe(0)
-    for (let key = 0; key < 10; key++) windows.add('k', 200)
+    for (let count = 0; count < 5; count++) windows.add('k', 200)
     expect(windows.keyCount).toBe(1)
   })
 
