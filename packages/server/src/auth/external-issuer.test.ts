@@ -139,6 +139,16 @@ describe('keys that are fetched', () => {
     expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
+  test('hold up nobody who has a key that is known', async () => {
+    const clock = new AuthWorld()
+    const texts = [Promise.resolve(jwks), new Promise<string>(() => undefined)]
+    const issuer = openExternalIssuer({ ...options, keys: () => texts.shift() ?? Promise.reject(new Error('no answer')) }, clock)
+    await issuer.verify(token(), world.nowMs)
+    clock.pass(600_000)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
+    expect(texts.length).toBe(0)
+  })
+
   test('let nobody in before they are there', async () => {
     const { issuer, clock } = fetched([undefined, jwks])
     await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())

@@ -17,7 +17,10 @@ export type ExternalIssuerOptions = {
   /** What tokens have as `iss`, to the letter. */
   readonly name: string
   readonly audience: string
-  /** The text of a JWKS document, or what fetches one; nothing here touches the network or a file. */
+  /**
+   * The text of a JWKS document, or what fetches one and gives up by itself after a while; nothing here touches the
+   * network or a file.
+   */
   readonly keys: string | (() => Promise<string>)
   /** Where the tenant stands: a claim, or a path with dots. */
   readonly tenantClaim: string
@@ -167,7 +170,9 @@ function fetchedKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Io,
     }
   }
   return async (header, token) => {
-    if (elapsedMs() - fetchedAtMs >= limits.auth.keySetFreshMs) await refresh()
+    if (keySet === undefined) await refresh()
+    // Nobody waits for the new ones while the old ones are there: a provider that hangs holds up no request.
+    else if (elapsedMs() - fetchedAtMs >= limits.auth.keySetFreshMs) void refresh()
     try {
       return await current()(header, token)
     } catch (error) {
