@@ -31,7 +31,7 @@ beforeEach(async () => {
   const issuer = await openIssuer(world)
   room = {
     issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), users, sessions: new MemorySessions(),
-    cache: new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 }), io: world,
+    cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
   }
   users.put('acme', ann)
@@ -158,6 +158,14 @@ describe('attempts', () => {
     for (let count = 0; count < 30; count++) await outcome({ email: `u${count}@acme.example`, password: 'x' })
     expect(await outcome({})).toMatchObject({ code: 'RATE_LIMITED', decision: { limit: 30 } })
     expect(await outcome({ address: '198.51.100.1' })).toBe('in')
+  })
+
+  test('are thirty a minute for all addresses that one has', async () => {
+    for (let count = 0; count < 30; count++) {
+      await outcome({ email: `u${count}@acme.example`, password: 'x', address: `2001:db8::${count}` })
+    }
+    expect(await outcome({ address: '2001:db8::ffff' })).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await outcome({ address: '2001:db8:0:1::' })).toBe('in')
   })
 })
 

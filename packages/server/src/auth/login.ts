@@ -2,6 +2,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import { networkOf } from './network-of.ts'
 import type { PasswordHasher } from './password.ts'
 import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
 import { openSession } from './session.ts'
@@ -64,7 +65,7 @@ export function accountName(email: string): string {
 }
 
 function countAttempt({ limiter, io }: LoginRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
-  const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: address }], io.elapsedMs())
+  const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: networkOf(address) }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
 }
 

@@ -1,4 +1,5 @@
 import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
 import type { Identity } from './identity.ts'
 
 /** What is remembered of a token that was verified. */
@@ -10,6 +11,11 @@ export type VerifiedToken = {
 
 /** How many tokens are remembered, and how long one may be. */
 export type TokenCacheBounds = { readonly tokensMax: number; readonly tokenLengthMax: number }
+
+const tokenCacheBounds: TokenCacheBounds = {
+  tokensMax: limits.auth.cachedTokensMax,
+  tokenLengthMax: limits.auth.cachedTokenLengthMax,
+}
 
 /** Which tokens to forget: those of a session, or all of a user. */
 export type Revocation = { readonly sessionId: string } | { readonly subject: string }
@@ -23,7 +29,7 @@ export class TokenCache {
   /** In the order of their use, the longest unused first. */
   readonly #tokens = new Map<string, VerifiedToken>()
 
-  constructor(bounds: TokenCacheBounds) {
+  constructor(bounds: TokenCacheBounds = tokenCacheBounds) {
     this.#bounds = bounds
   }
 
