@@ -210,6 +210,10 @@ export const layerTable: LayerTable = {
         types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
+      'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
+      // What is said may not tell secrets; anyone who speaks may use it.
+      'auth/redact.ts': { uses: ['limits.ts'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*'], types: ['@tripline/engine'] },
 

@@ -39,6 +39,60 @@ export const limits = {
     batchEventsMax: 200,
     batchBytesMax: 65_536,
   },
+  auth: {
+    /** Characters of an access token, ours or an external issuer's; the headers of a request have 16 KiB in all. */
+    tokenLengthMax: 8_192,
+    /** Milliseconds that an access token of ours is good for, and that clocks may differ (D-25). */
+    accessTokenMs: 900_000,
+    clockSkewMs: 30_000,
+    /** Characters of an id inside a token: subject, session, token. */
+    tokenIdLengthMax: 256,
+    /** Verified tokens that are remembered, and the characters of one: some 20 MB of text. */
+    cachedTokensMax: 10_000,
+    cachedTokenLengthMax: 2_048,
+    /** Milliseconds after which session and user are asked again whether a verified token still stands (at most 5 s). */
+    standingMs: 3_000,
+    /** Milliseconds that a session may rest, and last in all (D-25). */
+    sessionIdleMs: 43_200_000,
+    sessionLifetimeMs: 604_800_000,
+    /** Characters of a refresh token. */
+    refreshTokenLengthMax: 1_024,
+    /** Characters of a password: NIST SP 800-63B asks for 15 where it stands alone; a code makes 12 enough for us. */
+    passwordLengthMin: 12,
+    passwordLengthMax: 256,
+    /** Passwords that wait to be hashed, one after the other at 32 MiB; beyond them 503. */
+    passwordsWaitingMax: 32,
+    /** Characters of an email address (RFC 5321). */
+    emailLengthMax: 254,
+    /** Entries of a mapping of external groups to roles, and values of a claim that are looked at. */
+    roleMappingMax: 200,
+    claimValuesMax: 1_000,
+    /** Characters of a document of keys, and the keys of it. */
+    keySetLengthMax: 262_144,
+    keySetKeysMax: 100,
+    /** Milliseconds after which keys that were fetched are fetched again, and between two attempts. */
+    keySetFreshMs: 600_000,
+    keySetAttemptMs: 30_000,
+    /** Milliseconds that an API key lasts if nothing is said, and at most (D-78). */
+    apiKeyLifetimeMs: 31_536_000_000,
+    apiKeyLifetimeMaxMs: 63_072_000_000,
+    /** Characters of an API key's name. */
+    apiKeyNameLengthMax: 100,
+  },
+  rate: {
+    /** Milliseconds of the window in which requests are counted, and how many are allowed in it (D-29). */
+    windowMs: 60_000,
+    userRequestsMax: 600,
+    tenantRequestsMax: 6_000,
+    loginsPerAccountMax: 10,
+    loginsPerAddressMax: 30,
+    /** Users, tenants, accounts or addresses that are counted at once; the one that was quiet longest makes room. */
+    countedMax: 50_000,
+  },
+  redaction: {
+    /** Levels of nesting that are looked into; what lies deeper is replaced whole. */
+    depthMax: 16,
+  },
   correlation: {
     /** Milliseconds that an event may be older than the newest one and still be correlated; a match comes that much later. */
     allowedLatenessMs: 5_000,

@@ -7,6 +7,8 @@ export type AppErrorCode =
   | 'INVALID_RULE'
   | 'NOT_FOUND'
   | 'PAYLOAD_TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'UNAUTHORIZED'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
 

@@ -1,0 +1,82 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../domain/app-error.ts'
+import type { KeyScope } from '../domain/permission.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { printApiKey, printPublicId, publicIdBytes, publicIdOf, secretBytes } from './api-key-text.ts'
+import { unauthorized } from './identity.ts'
+import type { ApiKey, ApiKeys } from './stores.ts'
+
+/** What is asked of a new key. */
+export type ApiKeyRequest = {
+  readonly name: string
+  readonly scope: KeyScope
+  /** Who makes it. */
+  readonly createdBy: string
+  /** In milliseconds since 1970; undefined for a year from now. */
+  readonly expiresAt: number | undefined
+}
+
+/** A new key: the one time that its text is there, and what is kept of it. */
+export type NewApiKey = { readonly text: string; readonly key: ApiKey }
+
+/**
+ * Makes an API key of a tenant.
+ *
+ * @throws AppError INVALID_PARAMETER for a name or an end out of bounds.
+ */
+export async function createApiKey(
+  room: { readonly apiKeys: ApiKeys; readonly io: Pick<Io, 'now' | 'randomBytes'> }, tenant: TenantId, request: ApiKeyRequest,
+): Promise<NewApiKey> {
+  const createdAt = room.io.now()
+  const { name, scope, createdBy, expiresAt = createdAt + limits.auth.apiKeyLifetimeMs } = request
+  checkName(name)
+  checkEnd(expiresAt, createdAt)
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const publicId = printPublicId(room.io.randomBytes(publicIdBytes))
+    const text = printApiKey(publicId, room.io.randomBytes(secretBytes))
+    const key = { publicId, tenant, name, scope, hash: hashOf(text), createdAt, createdBy, expiresAt, revokedAt: undefined }
+    if (await room.apiKeys.insert(tenant, key)) return { text, key }
+  }
+  throw new Error(`${attemptsMax} public ids in a row were taken`)
+}
+
+/**
+ * Finds the key of a text. The store is asked each time, so a key that is revoked is refused with the next request.
+ *
+ * @throws AppError UNAUTHORIZED, the same for a key that is unknown, mistyped, ended or revoked.
+ */
+export async function verifyApiKey(apiKeys: ApiKeys, text: unknown, nowMs: number): Promise<ApiKey> {
+  const publicId = publicIdOf(text)
+  if (publicId === undefined || typeof text !== 'string') throw unauthorized()
+  const key = await apiKeys.find(publicId)
+  const isEqual = timingSafeEqual(hashOf(text), key?.hash ?? hashOfNobody)
+  if (key === undefined || !isEqual || key.revokedAt !== undefined) throw unauthorized()
+  if (key.expiresAt !== undefined && nowMs >= key.expiresAt) throw unauthorized()
+  return key
+}
+
+/** Two of 2^40 ids are hardly ever the same; four in a row are a broken source of randomness. */
+const attemptsMax = 4
+
+/** No text has this hash, as far as anybody knows. */
+const hashOfNobody = new Uint8Array(32)
+
+/** One round is enough: what is hashed is 32 random bytes, which nobody guesses. */
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function checkName(name: string): void {
+  const { apiKeyNameLengthMax: max } = limits.auth
+  if (name.trim() === '' || name.length > max) {
+    throw new AppError('INVALID_PARAMETER', `'name' has ${name.length} characters; it takes 1 to ${max}, not all blank`)
+  }
+}
+
+function checkEnd(expiresAt: number, createdAt: number): void {
+  if (expiresAt > createdAt && expiresAt <= createdAt + limits.auth.apiKeyLifetimeMaxMs) return
+  const days = limits.auth.apiKeyLifetimeMaxMs / 86_400_000
+  throw new AppError('INVALID_PARAMETER', `'expires_at' has to be in the future, and at most ${days} days ahead`)
+}

@@ -1,0 +1,145 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
+import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import { issueAccessToken } from './access-token.ts'
+import { authenticate, stands } from './authenticate.ts'
+import type { Authentication } from './authenticate.ts'
+import { openExternalIssuer } from './external-issuer.ts'
+import { unauthorized } from './identity.ts'
+import type { User } from './stores.ts'
+import { TokenCache } from './token-cache.ts'
+
+const user: User = {
+  id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], permissionsVersion: 1, isActive: true,
+}
+
+let world: AuthWorld
+let users: MemoryUsers
+let sessions: MemorySessions
+let authentication: Authentication
+let token: string
+
+beforeEach(async () => {
+  world = new AuthWorld()
+  users = new MemoryUsers()
+  sessions = new MemorySessions()
+  users.put('acme', user)
+  await sessions.insert('acme', {
+    id: 's-1', userId: 'u-1', generation: 1, createdAt: world.nowMs, refreshedAt: world.nowMs, revokedAt: undefined,
+  })
+  const issuer = await openIssuer(world)
+  const cache = new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 })
+  authentication = { issuer: () => issuer, externalIssuer: undefined, users, sessions, cache, io: world }
+  const holder = { tenant: 'acme', subject: 'u-1', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
+  token = await issueAccessToken(issuer, holder, world)
+})
+
+test('tells who holds a token, the second time from memory', async () => {
+  const first = await authenticate(authentication, token)
+  expect(first).toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
+  expect(await authenticate(authentication, token)).toBe(first)
+})
+
+const changes: readonly (readonly [title: string, change: () => unknown])[] = [
+  ['whose session was revoked', () => sessions.revoke('acme', 's-1', world.nowMs)],
+  ['whose user was switched off', () => users.put('acme', { ...user, isActive: false })],
+  ['whose user has other rights now', () => users.put('acme', { ...user, permissionsVersion: 2 })],
+]
+
+test.for(changes)('refuses a token %s within five seconds, from memory too', async ([, change]) => {
+  await authenticate(authentication, token)
+  await change()
+  world.pass(5_000)
+  await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
+  expect(authentication.cache.size).toBe(0)
+})
+
+test.for(changes)('refuses a token %s at once where it was not seen before', async ([, change]) => {
+  await change()
+  await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
+})
+
+test.for(changes)('refuses a token %s at once when the cache is told', async ([, change]) => {
+  await authenticate(authentication, token)
+  await change()
+  authentication.cache.revoke('acme', { subject: 'u-1' })
+  await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
+})
+
+test('refuses a token after its end, however often it was good', async () => {
+  await authenticate(authentication, token)
+  world.pass(930_000)
+  await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
+})
+
+test.for<[title: string, tenant: string, sessionId: string]>([
+  ['of a session of another tenant', 'other', 's-1'],
+  ['of a session that never was', 'acme', 's-2'],
+])('refuses a token %s', async ([, tenant, sessionId]) => {
+  users.put(tenant, user)
+  const holder = { tenant, subject: 'u-1', roles: user.roles, session: { id: sessionId, permissionsVersion: 1 } }
+  const foreign = await issueAccessToken(authentication.issuer(), holder, world)
+  await expect(authenticate(authentication, foreign)).rejects.toThrow(unauthorized())
+})
+
+test('refuses a token whose session is somebody else\'s', async () => {
+  users.put('acme', { ...user, id: 'u-2' })
+  const holder = { tenant: 'acme', subject: 'u-2', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
+  const borrowed = await issueAccessToken(authentication.issuer(), holder, world)
+  await expect(authenticate(authentication, borrowed)).rejects.toThrow(unauthorized())
+})
+
+describe('a connection that stays open', () => {
+  test('stands until its token has ended', async () => {
+    const identity = await authenticate(authentication, token)
+    world.pass(929_999)
+    expect(await stands(authentication, identity)).toBe(true)
+    world.pass(1)
+    expect(await stands(authentication, identity)).toBe(false)
+  })
+
+  test.for(changes)('of a token %s stands no more', async ([, change]) => {
+    const identity = await authenticate(authentication, token)
+    await change()
+    expect(await stands(authentication, identity)).toBe(false)
+  })
+})
+
+describe('a token of a trusted issuer', () => {
+  const keys = generateKeyPairSync('ed25519')
+  const name = 'https://login.example'
+  const print = (key: KeyObject, claims: object = {}): string => printToken({ alg: 'EdDSA', kid: 'k' }, {
+    iss: name, aud: 'console', sub: 'bob', tenant_id: 'acme', roles: ['viewer'],
+    iat: world.nowMs / 1_000, exp: world.nowMs / 1_000 + 600, ...claims,
+  }, ed25519(key))
+  let trusting: Authentication
+
+  beforeEach(() => {
+    const jwks = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k' }] })
+    const externalIssuer = openExternalIssuer(
+      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', roles: { claim: 'roles' }, tenants: 'every' }, world)
+    trusting = { ...authentication, externalIssuer }
+  })
+
+  test('counts beside ours, until its end', async () => {
+    const foreign = print(keys.privateKey)
+    expect(await authenticate(trusting, foreign)).toMatchObject({ subject: 'bob', session: undefined })
+    expect(await authenticate(trusting, token)).toMatchObject({ subject: 'u-1' })
+    world.pass(630_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
+  test.for<[title: string, foreign: () => string]>([
+    ['that we signed ourselves', () => print(authentication.issuer().keys.current.privateKey)],
+    ['that says it is ours', () => print(keys.privateKey, { iss: authentication.issuer().name })],
+    ['of an issuer that nobody trusts', () => print(keys.privateKey, { iss: 'https://evil.example' })],
+  ])('%s is refused', async ([, foreign]) => {
+    await expect(authenticate(trusting, foreign())).rejects.toThrow(unauthorized())
+  })
+
+  test('is refused where no issuer is trusted', async () => {
+    await expect(authenticate(authentication, print(keys.privateKey))).rejects.toThrow(unauthorized())
+  })
+})

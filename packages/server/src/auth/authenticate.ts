@@ -1,0 +1,74 @@
+import { decodeJwt } from 'jose'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { isTokenText, verifyAccessToken } from './access-token.ts'
+import type { Issuer } from './access-token.ts'
+import type { ExternalIssuer } from './external-issuer.ts'
+import { unauthorized } from './identity.ts'
+import type { Identity } from './identity.ts'
+import type { Sessions, Users } from './stores.ts'
+import type { TokenCache } from './token-cache.ts'
+
+/** What it takes to know who asks. */
+export type Authentication = {
+  /** A function, because keys are rotated while requests come. */
+  readonly issuer: () => Issuer
+  readonly externalIssuer: ExternalIssuer | undefined
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly cache: TokenCache
+  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+}
+
+/**
+ * Tells who holds a token. A token of ours counts as long as its session and its user stand, and the user has the
+ * rights that it was issued with; they are asked again after `limits.auth.standingMs`, so what is revoked anywhere
+ * is refused everywhere within five seconds, and at once where the cache is told.
+ *
+ * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+ */
+export async function authenticate(authentication: Authentication, token: unknown): Promise<Identity> {
+  const { cache, io } = authentication
+  if (!isTokenText(token)) throw unauthorized()
+  const known = cache.get(token, io.now())
+  // Taken before the store is asked: what it answers may be as old as that.
+  const askedAtMs = io.elapsedMs()
+  if (known !== undefined && askedAtMs - known.stoodAtMs < limits.auth.standingMs) return known.identity
+  const identity = known?.identity ?? await verify(authentication, token)
+  if (!await stands(authentication, identity)) {
+    cache.forget(token)
+    throw unauthorized()
+  }
+  cache.set(token, { identity, stoodAtMs: askedAtMs })
+  return identity
+}
+
+/**
+ * Whether a token that was good still is: not ended, not revoked. For connections that stay open.
+ */
+export async function stands({ users, sessions, io }: Authentication, identity: Identity): Promise<boolean> {
+  const nowMs = io.now()
+  if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return false
+  if (identity.session === undefined) return true
+  const [session, user] = await Promise.all([
+    sessions.get(identity.tenant, identity.session.id),
+    users.get(identity.tenant, identity.subject),
+  ])
+  return session !== undefined && session.revokedAt === undefined && session.userId === identity.subject &&
+    user !== undefined && user.isActive && user.permissionsVersion === identity.session.permissionsVersion
+}
+
+/** What a token says of its issuer chooses who looks at it, and nothing else: both check it again. */
+function verify({ issuer, externalIssuer, io }: Authentication, token: string): Promise<Identity> {
+  const isExternal = externalIssuer !== undefined && claimedIssuer(token) === externalIssuer.name
+  return isExternal ? externalIssuer.verify(token, io.now()) : verifyAccessToken(issuer(), token, io.now())
+}
+
+function claimedIssuer(token: string): unknown {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    // Not a token at all, so nobody's; the verification that follows says so.
+    return undefined
+  }
+}

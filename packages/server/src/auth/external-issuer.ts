@@ -1,0 +1,191 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { isRole } from '../domain/permission.ts'
+import { mapRole } from '../domain/role-mapping.ts'
+import type { RoleMappingEntry, TenantRole } from '../domain/role-mapping.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { valueAt } from '../domain/value-at.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { isTokenText } from './access-token.ts'
+import { unauthorized } from './identity.ts'
+import type { Identity } from './identity.ts'
+
+/** An issuer of tokens whom the installation trusts, such as the customer's identity provider (D-25). */
+export type ExternalIssuerOptions = {
+  /** What tokens have as `iss`, to the letter. */
+  readonly name: string
+  readonly audience: string
+  /**
+   * The text of a JWKS document, or what fetches one and gives up by itself after a while; nothing here touches the
+   * network or a file.
+   */
+  readonly keys: string | (() => Promise<string>)
+  /** Where the tenant stands: a claim, or a path with dots. */
+  readonly tenantClaim: string
+  /** How claims become a role: from a mapping, or from a claim that names roles of ours. */
+  readonly roles: { readonly mapping: readonly RoleMappingEntry[] } | { readonly claim: string }
+  /** The tenants that it may speak for; an issuer of one customer names no other's. */
+  readonly tenants: 'every' | readonly TenantId[]
+}
+
+export type ExternalIssuer = {
+  readonly name: string
+  /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
+  readonly verify: (token: unknown, nowMs: number) => Promise<Identity>
+}
+
+/**
+ * Opens an issuer; keys that are fetched are fetched with the first token.
+ *
+ * @throws Error if the document of keys, the mapping or a name is not what it has to be.
+ */
+export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 'elapsedMs'>): ExternalIssuer {
+  if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
+  if ('mapping' in options.roles && options.roles.mapping.length > limits.auth.roleMappingMax) {
+    throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are read`)
+  }
+  const { keys } = options
+  const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
+  return { name: options.name, verify: (token, nowMs) => verifyExternal(options, keySet, { token, nowMs }) }
+}
+
+/** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */
+const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']
+/** What providers put into the header of a token that is for a program to read. */
+const tokenTypes: readonly unknown[] = [undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt']
+
+const claimsSchema = z.object({
+  sub: z.string().min(1).max(limits.auth.tokenIdLengthMax),
+  iat: z.number(),
+  exp: z.number().max(Number.MAX_SAFE_INTEGER / 1_000),
+})
+const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
+
+type Presented = { readonly token: unknown; readonly nowMs: number }
+
+async function verifyExternal(
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Presented,
+): Promise<Identity> {
+  if (!isTokenText(token)) throw unauthorized()
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keySet, {
+      algorithms,
+      issuer: options.name,
+      audience: options.audience,
+      requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp'],
+      clockTolerance: limits.auth.clockSkewMs / 1_000,
+      currentDate: new Date(nowMs),
+    })
+    if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
+    return identityOf(options, payload, nowMs)
+  } catch {
+    // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
+    throw unauthorized()
+  }
+}
+
+function identityOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Identity {
+  const { sub, iat, exp } = claimsSchema.parse(payload)
+  const tenant = tenantSchema.parse(valueAt(payload, options.tenantClaim))
+  const roles = rolesOf(options, payload)
+  const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
+  if (isForeign || roles.length === 0 || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
+  return { tenant, subject: sub, roles, expiresAt: exp * 1_000, session: undefined }
+}
+
+/** The platform's own role is nobody's to give but ours. */
+function rolesOf({ roles }: ExternalIssuerOptions, payload: JWTPayload): readonly TenantRole[] {
+  if ('mapping' in roles) {
+    const role = mapRole(payload, roles.mapping, limits.auth.claimValuesMax)
+    return role === undefined ? [] : [role]
+  }
+  const claim = valueAt(payload, roles.claim)
+  const named: readonly unknown[] = Array.isArray(claim) ? claim.slice(0, limits.auth.claimValuesMax) : [claim]
+  const known = named.filter(isRole).filter((role) => role !== 'operator')
+  return [...new Set(known)]
+}
+
+/** Public keys alone: who puts a shared or a private one into such a file has made a mistake that has to be seen. */
+const keySetSchema = z.object({
+  keys: z.array(z.looseObject({ kty: z.enum(['OKP', 'EC', 'RSA']), d: z.never().exactOptional() }))
+    .min(1).max(limits.auth.keySetKeysMax),
+})
+
+/** @throws Error that says what is wrong, without a word of what the text holds. */
+function readKeySet(text: string): JWTVerifyGetKey {
+  if (text.length > limits.auth.keySetLengthMax) {
+    throw new Error(`the document of keys has ${text.length} characters; at most ${limits.auth.keySetLengthMax} are read`)
+  }
+  return createLocalJWKSet(parseKeySet(text))
+}
+
+function parseKeySet(text: string): JSONWebKeySet {
+  const parsed = keySetSchema.safeParse(parseJsonText(text))
+  if (!parsed.success) {
+    const [place] = parsed.error.issues
+    throw new Error(`the document of keys is no list of public keys: see '${place?.path.join('.') ?? ''}'`)
+  }
+  return parsed.data
+}
+
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('the document of keys is not JSON')
+  }
+}
+
+/**
+ * Keys that are fetched: once for all who wait, again when they are old or a token names one that is not there, and
+ * never twice within `limits.auth.keySetAttemptMs`, whatever tokens are sent. Those that were good stay while none
+ * can be had.
+ */
+function fetchedKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Io, 'elapsedMs'>): JWTVerifyGetKey {
+  let keySet: JWTVerifyGetKey | undefined
+  let fetchedAtMs = Number.NEGATIVE_INFINITY
+  let triedAtMs = Number.NEGATIVE_INFINITY
+  let attempt: Promise<void> | undefined
+
+  const fetchKeys = async (): Promise<void> => {
+    try {
+      keySet = readKeySet(await fetchText())
+      fetchedAtMs = elapsedMs()
+    } finally {
+      attempt = undefined
+    }
+  }
+  const refresh = async (): Promise<void> => {
+    if (attempt === undefined) {
+      if (elapsedMs() - triedAtMs < limits.auth.keySetAttemptMs) return
+      triedAtMs = elapsedMs()
+      attempt = fetchKeys()
+    }
+    try {
+      await attempt
+    } catch (error) {
+      if (keySet === undefined) throw error
+    }
+  }
+  return async (header, token) => {
+    if (keySet === undefined) await refresh()
+    // Nobody waits for the new ones while the old ones are there: a provider that hangs holds up no request.
+    else if (elapsedMs() - fetchedAtMs >= limits.auth.keySetFreshMs) void refresh()
+    try {
+      return await current()(header, token)
+    } catch (error) {
+      // Providers rotate keys without a word: one that is not known may be new.
+      const before = keySet
+      await refresh()
+      if (keySet === before) throw error
+      return current()(header, token)
+    }
+  }
+
+  function current(): JWTVerifyGetKey {
+    if (keySet === undefined) throw new Error('the keys of the external issuer cannot be had')
+    return keySet
+  }
+}

@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { AuthWorld, openIssuer } from '../../test/auth-world.ts'
+import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import { authenticate } from './authenticate.ts'
+import { login, loginLimiter } from './login.ts'
+import type { Credentials, LoginRoom } from './login.ts'
+import { unauthorized } from './identity.ts'
+import { PasswordHasher } from './password.ts'
+import { RateLimitedError, rateHeaders } from './rate-limiter.ts'
+import { closeSession, logout, refreshSession } from './session.ts'
+import type { TokenPair } from './session.ts'
+import type { Account, User } from './stores.ts'
+import { TokenCache } from './token-cache.ts'
+import { totpCode } from './totp.ts'
+
+const password = 'correct horse battery'
+const cheap = { costLog2: 4, blockSize: 8, passes: 1 }
+const ann: User = {
+  id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], permissionsVersion: 1, isActive: true,
+}
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+let world: AuthWorld
+let users: MemoryUsers
+let room: LoginRoom
+
+beforeEach(async () => {
+  world = new AuthWorld()
+  users = new MemoryUsers()
+  const issuer = await openIssuer(world)
+  room = {
+    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), users, sessions: new MemorySessions(),
+    cache: new TokenCache(), io: world,
+    hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
+  }
+  users.put('acme', ann)
+  await putAccount({})
+})
+
+async function putAccount(change: Partial<Account>): Promise<void> {
+  users.accounts.set(ann.email, {
+    email: ann.email, passwordHash: await room.hasher.hash(password), totpSecret: undefined, totpStepUsed: 0,
+    memberships: [{ tenant: 'acme', userId: 'u-1' }], ...change,
+  })
+}
+
+const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
+  login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
+
+const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
+  authenticate({ ...room, externalIssuer: undefined }, accessToken).then(() => true, () => false)
+
+describe('a login', () => {
+  test('gives a token that tells who it is of', async () => {
+    const pair = await attempt()
+    expect(pair).toMatchObject({ expiresInSeconds: 900, tenant: 'acme', user: ann, refreshUntil: world.nowMs + 12 * hourMs })
+    expect(await authenticate({ ...room, externalIssuer: undefined }, pair.accessToken))
+      .toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
+  })
+
+  test('takes the address however it is written', async () => {
+    expect(await attempt({ email: '  Ann@ACME.example ' })).toMatchObject({ user: ann })
+  })
+
+  test.for<[title: string, change: Partial<Credentials>]>([
+    ['another password', { password: 'correct horse staple' }],
+    ['no password', { password: '' }],
+    ['an unknown address', { email: 'bob@acme.example' }],
+    ['an overlong address', { email: 'a'.repeat(100_000) }],
+    ['a tenant that it is no user of', { tenant: 'other' }],
+    ['the tenant named in another case', { tenant: 'Acme' }],
+  ])('is refused with %s, in the same words', async ([, change]) => {
+    await expect(attempt(change)).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test.for<[title: string, change: () => unknown]>([
+    ['of a user that is switched off', () => users.put('acme', { ...ann, isActive: false })],
+    ['of an account without a password', () => putAccount({ passwordHash: undefined })],
+    ['of an account without a tenant', () => putAccount({ memberships: [] })],
+  ])('%s is refused in the same words', async ([, change]) => {
+    await change()
+    await expect(attempt()).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test('of an account of several tenants names one', async () => {
+    users.put('other', { ...ann, id: 'u-9', roles: ['viewer'] })
+    await putAccount({ memberships: [{ tenant: 'acme', userId: 'u-1' }, { tenant: 'other', userId: 'u-9' }] })
+    await expect(attempt()).rejects.toMatchObject({ code: 'INVALID_PARAMETER', details: { tenants: ['acme', 'other'] } })
+    expect(await attempt({ tenant: 'other' })).toMatchObject({ tenant: 'other', user: { id: 'u-9' } })
+  })
+
+  test('tells who does not know the password nothing of tenants or codes', async () => {
+    await putAccount({ totpSecret: Buffer.alloc(20), memberships: [{ tenant: 'a', userId: '1' }, { tenant: 'b', userId: '2' }] })
+    await expect(attempt({ password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test('hashes a password anew whose hash is outdated, even a short one', async () => {
+    const older = await new PasswordHasher(world, { ...cheap, passes: 2 }).rehash('short')
+    await putAccount({ passwordHash: older })
+    await attempt({ password: 'short' })
+    expect(users.accounts.get(ann.email)?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
+    expect(await attempt({ password: 'short' })).toMatchObject({ user: ann })
+  })
+})
+
+describe('a second factor', () => {
+  const totpSecret = Buffer.from('12345678901234567890')
+  const codeNow = (): string => totpCode(totpSecret, Math.floor(world.nowMs / 30_000))
+  beforeEach(() => putAccount({ totpSecret }))
+
+  test('is asked for', async () => {
+    await expect(attempt()).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: { needs: 'totp' } })
+  })
+
+  test.for<[title: string, code: () => string]>([
+    ['another code', () => (codeNow() === '000000' ? '000001' : '000000')],
+    ['the code of a minute ago', () => totpCode(totpSecret, Math.floor(world.nowMs / 30_000) - 2)],
+    ['no digits', () => ''],
+  ])('is refused with %s', async ([, code]) => {
+    await expect(attempt({ totp: code() })).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test('does not make up for a password', async () => {
+    await expect(attempt({ totp: codeNow(), password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
+  })
+
+  test('is good once, also for two at the same time', async () => {
+    const outcomes = await Promise.allSettled([attempt({ totp: codeNow() }), attempt({ totp: codeNow() })])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expect(attempt({ totp: codeNow() })).rejects.toThrow(/^email, password or code is wrong$/)
+    world.pass(30_000)
+    expect(await attempt({ totp: codeNow() })).toMatchObject({ user: ann })
+  })
+
+  test('is not used up by a login that is refused for something else', async () => {
+    await expect(attempt({ totp: codeNow(), tenant: 'other' })).rejects.toThrow(/wrong/)
+    expect(await attempt({ totp: codeNow() })).toMatchObject({ user: ann })
+  })
+})
+
+describe('attempts', () => {
+  const outcome = (change: Partial<Credentials>): Promise<unknown> => attempt(change).then(() => 'in', (error: unknown) => error)
+
+  test('are ten a minute for an account, wherever they come from and however it is written', async () => {
+    for (let count = 0; count < 10; count++) {
+      await outcome({ password: 'x', address: `192.0.2.${count}`, email: count % 2 === 0 ? ann.email : ann.email.toUpperCase() })
+    }
+    const error = await outcome({ address: '198.51.100.1' })
+    expect(error).toBeInstanceOf(RateLimitedError)
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', decision: { limit: 10, remaining: 0, resetMs: minuteMs } })
+    if (error instanceof RateLimitedError) expect(rateHeaders(error.decision, world.nowMs)).toMatchObject({ 'Retry-After': '60' })
+    world.pass(minuteMs)
+    expect(await outcome({ address: '198.51.100.1' })).toBe('in')
+  })
+
+  test('are thirty a minute for an address, whatever the accounts', async () => {
+    for (let count = 0; count < 30; count++) await outcome({ email: `u${count}@acme.example`, password: 'x' })
+    expect(await outcome({})).toMatchObject({ code: 'RATE_LIMITED', decision: { limit: 30 } })
+    expect(await outcome({ address: '198.51.100.1' })).toBe('in')
+  })
+
+  test('are thirty a minute for all addresses that one has', async () => {
+    for (let count = 0; count < 30; count++) {
+      await outcome({ email: `u${count}@acme.example`, password: 'x', address: `2001:db8::${count}` })
+    }
+    expect(await outcome({ address: '2001:db8::ffff' })).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(await outcome({ address: '2001:db8:0:1::' })).toBe('in')
+  })
+})
+
+describe('a refresh', () => {
+  test('gives the next pair', async () => {
+    const first = await attempt()
+    world.pass(10 * minuteMs)
+    const second = await refreshSession(room, first.refreshToken)
+    expect(second.refreshToken).not.toBe(first.refreshToken)
+    expect(await isLoggedIn(second)).toBe(true)
+    expect(await refreshSession(room, second.refreshToken)).toMatchObject({ user: ann })
+  })
+
+  test('with a token that was used ends the session, for the thief and for the other', async () => {
+    const first = await attempt()
+    const second = await refreshSession(room, first.refreshToken)
+    expect(await isLoggedIn(second)).toBe(true)
+    await expect(refreshSession(room, first.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(room, second.refreshToken)).rejects.toThrow(unauthorized())
+    expect(await isLoggedIn(second)).toBe(false)
+  })
+
+  test('twice at the same time is once too often', async () => {
+    const { refreshToken } = await attempt()
+    const outcomes = await Promise.allSettled([refreshSession(room, refreshToken), refreshSession(room, refreshToken)])
+    const pairs = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(pairs.length).toBe(1)
+    for (const pair of pairs) expect(await isLoggedIn(pair)).toBe(false)
+  })
+
+  test('of one session leaves others as they are', async () => {
+    const [one, other] = [await attempt(), await attempt()]
+    await refreshSession(room, one.refreshToken)
+    await expect(refreshSession(room, one.refreshToken)).rejects.toThrow(unauthorized())
+    expect(await isLoggedIn(other)).toBe(true)
+  })
+
+  test('is refused twelve hours after the last, not before', async () => {
+    const { refreshToken } = await attempt()
+    world.pass(12 * hourMs - 1)
+    const next = await refreshSession(room, refreshToken)
+    world.pass(12 * hourMs)
+    await expect(refreshSession(room, next.refreshToken)).rejects.toThrow(unauthorized())
+  })
+
+  test('is refused seven days after the login, however often it was used', async () => {
+    let pair = await attempt()
+    for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
+      world.pass(8 * hourMs)
+      pair = await refreshSession(room, pair.refreshToken)
+    }
+    expect(pair.refreshUntil).toBe(world.nowMs + 8 * hourMs)
+    world.pass(8 * hourMs)
+    await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
+  })
+
+  test('has the roles of today', async () => {
+    const { refreshToken } = await attempt()
+    users.put('acme', { ...ann, roles: ['viewer'], permissionsVersion: 2 })
+    const { accessToken } = await refreshSession(room, refreshToken)
+    expect(await authenticate({ ...room, externalIssuer: undefined }, accessToken)).toMatchObject({ roles: ['viewer'] })
+  })
+
+  test('is refused for a user that is switched off', async () => {
+    const { refreshToken } = await attempt()
+    users.put('acme', { ...ann, isActive: false })
+    await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
+  })
+})
+
+describe('a logout', () => {
+  test('ends access and refresh at once', async () => {
+    const pair = await attempt()
+    expect(await isLoggedIn(pair)).toBe(true)
+    await logout(room, pair.refreshToken)
+    expect(await isLoggedIn(pair)).toBe(false)
+    await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
+  })
+
+  test('with a token of nobody ends nothing', async () => {
+    const pair = await attempt()
+    await logout(room, `${pair.refreshToken}x`)
+    expect(await isLoggedIn(pair)).toBe(true)
+  })
+
+  test('in another tenant ends nothing', async () => {
+    const pair = await attempt()
+    const { session } = await authenticate({ ...room, externalIssuer: undefined }, pair.accessToken)
+    await closeSession(room, 'other', session?.id ?? '')
+    expect(await isLoggedIn(pair)).toBe(true)
+  })
+})

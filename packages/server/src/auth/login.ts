@@ -1,0 +1,106 @@
+import { AppError } from '../domain/app-error.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { networkOf } from './network-of.ts'
+import type { PasswordHasher } from './password.ts'
+import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
+import { openSession } from './session.ts'
+import type { SessionRoom, TokenPair } from './session.ts'
+import type { Account, User } from './stores.ts'
+import { totpStepOf } from './totp.ts'
+
+/** What it takes to log somebody in. */
+export type LoginRoom = SessionRoom & {
+  readonly hasher: PasswordHasher
+  readonly limiter: RateLimiter<'account' | 'address'>
+  readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
+}
+
+/** What somebody says who wants in. */
+export type Credentials = {
+  readonly email: string
+  readonly password: string
+  /** Six digits, for accounts that have a second factor. */
+  readonly totp: string | undefined
+  /** Which tenant, for accounts that are users of several. */
+  readonly tenant: TenantId | undefined
+  /** Where the request came from, as the connection says it. */
+  readonly address: string
+}
+
+/** The limits of D-29; every attempt counts, also one that is right. */
+export function loginLimiter(): RateLimiter<'account' | 'address'> {
+  const { windowMs, countedMax: keysMax, loginsPerAccountMax, loginsPerAddressMax } = limits.rate
+  return new RateLimiter([
+    { kind: 'account', requestsMax: loginsPerAccountMax, windowMs, keysMax },
+    { kind: 'address', requestsMax: loginsPerAddressMax, windowMs, keysMax },
+  ])
+}
+
+/**
+ * Logs in with email and password (D-25). Whether there is such an account, is told neither by the answer nor by
+ * the time it takes; what else is needed of somebody, only to who knows the password.
+ *
+ * @throws AppError UNAUTHORIZED, INVALID_PARAMETER for an account of several tenants that names none, RATE_LIMITED,
+ * UNAVAILABLE.
+ */
+export async function login(room: LoginRoom, credentials: Credentials): Promise<TokenPair> {
+  const email = accountName(credentials.email)
+  countAttempt(room, { email, address: credentials.address })
+  const account = email.length <= limits.auth.emailLengthMax ? await room.users.account(email) : undefined
+  const verdict = await room.hasher.verify(credentials.password, account?.passwordHash)
+  if (account === undefined || verdict === 'wrong') throw wrongCredentials()
+  const step = codeStep(account, { code: credentials.totp, nowMs: room.io.now() })
+  const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
+  // Last of what may refuse: a code that was used is lost.
+  if (step !== undefined && !await room.users.useTotpStep(email, step)) throw wrongCredentials()
+  if (verdict === 'outdated') await hashAnew(room, account, credentials.password)
+  return openSession(room, tenant, user)
+}
+
+/** An email address as accounts are known by it: however it is written, it is one account. */
+export function accountName(email: string): string {
+  return email.slice(0, limits.auth.emailLengthMax + 1).trim().normalize('NFC').toLowerCase()
+}
+
+function countAttempt({ limiter, io }: LoginRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
+  const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: networkOf(address) }], io.elapsedMs())
+  if (!decision.isAllowed) throw new RateLimitedError(decision)
+}
+
+/** The time step of the code, for an account that has a second factor. */
+function codeStep(
+  { totpSecret }: Account, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
+): number | undefined {
+  if (totpSecret === undefined) return undefined
+  if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account needs a code beside its password', { needs: 'totp' })
+  const step = totpStepOf(totpSecret, code, nowMs)
+  if (step === undefined) throw wrongCredentials()
+  return step
+}
+
+type Choice = { readonly account: Account; readonly wanted: TenantId | undefined }
+
+async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Promise<{ tenant: TenantId; user: User }> {
+  const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
+  if (memberships.length > 1) {
+    const tenants = memberships.map(({ tenant }) => tenant)
+    const message = `the account is a user of ${tenants.length} tenants; 'tenant' says which`
+    throw new AppError('INVALID_PARAMETER', message, { tenants })
+  }
+  const [membership] = memberships
+  const user = membership === undefined ? undefined : await users.get(membership.tenant, membership.userId)
+  if (membership === undefined || user === undefined || !user.isActive) throw wrongCredentials()
+  return { tenant: membership.tenant, user }
+}
+
+/** The one moment at which the password is known. If another hash came meanwhile, that one stays. */
+async function hashAnew({ hasher, users }: LoginRoom, { email, passwordHash }: Account, password: string): Promise<void> {
+  if (passwordHash === undefined) return
+  await users.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
+}
+
+function wrongCredentials(): AppError {
+  return new AppError('UNAUTHORIZED', 'email, password or code is wrong')
+}

@@ -1,0 +1,106 @@
+import { uuidV7 } from '../domain/ids.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { issueAccessToken } from './access-token.ts'
+import type { Issuer } from './access-token.ts'
+import { unauthorized } from './identity.ts'
+import { parseRefreshToken, printRefreshToken } from './refresh-token.ts'
+import type { RefreshTicket } from './refresh-token.ts'
+import type { Session, Sessions, User, Users } from './stores.ts'
+import type { TokenCache } from './token-cache.ts'
+
+/** What it takes to hold sessions. */
+export type SessionRoom = {
+  /** A function, because keys are rotated while requests come. */
+  readonly issuer: () => Issuer
+  /** 32 bytes of the installation; whoever knows them can make refresh tokens. */
+  readonly refreshSecret: Uint8Array
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly cache: TokenCache
+  readonly io: Pick<Io, 'now' | 'randomBytes'>
+}
+
+/** What a client gets: a token for requests, and one for the next such pair. */
+export type TokenPair = {
+  readonly accessToken: string
+  readonly expiresInSeconds: number
+  readonly refreshToken: string
+  /** When the refresh token ends if it is not used. */
+  readonly refreshUntil: number
+  readonly tenant: TenantId
+  readonly user: User
+}
+
+/** Begins a session of a user who has shown who he is. */
+export async function openSession(room: SessionRoom, tenant: TenantId, user: User): Promise<TokenPair> {
+  const nowMs = room.io.now()
+  const id = uuidV7(nowMs, room.io.randomBytes(10))
+  const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined }
+  await room.sessions.insert(tenant, session)
+  return tokenPair(room, tenant, { session, user })
+}
+
+/**
+ * Takes a refresh token for the next pair. One that was used before has been copied by somebody: its session is
+ * revoked, whoever of the two comes second. So are both of two requests that use one at the same time.
+ *
+ * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+ */
+export async function refreshSession(room: SessionRoom, token: unknown): Promise<TokenPair> {
+  const ticket = parseRefreshToken(room.refreshSecret, token)
+  if (ticket === undefined) throw unauthorized()
+  const { tenant, sessionId, generation } = ticket
+  const session = await room.sessions.get(tenant, sessionId)
+  const nowMs = room.io.now()
+  if (session === undefined || !isOpen(session, nowMs)) throw unauthorized()
+  if (session.generation !== generation) return refuseReuse(room, ticket)
+  const user = await room.users.get(tenant, session.userId)
+  if (user === undefined || !user.isActive) throw unauthorized()
+  const isOurs = await room.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
+  if (!isOurs) return refuseReuse(room, ticket)
+  return tokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
+}
+
+/** Ends a session: its refresh token is refused from now on, its access tokens here at once and elsewhere within 5 s. */
+export async function closeSession(room: SessionRoom, tenant: TenantId, sessionId: string): Promise<void> {
+  await room.sessions.revoke(tenant, sessionId, room.io.now())
+  room.cache.revoke(tenant, { sessionId })
+}
+
+/** Ends the session of a refresh token, used or not; one that is not ours ends nothing. */
+export async function logout(room: SessionRoom, token: unknown): Promise<void> {
+  const ticket = parseRefreshToken(room.refreshSecret, token)
+  if (ticket !== undefined) await closeSession(room, ticket.tenant, ticket.sessionId)
+}
+
+async function refuseReuse(room: SessionRoom, { tenant, sessionId }: RefreshTicket): Promise<never> {
+  await closeSession(room, tenant, sessionId)
+  throw unauthorized()
+}
+
+function isOpen(session: Session, nowMs: number): boolean {
+  return session.revokedAt === undefined && nowMs < endOf(session)
+}
+
+/** Twelve hours after it was last used, seven days after it began (D-25). */
+function endOf({ createdAt, refreshedAt }: Session): number {
+  return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
+}
+
+type Held = { readonly session: Session; readonly user: User }
+
+async function tokenPair(room: SessionRoom, tenant: TenantId, { session, user }: Held): Promise<TokenPair> {
+  const holder = {
+    tenant, subject: user.id, roles: user.roles, session: { id: session.id, permissionsVersion: user.permissionsVersion },
+  }
+  return {
+    accessToken: await issueAccessToken(room.issuer(), holder, room.io),
+    expiresInSeconds: limits.auth.accessTokenMs / 1_000,
+    refreshToken: printRefreshToken(room.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
+    refreshUntil: endOf(session),
+    tenant,
+    user,
+  }
+}

@@ -1,0 +1,98 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+
+/** A key pair as it is kept: 32 secret bytes from which it is made, and its times. Whoever reads it can sign. */
+export type SigningKeyRecord = {
+  readonly seed: Uint8Array
+  readonly createdAt: number
+  /** When a newer key took over. */
+  readonly retiredAt: number | undefined
+}
+
+/** A key pair that signs and verifies tokens. */
+export type SigningKey = SigningKeyRecord & {
+  /** The thumbprint of the public key (RFC 7638): the same bytes have the same name everywhere. */
+  readonly keyId: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+  readonly publicJwk: PublicJwk
+}
+
+/** One public key as `/.well-known/jwks.json` shows it. */
+export type PublicJwk = {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly kid: string
+  readonly alg: 'EdDSA'
+  readonly use: 'sig'
+}
+
+/** The keys of an installation: one signs, those before it verify as long as a token of theirs may live. Immutable. */
+export type SigningKeys = {
+  readonly current: SigningKey
+  readonly retired: readonly SigningKey[]
+}
+
+/** Makes the record of a new key pair. */
+export function newSigningKey({ now, randomBytes }: Pick<Io, 'now' | 'randomBytes'>): SigningKeyRecord {
+  return { seed: randomBytes(seedLength), createdAt: now(), retiredAt: undefined }
+}
+
+/**
+ * Makes keys of their records, in any order.
+ *
+ * @throws Error unless exactly one record is not retired, and for a seed that has not 32 bytes.
+ */
+export async function openSigningKeys(records: readonly SigningKeyRecord[]): Promise<SigningKeys> {
+  const keys = await Promise.all(records.map(openSigningKey))
+  const [current, ...others] = keys.filter(({ retiredAt }) => retiredAt === undefined)
+  if (current === undefined || others.length > 0) {
+    const count = current === undefined ? 0 : others.length + 1
+    throw new Error(`of the signing keys ${count} are current; it has to be one`)
+  }
+  return { current, retired: keys.filter(({ retiredAt }) => retiredAt !== undefined) }
+}
+
+/** Lets a new key sign from now on. The old one goes on verifying; those whose last token has ended are left out. */
+export async function rotateSigningKeys(keys: SigningKeys, io: Pick<Io, 'now' | 'randomBytes'>): Promise<SigningKeys> {
+  const nowMs = io.now()
+  const retired = [...keys.retired, { ...keys.current, retiredAt: nowMs }].filter((key) => mayVerify(key, nowMs))
+  return { current: await openSigningKey(newSigningKey(io)), retired }
+}
+
+/** The public key of this name, unless its last token has ended. */
+export function verifyingKey(keys: SigningKeys, keyId: unknown, nowMs: number): KeyObject | undefined {
+  return [keys.current, ...keys.retired].find((key) => key.keyId === keyId && mayVerify(key, nowMs))?.publicKey
+}
+
+/** The public keys, newest first, as a JWKS document (RFC 7517). */
+export function jwksOf(keys: SigningKeys, nowMs: number): { readonly keys: readonly PublicJwk[] } {
+  const shown = [keys.current, ...keys.retired.toReversed()].filter((key) => mayVerify(key, nowMs))
+  return { keys: shown.map(({ publicJwk }) => publicJwk) }
+}
+
+const seedLength = 32
+
+/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410): structure, algorithm, two lengths. */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+async function openSigningKey(record: SigningKeyRecord): Promise<SigningKey> {
+  if (record.seed.length !== seedLength) {
+    throw new Error(`the seed of a signing key has ${record.seed.length} bytes; it takes ${seedLength}`)
+  }
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, record.seed]), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(privateKey)
+  const { x } = publicKey.export({ format: 'jwk' })
+  if (x === undefined) throw new Error('an Ed25519 key has no public part')
+  const keyId = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x })
+  const publicJwk = { kty: 'OKP', crv: 'Ed25519', x, kid: keyId, alg: 'EdDSA', use: 'sig' } as const
+  return { ...record, keyId, privateKey, publicKey, publicJwk }
+}
+
+function mayVerify({ retiredAt }: SigningKeyRecord, nowMs: number): boolean {
+  return retiredAt === undefined || nowMs <= retiredAt + limits.auth.accessTokenMs + limits.auth.clockSkewMs
+}

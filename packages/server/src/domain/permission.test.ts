@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { isAllowed, isRole, permissions } from './permission.ts'
+import type { Action, Grant } from './permission.ts'
+
+/** Section 5 as a picture, drawn apart from the code: a column for each grant, y for yes. */
+const columns: readonly Grant[] = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator', 'read_only', 'read_write']
+const matrix: readonly [action: Action, cells: string][] = [
+  // viewer analyst engineer admin auditor operator read_only read_write
+  ['read', 'yyyyy-yy'],
+  ['update_alerts', '-yyy---y'],
+  ['suppress_briefly', '-yyy----'],
+  ['suppress', '--yy----'],
+  ['test_rules', 'yyyy----'],
+  ['backtest_rules', '-yyy----'],
+  ['edit_rules', '--yy----'],
+  ['edit_connectors', '--yy----'],
+  ['read_webhooks', '--yy--yy'],
+  ['edit_webhooks', '--yy---y'],
+  ['attest_compliance', '--yyy---'],
+  ['collect_evidence', '--yy---y'],
+  ['export_own', 'yyyyy-yy'],
+  ['export_all', '-yyyy-yy'],
+  ['administer_tenant', '---y----'],
+  ['read_audit', '---yy---'],
+  ['export_audit', '---yy-yy'],
+  ['administer_platform', '-----y--'],
+]
+
+test('the picture has a row for every action', () => {
+  expect(matrix.map(([action]) => action)).toEqual(Object.keys(permissions))
+})
+
+const cells = matrix.flatMap(([action, row]) =>
+  columns.map((grant, index): [Grant, string, Action] => [grant, row[index] === 'y' ? 'may' : 'may not', action]))
+
+test.for<[grant: Grant, may: string, action: Action]>(cells)('%s %s %s', ([grant, may, action]) => {
+  expect(isAllowed([grant], action)).toBe(may === 'may')
+})
+
+describe('several roles', () => {
+  test('allow what one of them allows', () => {
+    expect(isAllowed(['viewer', 'auditor'], 'read_audit')).toBe(true)
+    expect(isAllowed(['viewer', 'auditor'], 'edit_rules')).toBe(false)
+  })
+
+  test('that are none allow nothing', () => {
+    expect(matrix.filter(([action]) => isAllowed([], action))).toEqual([])
+  })
+})
+
+test.for<[text: unknown, answer: boolean]>([
+  ['admin', true],
+  ['Admin', false],
+  ['read_write', false],
+  ['__proto__', false],
+  [['admin'], false],
+  [undefined, false],
+])('%j is a role: %s', ([text, answer]) => {
+  expect(isRole(text)).toBe(answer)
+})

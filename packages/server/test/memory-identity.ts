@@ -1,0 +1,86 @@
+import type { Account, ApiKey, ApiKeys, Session, SessionStep, Sessions, User, Users } from '../src/auth/stores.ts'
+import type { TenantId } from '../src/domain/tenant.ts'
+
+/** Accounts and users in memory; what a test changes, the next question answers. */
+export class MemoryUsers implements Users {
+  readonly accounts = new Map<string, Account>()
+  readonly #users = new Map<string, User>()
+
+  put(tenant: TenantId, user: User): void {
+    this.#users.set(keyOf(tenant, user.id), user)
+  }
+
+  async get(tenant: TenantId, id: string): Promise<User | undefined> {
+    return this.#users.get(keyOf(tenant, id))
+  }
+
+  async account(email: string): Promise<Account | undefined> {
+    return this.accounts.get(email)
+  }
+
+  async replacePasswordHash(email: string, { from, to }: { readonly from: string; readonly to: string }): Promise<boolean> {
+    const account = this.accounts.get(email)
+    if (account?.passwordHash !== from) return false
+    this.accounts.set(email, { ...account, passwordHash: to })
+    return true
+  }
+
+  async useTotpStep(email: string, step: number): Promise<boolean> {
+    const account = this.accounts.get(email)
+    if (account === undefined || step <= account.totpStepUsed) return false
+    this.accounts.set(email, { ...account, totpStepUsed: step })
+    return true
+  }
+}
+
+export class MemorySessions implements Sessions {
+  readonly #sessions = new Map<string, Session>()
+
+  async insert(tenant: TenantId, session: Session): Promise<void> {
+    this.#sessions.set(keyOf(tenant, session.id), session)
+  }
+
+  async get(tenant: TenantId, id: string): Promise<Session | undefined> {
+    return this.#sessions.get(keyOf(tenant, id))
+  }
+
+  async advance(tenant: TenantId, id: string, step: SessionStep): Promise<boolean> {
+    const session = this.#sessions.get(keyOf(tenant, id))
+    if (session === undefined || session.revokedAt !== undefined || session.generation !== step.from) return false
+    this.#sessions.set(keyOf(tenant, id), { ...session, generation: step.from + 1, refreshedAt: step.refreshedAt })
+    return true
+  }
+
+  async revoke(tenant: TenantId, id: string, revokedAt: number): Promise<void> {
+    const session = this.#sessions.get(keyOf(tenant, id))
+    if (session?.revokedAt === undefined && session !== undefined) {
+      this.#sessions.set(keyOf(tenant, id), { ...session, revokedAt })
+    }
+  }
+}
+
+export class MemoryApiKeys implements ApiKeys {
+  readonly keys = new Map<string, ApiKey>()
+
+  async insert(tenant: TenantId, key: ApiKey): Promise<boolean> {
+    if (this.keys.has(key.publicId)) return false
+    this.keys.set(key.publicId, { ...key, tenant })
+    return true
+  }
+
+  async find(publicId: string): Promise<ApiKey | undefined> {
+    return this.keys.get(publicId)
+  }
+
+  async revoke(tenant: TenantId, publicId: string, revokedAt: number): Promise<boolean> {
+    const key = this.keys.get(publicId)
+    if (key?.tenant !== tenant) return false
+    this.keys.set(publicId, { ...key, revokedAt: key.revokedAt ?? revokedAt })
+    return true
+  }
+}
+
+/** As JSON no two pairs read the same. */
+function keyOf(tenant: TenantId, id: string): string {
+  return JSON.stringify([tenant, id])
+}
