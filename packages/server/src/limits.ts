@@ -142,4 +142,38 @@ export const limits = {
     listedValuesMax: 5,
     listedValueLengthMax: 64,
   },
+  bus: {
+    /** Messages published at once, and their bytes: one record on disk, written and checked as a whole. */
+    publishMessagesMax: 10_000,
+    publishBytesMax: 16_777_216,
+    /** Bytes of one message: an event and what is said about it. */
+    messageBytesMax: 2_097_152,
+    /** Bytes that a message counts as beside its own, where bytes of a topic are bounded. */
+    messageCostBytes: 64,
+    /** Bytes of a topic that some consumer has not committed, and of one tenant in it; beyond them publishing is refused. */
+    topicBytesMax: 1_073_741_824,
+    tenantBytesMax: 268_435_456,
+    /** Bytes that wait to be written to a topic: what is in memory when senders are faster than the disk. */
+    waitingBytesMax: 67_108_864,
+    /** Bytes of one file of a topic, and of committed offsets; opening reads one of each. A full one gets no further group. */
+    fileBytesMax: 16_777_216,
+    commitFileBytesMax: 65_536,
+    /** Bytes of messages that are taken at once, but for a single one that is longer. */
+    takeBytesMax: 8_388_608,
+    /** Bytes read from a file at once; a longer record is read whole. */
+    readBytesMax: 262_144,
+    /** Places of damage that are told apart. */
+    damagesListedMax: 1_000,
+    /** Characters of a tenant's name. */
+    tenantLengthMax: 128,
+  },
+  stage: {
+    /** Messages that a stage takes at once. */
+    batchMessagesMax: 500,
+    /** Attempts at a message that fails each time; then it goes to the dead letters. */
+    attemptsMax: 5,
+    /** Milliseconds before the second attempt; each further one waits twice as long, up to the second bound. */
+    retryMs: 50,
+    retryMsMax: 5_000,
+  },
 } as const

@@ -294,12 +294,7 @@ export class EmbeddedEvents implements EventStore {
 
   /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
   async #release(): Promise<void> {
-    if (!this.#isReplayed) return
-    try {
-      await this.#log.release(this.#oldestLogInUse())
-    } catch (error) {
-      this.#failUnlessFull(error)
-    }
+    if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
   }
 
   #failUnlessFull(error: unknown): void {

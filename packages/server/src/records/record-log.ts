@@ -86,16 +86,23 @@ export class RecordLog {
     })
   }
 
-  /** Removes files whose records are not needed any more: those with numbers below this one. */
+  /**
+   * Removes files whose records are not needed any more: those with numbers below this one. What a full disk does not
+   * let go is removed the next time; on any other error the log fails.
+   */
   async release(below: number): Promise<void> {
     const released = this.#numbers.filter((number) => number < below && number !== this.#file?.number)
     if (released.length === 0) return
-    // The oldest first, so that what is left has no gap.
-    for (const number of released) {
-      await this.#disk.remove(recordFilePath(this.#options.folder, number))
-      this.#numbers = this.#numbers.filter((left) => left !== number)
+    try {
+      // The oldest first, so that what is left has no gap.
+      for (const number of released) {
+        await this.#disk.remove(recordFilePath(this.#options.folder, number))
+        this.#numbers = this.#numbers.filter((left) => left !== number)
+      }
+      await this.#disk.syncFolder(this.#options.folder)
+    } catch (error) {
+      if (!isDiskFull(error)) this.fail(new SyncError(error))
     }
-    await this.#disk.syncFolder(this.#options.folder)
   }
 
   async close(): Promise<void> {
