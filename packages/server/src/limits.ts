@@ -170,10 +170,13 @@ export const limits = {
   stage: {
     /** Messages that a stage takes at once. */
     batchMessagesMax: 500,
-    /** Attempts at a message that fails each time; then it goes to the dead letters. */
-    attemptsMax: 5,
-    /** Milliseconds before the second attempt; each further one waits twice as long, up to the second bound. */
+    /** Attempts at messages that fail for a reason of their own, each with half of them; then they go to the dead letters. */
+    attemptsMax: 3,
+    /** Milliseconds before something that may pass is tried again; each further time twice as long, up to the second. */
     retryMs: 50,
     retryMsMax: 5_000,
+    /** Characters of the reason in a dead letter, and bytes of the message; longer ones are cut, and the letter says so. */
+    reasonLengthMax: 1_000,
+    letterBytesMax: 2_000_000,
   },
 } as const

@@ -28,6 +28,11 @@ export type TopicSettings = {
   readonly consumers: readonly string[]
   /** What happens where there is no room: publishing is refused, or the oldest messages go and are counted. */
   readonly overflow: 'refuse' | 'dropOldest'
+  /**
+   * Whether a tenant may only have a share of the room: where the outside publishes. Between stages it would hold up
+   * the messages of others behind those of one.
+   */
+  readonly hasTenantShare: boolean
 }
 
 export type Message = {

@@ -158,7 +158,7 @@ export class LocalTopic implements ReadTopic {
   }
 
   #checkRoom(tenant: TenantId, { bytes }: Total): void {
-    const { name, overflow, sizes: { topicBytesMax, tenantBytesMax, waitingBytesMax } } = this.#options
+    const { name, overflow, hasTenantShare, sizes: { topicBytesMax, tenantBytesMax, waitingBytesMax } } = this.#options
     if (this.#log.waitingBytes > 0 && this.#log.waitingBytes + bytes > waitingBytesMax) {
       throw new BusError('FULL', `${this.#log.waitingBytes} bytes wait to be written to the topic ${name}`)
     }
@@ -166,7 +166,7 @@ export class LocalTopic implements ReadTopic {
     if (this.#backlog((totals) => totals.all).bytes + bytes > topicBytesMax) {
       throw new BusError('FULL', `the topic ${name} has no room: ${topicBytesMax} bytes of it may wait for its consumers`)
     }
-    if (this.#backlog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
+    if (hasTenantShare && this.#backlog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
       throw new BusError('TENANT_FULL', `the topic ${name} has no room for the tenant: ${tenantBytesMax} bytes of one may wait`)
     }
   }

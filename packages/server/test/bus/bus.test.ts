@@ -1,6 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { nodeDisk } from '../../src/disk.ts'
 import type { Disk } from '../../src/disk.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
@@ -32,4 +33,11 @@ describeBus('a bus in memory', async () => {
   }
 })
 describeBus('a bus on a simulated disk', () => openLocal(new SimulatedDisk()))
-describeBus('a bus on disk', async () => openLocal(nodeDisk(await mkdtemp(join(tmpdir(), 'tripline-bus-')))))
+
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+describeBus('a bus on disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tripline-bus-'))
+  folders.push(folder)
+  return await openLocal(nodeDisk(folder))
+})

@@ -4,9 +4,9 @@ import type { BusSizes } from '../../src/bus/bus-sizes.ts'
 
 /** The topics of the tests. */
 export const testTopics: TopicTable = {
-  one: { consumers: ['a'], overflow: 'refuse' },
-  two: { consumers: ['a', 'b'], overflow: 'refuse' },
-  none: { consumers: [], overflow: 'dropOldest' },
+  one: { consumers: ['a'], overflow: 'refuse', hasTenantShare: true },
+  two: { consumers: ['a', 'b'], overflow: 'refuse', hasTenantShare: false },
+  none: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 }
 
 /** Small, so that a few messages fill files and topics. */
@@ -183,6 +183,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.publish('one', 'loud', loud.slice(0, 17))
       await expect(bus.publish('one', 'loud', loud.slice(0, 1))).rejects.toMatchObject({ code: 'TENANT_FULL' })
       await bus.publish('one', 'quiet', loud.slice(0, 5))
+      await bus.publish('two', 'loud', loud.slice(0, 20))
       await bus.close()
     })
 

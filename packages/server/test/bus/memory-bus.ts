@@ -31,9 +31,11 @@ export class MemoryBus implements Bus {
     const bytes = checkMessages(tenant, messages)
     const backlog = this.#backlogOf(topic)
     const bytesOf = (some: readonly Message[]) => some.reduce((sum, message) => sum + costOf(message.bytes), 0)
-    if (this.#topics[topic]!.overflow === 'refuse') {
+    const { overflow, hasTenantShare } = this.#topics[topic]!
+    if (overflow === 'refuse') {
       if (bytesOf(backlog) + bytes > this.#sizes.topicBytesMax) throw new BusError('FULL', `the topic ${topic} has no room`)
-      if (bytesOf(backlog.filter((message) => message.tenant === tenant)) + bytes > this.#sizes.tenantBytesMax) {
+      const ofTenant = backlog.filter((message) => message.tenant === tenant)
+      if (hasTenantShare && bytesOf(ofTenant) + bytes > this.#sizes.tenantBytesMax) {
         throw new BusError('TENANT_FULL', `the topic ${topic} has no room for the tenant`)
       }
     }
