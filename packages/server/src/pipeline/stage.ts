@@ -124,7 +124,7 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
 /** Does something, and does it again, later and later, while it fails for a reason that may pass. */
 async function insist<Result>({ judge = judgeBusError, pause, signal }: Stage, work: () => Promise<Result>): Promise<Result> {
   const { retryMs, retryMsMax } = limits.stage
-  for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
+  for (let waitMs: number = retryMs; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
     try {
       return await work()
     } catch (error) {
