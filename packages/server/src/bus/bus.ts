@@ -24,7 +24,7 @@ export type Bus = {
 export type TopicTable = { readonly [topic: string]: TopicSettings }
 
 export type TopicSettings = {
-  /** Names of those who read it; a message is kept until all have committed it. */
+  /** Names of those who read it; a message is kept until all have committed it, so one that nobody runs fills the topic. */
   readonly consumers: readonly string[]
   /** What happens where there is no room: publishing is refused, or the oldest messages go and are counted. */
   readonly overflow: 'refuse' | 'dropOldest'
@@ -46,7 +46,10 @@ export type PublishReceipt = { readonly firstOffset: number; readonly lastOffset
 
 /** A place in a topic from which messages are taken. What was taken and not committed comes again after a restart. */
 export type Consumer = {
-  /** Takes the next messages; waits for one where there is none, and gives none when the wait or the signal ended it. */
+  /**
+   * Takes the next messages; waits for one where there is none, and gives none when the wait or the signal ended it.
+   * It is not called again before it has answered.
+   */
   readonly take: (options: TakeOptions) => Promise<readonly Message[]>
   /**
    * Says that all messages before an offset are done; resolves when that is safe on disk. An offset that is not

@@ -15,8 +15,9 @@ export type LocalBusOptions = { readonly disk: Disk; readonly topics: TopicTable
  * (docs/decisions/0019-a-bus-of-logs.md). One process at a time may have it open.
  */
 export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: LocalBusOptions): Promise<Bus> {
-  for (const name of Object.keys(topics)) {
+  for (const [name, { consumers, overflow }] of Object.entries(topics)) {
     if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is no name of a topic: small letters and hyphens`)
+    if (overflow === 'refuse' && consumers.length === 0) throw new RangeError(`the topic ${name} has no consumer that would make room`)
   }
   const health: Health = { failure: undefined }
   const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {

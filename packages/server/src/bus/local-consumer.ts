@@ -13,6 +13,8 @@ export type ReadTopic = {
   /** All that is safe, and the offset behind it. */
   readonly published: Totals
   readonly safeOffset: number
+  /** The offset of the oldest message that is there. */
+  readonly firstOffset: number
   readonly readerAt: (offset: number) => TopicReader
   /** Removes files that all consumers are done with; `offsetOf` says how far each is. */
   readonly release: (offsetOf: (consumer: LocalConsumer) => number) => Promise<void>
@@ -112,6 +114,7 @@ export class LocalConsumer {
       if (!(error instanceof BusError) || error.code !== 'FULL') throw error
       // Files with nothing but what is done may go now: whoever finds them gone goes on behind them. That makes room.
       await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset))
+      this.#apply(Math.min(offset, this.#topic.firstOffset))
       await commits.commit({ topic, consumer: name, offset })
     }
     this.#apply(offset)

@@ -93,6 +93,10 @@ export class LocalTopic implements ReadTopic {
     return this.#safeOffset
   }
 
+  get firstOffset(): number {
+    return startOf(this.#files).firstOffset
+  }
+
   async publish(tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
     const total = { count: messages.length, bytes: checkMessages(tenant, messages) }
     this.#checkRoom(tenant, total)
@@ -174,7 +178,8 @@ export class LocalTopic implements ReadTopic {
   /** What some consumer has not committed, of all or of a tenant. */
   #backlog(of: (totals: Totals) => Total): Total {
     const done = [...this.consumers.values()].map(({ consumed }) => of(consumed))
-    const least = done.length === 0 ? noTotal : done.reduce((a, b) => (a.bytes < b.bytes ? a : b))
+    if (done.length === 0) return noTotal
+    const least = done.reduce((a, b) => (a.bytes < b.bytes ? a : b))
     const count = of(this.#published).count + of(this.#waiting).count - least.count
     return { count, bytes: of(this.#published).bytes + of(this.#waiting).bytes - least.bytes }
   }

@@ -34,8 +34,8 @@ export class TopicReader {
 
   constructor(options: TopicReaderOptions) {
     this.#options = options
-    this.#offset = options.offset
     const files = options.files()
+    this.#offset = Math.max(options.offset, files[0]?.firstOffset ?? 0)
     this.#fileNumber = (files.findLast(({ firstOffset }) => firstOffset <= options.offset) ?? files[0])?.number ?? 0
   }
 

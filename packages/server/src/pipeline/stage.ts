@@ -81,6 +81,7 @@ async function settle(stage: Stage, messages: readonly Message[]): Promise<void>
     if (refusal === undefined) return []
     return [{ topic: deadLetterTopic, tenant: message.tenant, bytes: deadLetterOf(stage.name, message, refusal) }]
   })
+  if (letters.length !== refusals.size) throw new Error(`the stage ${stage.name} refuses a message that it was not given`)
   for (const { topic, tenant, all } of publications([...outputs, ...letters])) {
     await insist(stage, () => stage.publish(topic, tenant, all))
   }

@@ -7,7 +7,7 @@ export const deadLetterTopic = 'dead-letters'
 export const topics = {
   'raw-events': { consumers: ['normalize'], overflow: 'refuse', hasTenantShare: true },
   'normalized-events': { consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false },
-  alerts: { consumers: ['push', 'notify'], overflow: 'refuse', hasTenantShare: false },
+  alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false },
   webhooks: { consumers: ['deliver'], overflow: 'refuse', hasTenantShare: false },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bus, Consumer } from '../../src/bus/bus.ts'
+import type { Bus, Consumer, TopicTable } from '../../src/bus/bus.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { chanceOf, seed, untilPowerLost } from '../events/power-cuts.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
@@ -220,6 +220,34 @@ describe('faults', () => {
     await publishLines(bus, 'one', 't:after')
     expect((await takeAll(consumer)).map(textOf)).toEqual(['after'])
     await bus.close()
+  })
+
+  test('a commit that no removal makes room for is refused, and what it removed stays done', async () => {
+    let isFull = false
+    const disk = new SimulatedDisk({ faultAt: (_, step) => (isFull && step.startsWith('write commits') ? 'full' : undefined) })
+    const bus = await open(disk)
+    for (let i = 0; i < 18; i++) await publishLines(bus, 'one', `t:${'x'.repeat(60)}`)
+    const consumer = bus.consumer('one', 'a')
+    await takeAll(consumer)
+    isFull = true
+    await expect(consumer.commit(18)).rejects.toMatchObject({ code: 'FULL' })
+    isFull = false
+    const { consumers: [stats] } = bus.stats('one')
+    const left = await takeAll(bus.consumer('one', 'a'))
+    expect([left[0]!.offset, left.length, stats!.lag.get('t')]).toEqual([stats!.committedOffset, 18 - stats!.committedOffset, left.length])
+    expect(stats!.committedOffset).toBeGreaterThan(0)
+    await bus.close()
+    const again = await open(disk.restarted(() => 0))
+    expect((await takeAll(again.consumer('one', 'a'))).length).toBe(left.length)
+    expect(again.stats('one')).toMatchObject({ damagedCount: 0, backlogBytes: left.length * (60 + 64) })
+    await again.close()
+  })
+
+  test.for<[settings: TopicTable, message: RegExp]>([
+    [{ 'Raw/../x': { consumers: ['a'], overflow: 'refuse', hasTenantShare: false } }, /no name of a topic/],
+    [{ raw: { consumers: [], overflow: 'refuse', hasTenantShare: false } }, /no consumer that would make room/],
+  ])('a table of topics that cannot work is refused: %o', async ([topics, message]) => {
+    await expect(openLocalBus({ disk: new SimulatedDisk(), topics })).rejects.toThrow(message)
   })
 
   test('a topic that drops its oldest messages takes new ones, and counts those', async () => {

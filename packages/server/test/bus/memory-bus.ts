@@ -90,7 +90,7 @@ export class MemoryBus implements Bus {
 
   #backlogOf(topic: string): readonly Message[] {
     const committed = this.#topics[topic]!.consumers.map((name) => this.#committedOf(`${topic} ${name}`))
-    return this.#messagesOf(topic).slice(committed.length === 0 ? 0 : Math.min(...committed))
+    return this.#messagesOf(topic).slice(Math.min(...committed))
   }
 
   #committedOf(key: string): number {
