@@ -12,7 +12,7 @@ export type StageTotals = {
 
 /** Counts the messages of a stage since it started, by tenant; the books balance at any moment (C5). */
 export class StageCounts {
-  readonly #tenants = new Map<TenantId, { accepted: number; evaluated: number; deduplicated: number; readonly quarantined: Map<string, number> }>()
+  readonly #tenants = new Map<TenantId, Counts>()
 
   get tenants(): readonly TenantId[] {
     return [...this.#tenants.keys()]
@@ -44,9 +44,11 @@ export class StageCounts {
     }
   }
 
-  #of(tenant: TenantId) {
-    const counts = this.#tenants.get(tenant) ?? { accepted: 0, evaluated: 0, deduplicated: 0, quarantined: new Map<string, number>() }
+  #of(tenant: TenantId): Counts {
+    const counts = this.#tenants.get(tenant) ?? { accepted: 0, evaluated: 0, deduplicated: 0, quarantined: new Map() }
     this.#tenants.set(tenant, counts)
     return counts
   }
 }
+
+type Counts = { accepted: number; evaluated: number; deduplicated: number; readonly quarantined: Map<string, number> }

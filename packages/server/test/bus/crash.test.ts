@@ -121,6 +121,23 @@ test(`a power cut at any step loses nothing acknowledged, and keeps offsets and 
   }
 })
 
+test('what a killed process left unsynced and one consumer was given is not lost to the other in a power cut', async () => {
+  let isKilled = false
+  const disk = new SimulatedDisk({ faultAt: (_, step) => (isKilled && step.startsWith('sync topics/two') ? 'powerCut' : undefined) })
+  const bus = await open(disk)
+  await publishLines(bus, 'two', 't:0')
+  isKilled = true
+  await untilPowerLost(publishLines(bus, 'two', 't:1'))
+  const found = disk.afterKill()
+  const next = await open(found)
+  const a = next.consumer('two', 'a')
+  expect((await takeAll(a)).map(textOf)).toEqual(['0', '1'])
+  await a.commit(2)
+  const last = await open(found.restarted(() => 0))
+  expect((await takeAll(last.consumer('two', 'b'))).map(textOf)).toEqual(['0', '1'])
+  await last.close()
+})
+
 describe('faults', () => {
   test.for<[fault: 'failedSync' | 'failedWrite', what: string]>([
     ['failedSync', 'sync topics/one'],
