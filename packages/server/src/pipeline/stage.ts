@@ -101,7 +101,9 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
   let failure: unknown
   for (let attempt = 0; attempt < limits.stage.attemptsMax; attempt++) {
     try {
-      return await insist(stage, () => stage.handle(messages))
+      const result = await insist(stage, () => stage.handle(messages))
+      checkLengths(result.outputs)
+      return result
     } catch (error) {
       if (error instanceof StageStopped || judge(error) === 'stops') throw error
       failure = error
@@ -120,6 +122,13 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
     refused: [...before.refused ?? [], ...after.refused ?? []],
     deduplicated: [...before.deduplicated ?? [], ...after.deduplicated ?? []],
   }
+}
+
+/** What no topic takes lies in the message that it was made of. */
+function checkLengths(outputs: readonly Output[]): void {
+  const { messageBytesMax } = limits.bus
+  const tooLong = outputs.find(({ bytes }) => bytes.length > messageBytesMax)
+  if (tooLong !== undefined) throw new Error(`what is made of it has ${tooLong.bytes.length} bytes; at most ${messageBytesMax} are taken`)
 }
 
 /** Does something, and does it again, later and later, while it fails for a reason that may pass. */

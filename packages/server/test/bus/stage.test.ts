@@ -115,6 +115,15 @@ describe('a stage', () => {
     expect(letters).toBe('u:{"stage":"shout","offset":2,"reason":"too_deep","text":"65 levels","cut_bytes":0}\n3')
   })
 
+  test('puts a message to the dead letters of which it makes one that no topic takes', async () => {
+    const handle: StageOptions['handle'] = async (messages) => ({
+      outputs: messages.map(({ tenant, offset }) => ({ topic: 'out', tenant, bytes: new Uint8Array(offset === 1 ? 2_097_153 : 0) })),
+    })
+    const { letters, books, error, lag } = await runOn({ handle })
+    expect([books, error, lag]).toEqual([{ t: '3 = 2 + 1 failed + 0 + 0', u: '1 = 1 + 0 + 0' }, undefined, 0])
+    expect(letters).toContain('what is made of it has 2097153 bytes')
+  })
+
   test('waits longer and longer for what may pass, and sends nothing twice meanwhile', async () => {
     const { out, pauses, books } = await runOn({ handle: throwing('1', 4, full) })
     expect({ out, pauses }).toEqual({ out: 't:1! t:2! t:4! u:3!', pauses: [50, 100, 200, 400] })
