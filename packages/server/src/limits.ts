@@ -155,7 +155,7 @@ export const limits = {
     tenantBytesMax: 268_435_456,
     /** Bytes that wait to be written to a topic: what is in memory when senders are faster than the disk. */
     waitingBytesMax: 67_108_864,
-    /** Bytes of one file of a topic, and of committed offsets; opening reads one of each. A full one gets no further group. */
+    /** Bytes of one file of a topic, and of committed offsets; a full one gets no further group. Opening reads few of them. */
     fileBytesMax: 16_777_216,
     commitFileBytesMax: 65_536,
     /** Bytes of messages that are taken at once, but for a single one that is longer. */
