@@ -17,7 +17,9 @@ export type LocalBusOptions = { readonly disk: Disk; readonly topics: TopicTable
 export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: LocalBusOptions): Promise<Bus> {
   for (const [name, { consumers, overflow }] of Object.entries(topics)) {
     if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is no name of a topic: small letters and hyphens`)
-    if (overflow === 'refuse' && consumers.length === 0) throw new RangeError(`the topic ${name} has no consumer that would make room`)
+    if (overflow === 'refuse' && consumers.length === 0) {
+      throw new RangeError(`the topic ${name} has no consumer that would make room`)
+    }
   }
   const health: Health = { failure: undefined }
   const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
@@ -79,5 +81,6 @@ class LocalBus implements Bus {
 }
 
 function failed(cause: unknown): BusError {
-  return new BusError('FAILED', `nothing is published any more: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new BusError('FAILED', `nothing is published any more: ${reason}`, { cause })
 }

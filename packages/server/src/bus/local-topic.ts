@@ -77,8 +77,8 @@ export class LocalTopic implements ReadTopic {
     for (const consumer of options.consumers) {
       // A consumer that never committed, or that came back after files went, begins with what there is.
       const committed = Math.max(commits.offsetOf(name, consumer) ?? 0, startOf(files).firstOffset)
-      const { totals } = committed < end.firstOffset ? await pointAt(disk, folder, files, committed) : { totals: end.totals.copy() }
-      consumed.set(consumer, { firstOffset: committed, totals })
+      const point = committed < end.firstOffset ? await pointAt(disk, folder, files, committed) : end
+      consumed.set(consumer, { firstOffset: committed, totals: point.totals.copy() })
     }
     // What was committed was there: an offset that a consumer is done with is given to no other message.
     const firstOffset = Math.max(end.firstOffset, commits.highestOf(name))

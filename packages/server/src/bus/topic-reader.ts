@@ -7,7 +7,7 @@ import type { Message } from './bus.ts'
 import { costOf } from './check-messages.ts'
 import type { TopicFile } from './topic-files.ts'
 import { decodeTopicRecord } from './topic-record.ts'
-import type { TopicBatch } from './topic-record.ts'
+import type { TopicRecord } from './topic-record.ts'
 
 /** Messages whose bytes are not what was written. */
 export type MessageDamage = Damage & { readonly messageCount: number }
@@ -87,7 +87,7 @@ export class TopicReader {
     let end = 0
     for (let found = recordAt(bytes, 0); found !== undefined; found = recordAt(bytes, end)) {
       const record = decodeTopicRecord(found.payload)
-      if (record !== undefined) this.#makeReady(record.kind === 'batch' ? record : { ...record, messages: [], tenant: '' }, start + end)
+      if (record !== undefined) this.#goOn(record, start + end)
       end = found.end
     }
     this.#position = start + end
@@ -117,7 +117,9 @@ export class TopicReader {
     return await this.#open.file.read(this.#position, Math.min(length, file.size - this.#position))
   }
 
-  #makeReady({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>, position: number): void {
+  /** Makes the messages of a record ready; what lacks before it, be it a batch or a head, is damage. */
+  #goOn(record: TopicRecord, position: number): void {
+    const { firstOffset } = record
     const messageCount = firstOffset - this.#offset
     if (messageCount > 0) {
       const file = recordFilePath(this.#options.folder, this.#fileNumber)
@@ -125,9 +127,10 @@ export class TopicReader {
       this.#options.onDamage({ file, offset: position, problem, messageCount })
       this.#offset = firstOffset
     }
-    for (const [i, bytes] of messages.entries()) {
+    if (record.kind === 'head') return
+    for (const [i, bytes] of record.messages.entries()) {
       if (firstOffset + i < this.#offset) continue
-      this.#ready.push({ offset: firstOffset + i, tenant, bytes })
+      this.#ready.push({ offset: firstOffset + i, tenant: record.tenant, bytes })
       this.#offset = firstOffset + i + 1
     }
   }

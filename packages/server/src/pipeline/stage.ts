@@ -22,7 +22,7 @@ export type StageOptions = {
   /** Resolves after some time, or at once when the signal comes. */
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
   /** What an error of `handle` means; without it, as `judgeBusError` says. */
-  readonly judge?: (error: unknown) => ErrorMeaning
+  readonly judge?: Judge
 }
 
 /** What a function made of messages; those that it neither refused nor deduplicated are evaluated. */
@@ -39,6 +39,7 @@ export type Output = { readonly topic: string; readonly tenant: TenantId; readon
 
 /** It may pass by itself; nothing can go on; or it lies in the messages. */
 export type ErrorMeaning = 'passes' | 'stops' | 'refuses'
+export type Judge = (error: unknown) => ErrorMeaning
 
 /**
  * Runs a stage: takes messages, calls the function, publishes what comes of them, commits, until the signal comes. Then
@@ -83,9 +84,9 @@ async function settle(stage: Stage, messages: readonly Message[]): Promise<void>
   })
   if (letters.length !== refusals.size) throw new Error(`the stage ${stage.name} refuses a message that it was not given`)
   for (const { topic, tenant, all } of publications([...outputs, ...letters])) {
-    await insist(stage, () => stage.publish(topic, tenant, all))
+    await insist(stage, judgeBusError, () => stage.publish(topic, tenant, all))
   }
-  await insist(stage, () => stage.consumer.commit(messages.at(-1)!.offset + 1))
+  await insist(stage, judgeBusError, () => stage.consumer.commit(messages.at(-1)!.offset + 1))
   const repeated = new Set(deduplicated)
   for (const { offset, tenant } of messages) {
     const refusal = refusals.get(offset)
@@ -101,7 +102,7 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
   let failure: unknown
   for (let attempt = 0; attempt < limits.stage.attemptsMax; attempt++) {
     try {
-      const result = await insist(stage, () => stage.handle(messages))
+      const result = await insist(stage, judge, () => stage.handle(messages))
       checkLengths(result.outputs)
       return result
     } catch (error) {
@@ -128,11 +129,12 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
 function checkLengths(outputs: readonly Output[]): void {
   const { messageBytesMax } = limits.bus
   const tooLong = outputs.find(({ bytes }) => bytes.length > messageBytesMax)
-  if (tooLong !== undefined) throw new Error(`what is made of it has ${tooLong.bytes.length} bytes; at most ${messageBytesMax} are taken`)
+  if (tooLong === undefined) return
+  throw new Error(`what is made of it has ${tooLong.bytes.length} bytes; at most ${messageBytesMax} are taken`)
 }
 
 /** Does something, and does it again, later and later, while it fails for a reason that may pass. */
-async function insist<Result>({ judge = judgeBusError, pause, signal }: Stage, work: () => Promise<Result>): Promise<Result> {
+async function insist<Result>({ pause, signal }: Stage, judge: Judge, work: () => Promise<Result>): Promise<Result> {
   const { retryMs, retryMsMax } = limits.stage
   for (let waitMs: number = retryMs; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
     try {
@@ -155,7 +157,8 @@ function publications(outputs: readonly Output[]): readonly Publication[] {
   for (const { topic, tenant, bytes } of outputs) {
     const key = JSON.stringify([topic, tenant])
     let entry = open.get(key)
-    if (entry === undefined || entry.publication.all.length === publishMessagesMax || entry.bytes + bytes.length > publishBytesMax) {
+    const { length } = entry?.publication.all ?? []
+    if (entry === undefined || length === publishMessagesMax || entry.bytes + bytes.length > publishBytesMax) {
       entry = { publication: { topic, tenant, all: [] }, bytes: 0 }
       open.set(key, entry)
       done.push(entry.publication)

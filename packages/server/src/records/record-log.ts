@@ -12,7 +12,7 @@ export type RecordLogOptions = {
   readonly checkpoint: () => Buffer
   /** A file that has more gets no further group. */
   readonly fileBytesMax: number
-  /** What is said to those whose records are not taken: a disk without room may have some later, a failed one does not recover. */
+  /** What those are told whose records are not taken: a disk without room may have some later, a failed one does not recover. */
   readonly refusal: (code: 'FULL' | 'FAILED', cause: unknown) => Error
 }
 
