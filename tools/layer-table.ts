@@ -209,7 +209,7 @@ export const layerTable: LayerTable = {
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
-      'pipeline': { uses: ['store', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.
@@ -219,10 +219,14 @@ export const layerTable: LayerTable = {
 
       // The seam behind which events are kept and searched, and the store that is part of the server.
       'events': {
-        uses: ['domain', 'disk.ts', 'limits.ts'],
+        uses: ['records', 'domain', 'disk.ts', 'limits.ts'],
         packages: ['node:timers/promises', 'node:util', 'node:zlib', '@tripline/engine/evaluate'],
         types: ['@tripline/engine/predicate'],
       },
+      // The seam between stages, and the bus that is part of the server.
+      'bus': { uses: ['records', 'domain', 'disk.ts', 'limits.ts'] },
+      // What keeps records on disk for both: knows neither events nor topics.
+      'records': { uses: ['disk.ts'], packages: ['node:zlib'] },
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },

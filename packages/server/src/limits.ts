@@ -196,4 +196,41 @@ export const limits = {
     listedValuesMax: 5,
     listedValueLengthMax: 64,
   },
+  bus: {
+    /** Messages published at once, and their bytes: one record on disk, written and checked as a whole. */
+    publishMessagesMax: 10_000,
+    publishBytesMax: 16_777_216,
+    /** Bytes of one message: an event and what is said about it. */
+    messageBytesMax: 2_097_152,
+    /** Bytes that a message counts as beside its own, where bytes of a topic are bounded. */
+    messageCostBytes: 64,
+    /** Bytes of a topic that some consumer has not committed, and of one tenant in it; beyond them publishing is refused. */
+    topicBytesMax: 1_073_741_824,
+    tenantBytesMax: 268_435_456,
+    /** Bytes that wait to be written to a topic: what is in memory when senders are faster than the disk. */
+    waitingBytesMax: 67_108_864,
+    /** Bytes of one file of a topic, and of committed offsets; a full one gets no further group. Opening reads few of them. */
+    fileBytesMax: 16_777_216,
+    commitFileBytesMax: 65_536,
+    /** Bytes of messages that are taken at once, but for a single one that is longer. */
+    takeBytesMax: 8_388_608,
+    /** Bytes read from a file at once; a longer record is read whole. */
+    readBytesMax: 262_144,
+    /** Places of damage that are told apart. */
+    damagesListedMax: 1_000,
+    /** Characters of a tenant's name. */
+    tenantLengthMax: 128,
+  },
+  stage: {
+    /** Messages that a stage takes at once. */
+    batchMessagesMax: 500,
+    /** Attempts at messages that fail for a reason of their own, each with half of them; then they go to the dead letters. */
+    attemptsMax: 3,
+    /** Milliseconds before something that may pass is tried again; each further time twice as long, up to the second. */
+    retryMs: 50,
+    retryMsMax: 5_000,
+    /** Characters of the reason in a dead letter, and bytes of the message; longer ones are cut, and the letter says so. */
+    reasonLengthMax: 1_000,
+    letterBytesMax: 2_000_000,
+  },
 } as const

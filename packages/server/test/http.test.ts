@@ -116,8 +116,8 @@ test('GET /v1/limits prints every limit of server and engine', async () => {
   const { body } = await server.call('GET', '/v1/limits')
   const { limits } = limitsBodySchema.parse(body)
   expect(Object.keys(limits)).toEqual([
-    'request', 'ingest', 'auth', 'rate', 'redaction', 'correlation', 'search', 'hunt', 'rule_test', 'page', 'matches', 'events', 'engine',
-    'query',
+    'request', 'ingest', 'auth', 'rate', 'redaction', 'correlation', 'search', 'hunt', 'rule_test', 'page', 'matches', 'events', 'bus',
+    'stage', 'engine', 'query',
   ])
   expect(limits).toMatchObject({
     ingest: { body_bytes_max: 10_485_760, inflated_bytes_max: 67_108_864 },

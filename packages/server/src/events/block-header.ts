@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { BlockBounds } from './block.ts'
-import { ByteReader } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { ByteReader } from '../records/byte-reader.ts'
+import { ByteWriter } from '../records/byte-writer.ts'
 
 /** What stands at the beginning of a block: its bounds and how long it is. */
 export type BlockHeader = BlockBounds & {

@@ -1,5 +1,5 @@
-import { ByteReader, DamageError } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { ByteWriter } from '../records/byte-writer.ts'
 import { hidesText, isSearchable, writtenTexts } from './token.ts'
 
 /** The different values of a column, numbered from 0. */

@@ -1,10 +1,12 @@
 import type { Disk } from '../disk.ts'
 import { isDiskFull } from '../disk.ts'
 import { limits } from '../limits.ts'
-import { DamageError } from './byte-reader.ts'
+import { DamageError } from '../records/byte-reader.ts'
+import type { RecordLog } from '../records/record-log.ts'
+import { SyncError } from '../records/sync-error.ts'
 import { dayOf, endOfDay } from './days.ts'
 import { encodeBlock } from './encode-block.ts'
-import { EventLog, logNumbers, readLogFile } from './event-log.ts'
+import { appendToLog, eventLog, logNumbers, readLogFile } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
 import type { LogRecord } from './log-record.ts'
@@ -13,7 +15,7 @@ import { checkBatch, rowOf } from './new-rows.ts'
 import type { NewRow } from './open-block.ts'
 import { openSegments } from './open-segments.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
-import { Segment, SyncError } from './segment.ts'
+import { Segment } from './segment.ts'
 import type { SegmentRoom } from './segment.ts'
 import { usualSizes } from './sizes.ts'
 import type { Sizes } from './sizes.ts'
@@ -64,7 +66,7 @@ export class EmbeddedEvents implements EventStore {
   readonly #elapsedMs: () => number
   readonly #sizes: Sizes
   readonly #tenants: Map<string, TenantEvents>
-  readonly #log: EventLog
+  readonly #log: RecordLog
   /** The last of the tasks that write segments. */
   #tasks: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -79,7 +81,7 @@ export class EmbeddedEvents implements EventStore {
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
       [...tenants.values()].map(({ name, nextSequence }) => ({ kind: 'sequence', tenant: name, next: nextSequence }))
-    this.#log = new EventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
+    this.#log = eventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
   /** Does again what the log says, but for what segments hold already. */
@@ -113,7 +115,7 @@ export class EmbeddedEvents implements EventStore {
     if (batch.length === 0) return { firstSequence, count: 0 }
     const rows = batch.map((event, i) => rowOf(event, firstSequence + i))
     tenant.nextSequence += rows.length
-    await this.#log.append({ kind: 'events', tenant: name, rows }, (logNumber) => {
+    await appendToLog(this.#log, { kind: 'events', tenant: name, rows }, (logNumber) => {
       for (const row of rows) tenant.add(row, logNumber)
     })
     this.#closeBlocks()
@@ -158,7 +160,7 @@ export class EmbeddedEvents implements EventStore {
     if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
     let droppedEvents = 0
     let removed: Promise<unknown> = Promise.resolve()
-    await this.#log.append({ kind: 'retain', tenant: name, before, next: tenant.nextSequence }, () => {
+    await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence }, () => {
       const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
       // Whatever arrives for these days from now on is stored by a later task.
@@ -292,12 +294,7 @@ export class EmbeddedEvents implements EventStore {
 
   /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
   async #release(): Promise<void> {
-    if (!this.#isReplayed) return
-    try {
-      await this.#log.release(this.#oldestLogInUse())
-    } catch (error) {
-      this.#failUnlessFull(error)
-    }
+    if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
   }
 
   #failUnlessFull(error: unknown): void {

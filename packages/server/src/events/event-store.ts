@@ -1,6 +1,7 @@
 import type { Predicate } from '@tripline/engine/predicate'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { Damage } from '../records/damage.ts'
 
 /**
  * Keeps the events of tenants, searched by the engine's predicates: an event is found by a predicate when a rule
@@ -141,8 +142,6 @@ export type Verification = {
   readonly damagedCount: number
   readonly firstDamage: Damage | undefined
 }
-
-export type Damage = { readonly file: string; readonly offset: number; readonly problem: string }
 
 /** Why a store takes no events: no room, a broken disk, more than it can write, or it was closed. */
 export type EventStoreErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'OVERLOADED'

@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from '../disk.ts'
-import { DamageError } from './byte-reader.ts'
+import { DamageError } from '../records/byte-reader.ts'
 
 /** Reads parts of files, and holds some of them open. */
 export class FileReader {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib'
-import { DamageError } from './byte-reader.ts'
+import { DamageError } from '../records/byte-reader.ts'
 
 const compress = promisify(zstdCompress)
 

@@ -1,5 +1,5 @@
-import { ByteReader, DamageError } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { ByteWriter } from '../records/byte-writer.ts'
 
 /** Numbers one after the other, as many as a block has rows at most. */
 export type Numbers = ArrayLike<number>

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { Block } from './block.ts'
-import { DamageError } from './byte-reader.ts'
+import { DamageError } from '../records/byte-reader.ts'
 import { compileSearch } from './compile-search.ts'
 import type { BlockMatcher } from './compile-search.ts'
 import type { EventPage, EventPlace, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from './event-store.ts'

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { Disk, DiskFile } from '../disk.ts'
 import { writeWhole } from '../disk.ts'
+import type { Damage } from '../records/damage.ts'
+import { syncOrFail } from '../records/sync-error.ts'
 import { blockLength, decodeHeader, encodeHeader, headerLength } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
-import type { Damage } from './event-store.ts'
 import type { FileReader } from './file-reader.ts'
 import type { PieceCache } from './piece-cache.ts'
 import { findBlocks } from './find-blocks.ts'
@@ -191,21 +192,5 @@ async function appendSafely(disk: Disk, { path, bytes, offset }: Addition): Prom
     await syncOrFail(file)
   } finally {
     await file.close()
-  }
-}
-
-/** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
-export class SyncError extends Error {
-  constructor(cause: unknown) {
-    super(`the disk did not make bytes safe: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-    this.name = 'SyncError'
-  }
-}
-
-export async function syncOrFail(file: DiskFile): Promise<void> {
-  try {
-    await file.sync()
-  } catch (error) {
-    throw new SyncError(error)
   }
 }

@@ -1,7 +1,7 @@
 import { foldCase, isObject, numberOf, toFieldValue } from '@tripline/engine/evaluate'
 import type { Scalar } from '@tripline/engine/evaluate'
-import { ByteReader, DamageError } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { ByteWriter } from '../records/byte-writer.ts'
 import type { Path } from './shape.ts'
 import { leavesOfToken, parseToken } from './token.ts'
 

@@ -3,23 +3,12 @@ import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
 import type { EmbeddedEvents } from '../../src/events/embedded-events.ts'
 import { collect, newEvent, queryOf, textOf } from './conformance.ts'
 import { everything } from './predicates.ts'
-import { PowerLost, SimulatedDisk } from './simulated-disk.ts'
+import { chanceOf, seed, untilPowerLost } from './power-cuts.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
 
-const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 const day = 86_400_000
 /** Small, so that a short run fills blocks and files of the log, and releases some. */
 const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000 }
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function chanceOf(from: number): () => number {
-  let state = from
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function open(disk: SimulatedDisk): Promise<EmbeddedEvents> {
   return openEmbeddedEvents({ disk, elapsedMs: () => 0, sizes })
@@ -43,16 +32,6 @@ async function work(store: EmbeddedEvents, run: Run, batchCount: number): Promis
 async function idsOf(store: EmbeddedEvents): Promise<string[]> {
   const batches = await collect(store.scan({ tenant: 't', from: 0, to: 1e15, predicate: everything, batchEventsMax: 1_000 }))
   return batches.flatMap(({ events }) => events.map((event) => (JSON.parse(textOf(event)) as { readonly id: string }).id))
-}
-
-async function untilPowerLost(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    for (let cause: unknown = error; !(cause instanceof PowerLost); cause = cause instanceof Error ? cause.cause : undefined) {
-      if (cause === undefined) throw error
-    }
-  }
 }
 
 /** Cuts the power at a step, looks, goes on, cuts again at another, and looks again. */

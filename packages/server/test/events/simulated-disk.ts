@@ -93,6 +93,15 @@ export class SimulatedDisk implements Disk {
     return disk
   }
 
+  /** The disk as the next process finds it after the one before was killed: all is there, and what was not synced still is not. */
+  afterKill(options: SimulatedDiskOptions = {}): SimulatedDisk {
+    const disk = new SimulatedDisk(options)
+    disk.#files = this.#files
+    disk.#syncedNames = this.#syncedNames
+    disk.#folders = this.#folders
+    return disk
+  }
+
   /** Changes one byte of a file behind everybody's back. */
   flip(path: string, offset: number): void {
     const content = this.#files.get(path)

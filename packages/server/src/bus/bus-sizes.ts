@@ -1,0 +1,13 @@
+import { limits } from '../limits.ts'
+
+/** Sizes that a bus works with; tests take small ones, so that few messages fill files and topics. */
+export type BusSizes = {
+  readonly fileBytesMax: number
+  readonly commitFileBytesMax: number
+  readonly topicBytesMax: number
+  readonly tenantBytesMax: number
+  readonly waitingBytesMax: number
+  readonly takeBytesMax: number
+}
+
+export const usualBusSizes: BusSizes = limits.bus

@@ -1,0 +1,104 @@
+import type { Disk } from '../disk.ts'
+import type { Damage } from '../records/damage.ts'
+import { ByteReader } from '../records/byte-reader.ts'
+import { encodeRecord } from '../records/record.ts'
+import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
+import { RecordLog } from '../records/record-log.ts'
+import type { RecordLogOptions } from '../records/record-log.ts'
+
+const folder = 'commits'
+const version = 1
+
+/** How far a consumer has come with a topic. */
+type Commit = { readonly topic: string; readonly consumer: string; readonly offset: number }
+
+export type CommitLogOptions = Pick<RecordLogOptions, 'fileBytesMax' | 'refusal'>
+
+/** The committed offsets of all consumers: a log of its own, of which each file begins with all that count. */
+export class CommitLog {
+  readonly #log: RecordLog
+  readonly #commits: Map<string, Commit>
+  readonly damages: readonly Damage[]
+
+  private constructor(disk: Disk, options: CommitLogOptions, found: FoundCommits) {
+    this.#commits = found.commits
+    this.damages = found.damages
+    const checkpoint = () => encodeCommits([...this.#commits.values()])
+    this.#log = new RecordLog(disk, { ...options, folder, numbers: found.numbers, checkpoint })
+  }
+
+  static async open(disk: Disk, options: CommitLogOptions): Promise<CommitLog> {
+    await disk.makeFolder(folder)
+    return new CommitLog(disk, options, await readCommits(disk))
+  }
+
+  /** The offset that a consumer goes on with; undefined where it never committed. */
+  offsetOf(topic: string, consumer: string): number | undefined {
+    return this.#commits.get(keyOf(topic, consumer))?.offset
+  }
+
+  /** The highest offset that any consumer of a topic has committed: the topic goes on behind it, whatever its files lost. */
+  highestOf(topic: string): number {
+    return Math.max(0, ...[...this.#commits.values()].flatMap((commit) => (commit.topic === topic ? [commit.offset] : [])))
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const bytes = encodeCommits([commit])
+    let fileNumber = 0
+    await this.#log.append({
+      byteCount: bytes.length,
+      encode: () => bytes,
+      onSafe: (place) => {
+        keep(this.#commits, commit)
+        fileNumber = place.fileNumber
+      },
+    })
+    // Whatever files before this one say stands at its beginning.
+    await this.#log.release(fileNumber)
+  }
+
+  close(): Promise<void> {
+    return this.#log.close()
+  }
+}
+
+type FoundCommits = {
+  readonly commits: Map<string, Commit>
+  readonly numbers: readonly number[]
+  readonly damages: readonly Damage[]
+}
+
+async function readCommits(disk: Disk): Promise<FoundCommits> {
+  const numbers = await recordFileNumbers(disk, folder)
+  const commits = new Map<string, Commit>()
+  const damages: Damage[] = []
+  for (const number of numbers) {
+    const contents = await readRecordFile(disk, recordFilePath(folder, number))
+    damages.push(...contents.damages)
+    for (const { payload } of contents.payloads) for (const commit of decodeCommits(payload)) keep(commits, commit)
+  }
+  return { commits, numbers, damages }
+}
+
+/** An offset never goes back. */
+function keep(commits: Map<string, Commit>, commit: Commit): void {
+  const key = keyOf(commit.topic, commit.consumer)
+  if (commit.offset > (commits.get(key)?.offset ?? -1)) commits.set(key, commit)
+}
+
+function encodeCommits(commits: readonly Commit[]): Buffer {
+  return encodeRecord((writer) => {
+    writer.u8(version)
+    writer.bytes(Buffer.from(JSON.stringify(commits), 'utf8'))
+  })
+}
+
+function decodeCommits(payload: Buffer): readonly Commit[] {
+  const reader = new ByteReader(payload)
+  if (reader.u8() !== version) return []
+  return JSON.parse(reader.bytes(reader.left).toString('utf8')) as readonly Commit[]
+}
+
+function keyOf(topic: string, consumer: string): string {
+  return JSON.stringify([topic, consumer])
+}

@@ -1,0 +1,86 @@
+import type { Disk } from '../disk.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { BusError } from './bus.ts'
+import type { Bus, Consumer, PublishReceipt, TopicStats, TopicTable } from './bus.ts'
+import { usualBusSizes } from './bus-sizes.ts'
+import type { BusSizes } from './bus-sizes.ts'
+import { CommitLog } from './commit-log.ts'
+import { LocalTopic } from './local-topic.ts'
+
+/** What the bus works with: files below a folder of its own. */
+export type LocalBusOptions = { readonly disk: Disk; readonly topics: TopicTable; readonly sizes?: BusSizes }
+
+/**
+ * Opens the bus that is part of the server: an append-only log of files for each topic
+ * (docs/decisions/0019-a-bus-of-logs.md). One process at a time may have it open.
+ */
+export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: LocalBusOptions): Promise<Bus> {
+  for (const [name, { consumers, overflow }] of Object.entries(topics)) {
+    if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is no name of a topic: small letters and hyphens`)
+    if (overflow === 'refuse' && consumers.length === 0) {
+      throw new RangeError(`the topic ${name} has no consumer that would make room`)
+    }
+  }
+  const health: Health = { failure: undefined }
+  const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
+    if (code === 'FULL') return new BusError('FULL', 'the disk has no room for messages', { cause })
+    health.failure ??= cause
+    return failed(cause)
+  }
+  const commits = await CommitLog.open(disk, { fileBytesMax: sizes.commitFileBytesMax, refusal })
+  const opened = new Map<string, LocalTopic>()
+  for (const [name, settings] of Object.entries(topics)) {
+    opened.set(name, await LocalTopic.open({ ...settings, name, disk, commits, sizes, refusal }))
+  }
+  return new LocalBus(opened, commits, health)
+}
+
+/** Why nothing is published any more: of whichever topic the disk failed. */
+type Health = { failure: unknown }
+
+class LocalBus implements Bus {
+  readonly #topics: ReadonlyMap<string, LocalTopic>
+  readonly #commits: CommitLog
+  readonly #health: Health
+  #isClosed = false
+
+  constructor(topics: ReadonlyMap<string, LocalTopic>, commits: CommitLog, health: Health) {
+    this.#topics = topics
+    this.#commits = commits
+    this.#health = health
+  }
+
+  async publish(name: string, tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
+    const topic = this.#topicOf(name)
+    if (this.#health.failure !== undefined) throw failed(this.#health.failure)
+    return await topic.publish(tenant, messages)
+  }
+
+  consumer(name: string, consumer: string): Consumer {
+    const found = this.#topicOf(name).consumers.get(consumer)
+    if (found === undefined) throw new RangeError(`the topic ${name} has no consumer ${consumer}`)
+    return found.begin()
+  }
+
+  stats(name: string): TopicStats {
+    return this.#topicOf(name).stats()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const topic of this.#topics.values()) await topic.close()
+    await this.#commits.close()
+  }
+
+  #topicOf(name: string): LocalTopic {
+    if (this.#isClosed) throw new BusError('CLOSED', 'the bus is closed')
+    const topic = this.#topics.get(name)
+    if (topic === undefined) throw new RangeError(`there is no topic ${name}`)
+    return topic
+  }
+}
+
+function failed(cause: unknown): BusError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new BusError('FAILED', `nothing is published any more: ${reason}`, { cause })
+}

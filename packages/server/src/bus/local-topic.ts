@@ -1,0 +1,218 @@
+import type { Disk } from '../disk.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import { RecordLog } from '../records/record-log.ts'
+import type { RecordLogOptions, RecordPlace } from '../records/record-log.ts'
+import { Arrival } from './arrival.ts'
+import { BusError } from './bus.ts'
+import type { PublishReceipt, TopicSettings, TopicStats } from './bus.ts'
+import type { BusSizes } from './bus-sizes.ts'
+import { checkMessages } from './check-messages.ts'
+import type { CommitLog } from './commit-log.ts'
+import { LocalConsumer } from './local-consumer.ts'
+import type { ReadTopic } from './local-consumer.ts'
+import { openTopicFiles, pointAt, startOf } from './topic-files.ts'
+import type { TopicFile, TopicPoint } from './topic-files.ts'
+import { TopicReader } from './topic-reader.ts'
+import type { MessageDamage } from './topic-reader.ts'
+import { encodeBatch, encodeHead } from './topic-record.ts'
+import { Totals, noTotal } from './totals.ts'
+import type { Total } from './totals.ts'
+
+export type LocalTopicOptions = TopicSettings & {
+  readonly name: string
+  readonly disk: Disk
+  readonly commits: CommitLog
+  readonly sizes: BusSizes
+  readonly refusal: RecordLogOptions['refusal']
+}
+
+/** A topic in files of its own. */
+export class LocalTopic implements ReadTopic {
+  readonly arrival = new Arrival()
+  readonly consumers: ReadonlyMap<string, LocalConsumer>
+  readonly #options: LocalTopicOptions
+  readonly #log: RecordLog
+  readonly #files: TopicFile[]
+  /** What is safe. */
+  readonly #published: Totals
+  /** What was taken and is not safe yet. */
+  readonly #waiting = new Totals()
+  #safeOffset: number
+  /** The offset of the next message that is written. */
+  #nextOffset: number
+  /** Where the file begins that is written next; the log asks for its head before it writes to it. */
+  #nextFile: TopicPoint
+  #released: Promise<void> = Promise.resolve()
+  #droppedCount = 0
+  readonly #damages = new Map<string, MessageDamage>()
+
+  private constructor(options: LocalTopicOptions, { files, end, consumed }: FoundTopic) {
+    const { disk, commits, name: topic, sizes: { fileBytesMax, takeBytesMax }, refusal } = options
+    this.#options = options
+    this.#files = files
+    this.#published = end.totals
+    this.#nextFile = end
+    this.#safeOffset = this.#nextOffset = end.firstOffset
+    this.consumers = new Map([...consumed].map(([name, { firstOffset: offset, totals }]) =>
+      [name, new LocalConsumer(this, { topic, name, commits, offset, consumed: totals, takeBytesMax })]))
+    this.#log = new RecordLog(disk, {
+      folder: folderOf(topic),
+      numbers: files.map(({ number }) => number),
+      checkpoint: () => {
+        this.#nextFile = { firstOffset: this.#safeOffset, totals: this.#published.copy() }
+        return encodeHead(this.#nextFile)
+      },
+      fileBytesMax,
+      refusal,
+    })
+  }
+
+  static async open(options: LocalTopicOptions): Promise<LocalTopic> {
+    const { disk, name, commits } = options
+    const folder = folderOf(name)
+    await disk.makeFolder(folder)
+    const { files, end } = await openTopicFiles(disk, folder)
+    const consumed = new Map<string, TopicPoint>()
+    for (const consumer of options.consumers) {
+      // A consumer that never committed, or that came back after files went, begins with what there is.
+      const committed = Math.max(commits.offsetOf(name, consumer) ?? 0, startOf(files).firstOffset)
+      const point = committed < end.firstOffset ? await pointAt(disk, folder, files, committed) : end
+      consumed.set(consumer, { firstOffset: committed, totals: point.totals.copy() })
+    }
+    // What was committed was there: an offset that a consumer is done with is given to no other message.
+    const firstOffset = Math.max(end.firstOffset, commits.highestOf(name))
+    return new LocalTopic(options, { files: [...files], end: { ...end, firstOffset }, consumed })
+  }
+
+  get published(): Totals {
+    return this.#published
+  }
+
+  get safeOffset(): number {
+    return this.#safeOffset
+  }
+
+  get firstOffset(): number {
+    return startOf(this.#files).firstOffset
+  }
+
+  async publish(tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
+    const total = { count: messages.length, bytes: checkMessages(tenant, messages) }
+    this.#checkRoom(tenant, total)
+    this.#waiting.add(tenant, total)
+    let firstOffset = 0
+    await this.#log.append({
+      byteCount: total.bytes,
+      encode: () => {
+        firstOffset = this.#nextOffset
+        this.#nextOffset += total.count
+        return encodeBatch({ firstOffset, tenant, messages })
+      },
+      onSafe: (place) => {
+        this.#waiting.remove(tenant, total)
+        this.#published.add(tenant, total)
+        this.#safeOffset = firstOffset + total.count
+        this.#grow(place)
+        this.arrival.announce()
+      },
+      onRefused: () => {
+        this.#waiting.remove(tenant, total)
+        this.#nextOffset = this.#safeOffset
+      },
+    })
+    if (this.#options.overflow === 'dropOldest') await this.#dropOldest()
+    return { firstOffset, lastOffset: firstOffset + total.count - 1 }
+  }
+
+  readerAt(offset: number): TopicReader {
+    const { disk, name } = this.#options
+    const onDamage = (damage: MessageDamage) => {
+      if (this.#damages.size < limits.bus.damagesListedMax) this.#damages.set(`${damage.file} ${damage.offset}`, damage)
+    }
+    return new TopicReader({ disk, folder: folderOf(name), files: () => this.#files, offset, onDamage })
+  }
+
+  /** Removes files that all consumers are done with; `offsetOf` says how far each is. */
+  async release(offsetOf: (consumer: LocalConsumer) => number): Promise<void> {
+    if (this.consumers.size === 0) return
+    const done = Math.min(...[...this.consumers.values()].map(offsetOf))
+    await this.#removeFiles(this.#files.findIndex((_, i) => (this.#files[i + 1]?.firstOffset ?? Infinity) > done))
+  }
+
+  stats(): TopicStats {
+    const damages = [...this.#damages.values()]
+    const [firstDamage] = damages
+    return {
+      nextOffset: this.#safeOffset,
+      backlogBytes: this.#backlog((totals) => totals.all).bytes,
+      consumers: [...this.consumers.values()].map((consumer) => consumer.stats()),
+      droppedCount: this.#droppedCount,
+      damagedCount: damages.reduce((sum, { messageCount }) => sum + messageCount, 0),
+      firstDamage,
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const consumer of this.consumers.values()) consumer.close()
+    // Whoever waits for messages finds that nobody reads any more.
+    this.arrival.announce()
+    await this.#log.close()
+    await this.#released
+  }
+
+  #checkRoom(tenant: TenantId, { bytes }: Total): void {
+    const { name, overflow, hasTenantShare, sizes: { topicBytesMax, tenantBytesMax, waitingBytesMax } } = this.#options
+    if (this.#log.waitingBytes > 0 && this.#log.waitingBytes + bytes > waitingBytesMax) {
+      throw new BusError('FULL', `${this.#log.waitingBytes} bytes wait to be written to the topic ${name}`)
+    }
+    if (overflow === 'dropOldest') return
+    if (this.#backlog((totals) => totals.all).bytes + bytes > topicBytesMax) {
+      throw new BusError('FULL', `the topic ${name} has no room: ${topicBytesMax} bytes of it may wait for its consumers`)
+    }
+    if (hasTenantShare && this.#backlog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
+      throw new BusError('TENANT_FULL', `the topic ${name} has no room for the tenant: ${tenantBytesMax} bytes of one may wait`)
+    }
+  }
+
+  /** What some consumer has not committed, of all or of a tenant. */
+  #backlog(of: (totals: Totals) => Total): Total {
+    const done = [...this.consumers.values()].map(({ consumed }) => of(consumed))
+    if (done.length === 0) return noTotal
+    const least = done.reduce((a, b) => (a.bytes < b.bytes ? a : b))
+    const count = of(this.#published).count + of(this.#waiting).count - least.count
+    return { count, bytes: of(this.#published).bytes + of(this.#waiting).bytes - least.bytes }
+  }
+
+  #grow({ fileNumber, end }: RecordPlace): void {
+    const last = this.#files.at(-1)
+    if (last?.number === fileNumber) last.size = end
+    else this.#files.push({ number: fileNumber, size: end, ...this.#nextFile })
+  }
+
+  async #dropOldest(): Promise<void> {
+    let bytes = this.#files.reduce((sum, { size }) => sum + size, 0)
+    let count = 0
+    for (; count < this.#files.length - 1 && bytes > this.#options.sizes.topicBytesMax; count++) {
+      const { size, firstOffset } = this.#files[count]!
+      bytes -= size
+      this.#droppedCount += this.#files[count + 1]!.firstOffset - firstOffset
+    }
+    await this.#removeFiles(count)
+  }
+
+  /** Removes the oldest files; what cannot be removed now is when there is more to remove. */
+  #removeFiles(count: number): Promise<void> {
+    if (count <= 0) return this.#released
+    this.#files.splice(0, count)
+    const [first] = this.#files
+    this.#released = this.#released.then(() => this.#log.release(first?.number ?? 0))
+    return this.#released
+  }
+}
+
+type FoundTopic = { readonly files: TopicFile[]; readonly end: TopicPoint; readonly consumed: ReadonlyMap<string, TopicPoint> }
+
+function folderOf(name: string): string {
+  return `topics/${name}`
+}

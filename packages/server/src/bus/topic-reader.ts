@@ -1,0 +1,137 @@
+import type { Disk, DiskFile } from '../disk.ts'
+import type { Damage } from '../records/damage.ts'
+import { findRecord, recordAt, recordHeadLength, recordLengthAt } from '../records/record.ts'
+import { recordFilePath } from '../records/record-files.ts'
+import { limits } from '../limits.ts'
+import type { Message } from './bus.ts'
+import { costOf } from './check-messages.ts'
+import type { TopicFile } from './topic-files.ts'
+import { decodeTopicRecord } from './topic-record.ts'
+import type { TopicRecord } from './topic-record.ts'
+
+/** Messages whose bytes are not what was written. */
+export type MessageDamage = Damage & { readonly messageCount: number }
+
+export type TopicReaderOptions = {
+  readonly disk: Disk
+  readonly folder: string
+  /** The files that there are now, oldest first. */
+  readonly files: () => readonly TopicFile[]
+  /** Reads on from the message with this offset. */
+  readonly offset: number
+  readonly onDamage: (damage: MessageDamage) => void
+}
+
+/** Reads the safe messages of a topic in the order of their offsets, file after file. */
+export class TopicReader {
+  readonly #options: TopicReaderOptions
+  /** The offset of the next message. */
+  #offset: number
+  #ready: Message[] = []
+  #fileNumber: number
+  #position = 0
+  #open: { readonly number: number; readonly file: DiskFile } | undefined
+
+  constructor(options: TopicReaderOptions) {
+    this.#options = options
+    const files = options.files()
+    this.#offset = Math.max(options.offset, files[0]?.firstOffset ?? 0)
+    this.#fileNumber = (files.findLast(({ firstOffset }) => firstOffset <= options.offset) ?? files[0])?.number ?? 0
+  }
+
+  /** The next messages, none at the end. */
+  async read(countMax: number, bytesMax: number): Promise<readonly Message[]> {
+    try {
+      return await this.#read(countMax, bytesMax)
+    } finally {
+      await this.#close()
+    }
+  }
+
+  async #read(countMax: number, bytesMax: number): Promise<readonly Message[]> {
+    let count = 0
+    let bytes = 0
+    while (count < countMax && bytes < bytesMax) {
+      if (count === this.#ready.length && !(await this.#readRecords())) break
+      const next = this.#ready[count]
+      if (next === undefined) continue
+      bytes += costOf(next.bytes)
+      // One that is too long on its own is given alone.
+      if (bytes > bytesMax && count > 0) break
+      count++
+    }
+    return this.#ready.splice(0, count)
+  }
+
+  async #close(): Promise<void> {
+    await this.#open?.file.close()
+    this.#open = undefined
+  }
+
+  /** Makes the messages of some more bytes ready; false where there are none. */
+  async #readRecords(): Promise<boolean> {
+    const file = this.#currentFile()
+    if (file === undefined) return false
+    const start = this.#position
+    let bytes = await this.#readAt(file, limits.bus.readBytesMax)
+    if (recordAt(bytes, 0) === undefined) {
+      const length = Math.max(recordHeadLength, recordLengthAt(bytes, 0) ?? 0)
+      if (length > bytes.length) bytes = await this.#readAt(file, length)
+      if (recordAt(bytes, 0) === undefined) {
+        // Damaged, or broken off when a process ended: the file goes on where the next whole record begins.
+        bytes = await this.#readAt(file, Number.POSITIVE_INFINITY)
+        this.#position = start + (findRecord(bytes, 1) ?? bytes.length)
+        return true
+      }
+    }
+    let end = 0
+    for (let found = recordAt(bytes, 0); found !== undefined; found = recordAt(bytes, end)) {
+      const record = decodeTopicRecord(found.payload)
+      if (record !== undefined) this.#goOn(record, start + end)
+      end = found.end
+    }
+    this.#position = start + end
+    return true
+  }
+
+  /** The file to be read on, which is the one after when there is nothing more in this one. */
+  #currentFile(): TopicFile | undefined {
+    const files = this.#options.files()
+    const current = files.find(({ number }) => number === this.#fileNumber)
+    if (current !== undefined && this.#position < current.size) return current
+    const next = files.find(({ number }) => number > this.#fileNumber)
+    if (next === undefined) return undefined
+    this.#fileNumber = next.number
+    this.#position = 0
+    // Messages that made room for others are nothing that was lost.
+    if (current === undefined) this.#offset = Math.max(this.#offset, next.firstOffset)
+    return next
+  }
+
+  async #readAt(file: TopicFile, length: number): Promise<Buffer> {
+    const { disk, folder } = this.#options
+    if (this.#open?.number !== file.number) {
+      await this.#close()
+      this.#open = { number: file.number, file: await disk.open(recordFilePath(folder, file.number), 'read') }
+    }
+    return await this.#open.file.read(this.#position, Math.min(length, file.size - this.#position))
+  }
+
+  /** Makes the messages of a record ready; what lacks before it, be it a batch or a head, is damage. */
+  #goOn(record: TopicRecord, position: number): void {
+    const { firstOffset } = record
+    const messageCount = firstOffset - this.#offset
+    if (messageCount > 0) {
+      const file = recordFilePath(this.#options.folder, this.#fileNumber)
+      const problem = `the ${messageCount} messages before it are not what was written`
+      this.#options.onDamage({ file, offset: position, problem, messageCount })
+      this.#offset = firstOffset
+    }
+    if (record.kind === 'head') return
+    for (const [i, bytes] of record.messages.entries()) {
+      if (firstOffset + i < this.#offset) continue
+      this.#ready.push({ offset: firstOffset + i, tenant: record.tenant, bytes })
+      this.#offset = firstOffset + i + 1
+    }
+  }
+}

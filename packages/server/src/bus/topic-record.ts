@@ -1,0 +1,74 @@
+import type { TenantId } from '../domain/tenant.ts'
+import { ByteReader } from '../records/byte-reader.ts'
+import { encodeRecord } from '../records/record.ts'
+import { Totals } from './totals.ts'
+
+/** What the files of a topic are made of. */
+export type TopicRecord = TopicHead | TopicBatch
+
+/** What each file begins with: the offset of its first message, and the totals of all messages before it. */
+export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: Totals }
+
+/** Messages that were published together. */
+export type TopicBatch = {
+  readonly kind: 'batch'
+  readonly firstOffset: number
+  readonly tenant: TenantId
+  readonly messages: readonly Uint8Array[]
+}
+
+const version = 1
+const kinds = ['head', 'batch'] as const
+
+/** A head as a record `[version, kind, offset, tenants: name, count, bytes]`. */
+export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Buffer {
+  return encodeRecord((writer) => {
+    writer.u8(version)
+    writer.u8(kinds.indexOf('head'))
+    writer.f64(firstOffset)
+    writer.varint(totals.tenants.size)
+    for (const [tenant, { count, bytes }] of totals.tenants) {
+      const name = Buffer.from(tenant, 'utf8')
+      writer.varint(name.length)
+      writer.bytes(name)
+      writer.f64(count)
+      writer.f64(bytes)
+    }
+  })
+}
+
+/** A batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
+export function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): Buffer {
+  return encodeRecord((writer) => {
+    writer.u8(version)
+    writer.u8(kinds.indexOf('batch'))
+    writer.f64(firstOffset)
+    const name = Buffer.from(tenant, 'utf8')
+    writer.varint(name.length)
+    writer.bytes(name)
+    writer.varint(messages.length)
+    for (const { length } of messages) writer.varint(length)
+    for (const message of messages) writer.bytes(message)
+  })
+}
+
+/** Reads the payload of a record; undefined where its version or kind is not known. */
+export function decodeTopicRecord(payload: Buffer): TopicRecord | undefined {
+  const reader = new ByteReader(payload)
+  if (reader.u8() !== version) return undefined
+  const kind = kinds[reader.u8()]
+  if (kind === undefined) return undefined
+  const firstOffset = reader.f64()
+  if (kind === 'head') {
+    const tenants = Array.from({ length: reader.varint() }, () =>
+      [nameIn(reader), { count: reader.f64(), bytes: reader.f64() }] as const)
+    return { kind, firstOffset, totals: new Totals(tenants) }
+  }
+  const tenant = nameIn(reader)
+  const lengths = Array.from({ length: reader.varint() }, () => reader.varint())
+  return { kind, firstOffset, tenant, messages: lengths.map((length) => reader.bytes(length)) }
+}
+
+function nameIn(reader: ByteReader): string {
+  return reader.bytes(reader.varint()).toString('utf8')
+}

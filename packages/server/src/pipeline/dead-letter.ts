@@ -1,0 +1,19 @@
+import type { Message } from '../bus/bus.ts'
+import { limits } from '../limits.ts'
+
+/** Why a message cannot be handled. */
+export type Refusal = {
+  readonly offset: number
+  /** One of few words, by which such messages are counted. */
+  readonly reason: string
+  /** A sentence for people. */
+  readonly text: string
+}
+
+/** A dead letter: a line of JSON that says whose message it was and why it is here, then the message as it was. */
+export function deadLetterOf(stage: string, { offset, bytes }: Message, { reason, text }: Refusal): Uint8Array {
+  const { reasonLengthMax, letterBytesMax } = limits.stage
+  const kept = bytes.subarray(0, letterBytesMax)
+  const head = { stage, offset, reason, text: text.slice(0, reasonLengthMax), cut_bytes: bytes.length - kept.length }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`, 'utf8'), kept])
+}

@@ -1,0 +1,2 @@
+/** A place where the bytes of a file are not what was written. */
+export type Damage = { readonly file: string; readonly offset: number; readonly problem: string }

@@ -1,0 +1,17 @@
+import type { DiskFile } from '../disk.ts'
+
+/** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
+export class SyncError extends Error {
+  constructor(cause: unknown) {
+    super(`the disk did not make bytes safe: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'SyncError'
+  }
+}
+
+export async function syncOrFail(file: DiskFile): Promise<void> {
+  try {
+    await file.sync()
+  } catch (error) {
+    throw new SyncError(error)
+  }
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
+import type { BusSizes } from '../../src/bus/bus-sizes.ts'
+
+/** The topics of the tests. */
+export const testTopics: TopicTable = {
+  one: { consumers: ['a'], overflow: 'refuse', hasTenantShare: true },
+  two: { consumers: ['a', 'b'], overflow: 'refuse', hasTenantShare: false },
+  none: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
+}
+
+/** Small, so that a few messages fill files and topics. */
+export const testSizes: BusSizes = {
+  fileBytesMax: 400, commitFileBytesMax: 300, topicBytesMax: 4_000, tenantBytesMax: 2_500, waitingBytesMax: 100_000, takeBytesMax: 1_000,
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text)
+}
+
+export function textOf({ bytes }: Message): string {
+  return Buffer.from(bytes).toString('utf8')
+}
+
+/** Messages with their tenants, as `t:text`. */
+export function linesOf(messages: readonly Message[]): string {
+  return messages.map((message) => `${message.tenant}:${textOf(message)}`).join(' ')
+}
+
+/** Everything that can be taken without waiting. */
+export async function takeAll(consumer: Consumer, max = 100): Promise<Message[]> {
+  const all: Message[] = []
+  for (;;) {
+    const taken = await consumer.take({ max, waitMs: 0 })
+    if (taken.length === 0) return all
+    all.push(...taken)
+  }
+}
+
+/** Publishes `t:a t:b u:c` one after the other. */
+export async function publishLines(bus: Bus, topic: string, lines: string): Promise<void> {
+  for (const line of lines.split(' ')) {
+    const [tenant = '', text = ''] = line.split(':')
+    await bus.publish(topic, tenant, [bytesOf(text)])
+  }
+}
+
+/** A bus under test; `reopen` closes it and opens what it kept. */
+export type TestedBus = { readonly bus: Bus; readonly reopen: () => Promise<Bus> }
+
+/** What every bus does. */
+export function describeBus(name: string, open: () => Promise<TestedBus>): void {
+  const range = (count: number) => Array.from({ length: count }, (_, i) => `t:${i}`).join(' ')
+  const lagOf = (bus: Bus, topic: string, consumer: string) =>
+    Object.fromEntries(bus.stats(topic).consumers.find((one) => one.name === consumer)!.lag)
+
+  describe(`${name}:`, () => {
+    test('says where messages stand, and gives them back in that order', async () => {
+      const { bus } = await open()
+      const receipts = await Promise.all(['x', 'yz', 'u'].map((texts) => bus.publish('one', 't', [...texts].map(bytesOf))))
+      expect(receipts).toEqual([{ firstOffset: 0, lastOffset: 0 }, { firstOffset: 1, lastOffset: 2 }, { firstOffset: 3, lastOffset: 3 }])
+      const taken = await takeAll(bus.consumer('one', 'a'))
+      expect(taken.map((message) => [message.offset, textOf(message)])).toEqual([[0, 'x'], [1, 'y'], [2, 'z'], [3, 'u']])
+      await bus.close()
+    })
+
+    test.for<[max: number]>([[1], [2], [7], [100]])('gives at most %d at once, across files', async ([max]) => {
+      const { bus } = await open()
+      await publishLines(bus, 'one', range(20))
+      await bus.publish('one', 'u', Array.from({ length: 9 }, (_, i) => bytesOf(`${i}`)))
+      const consumer = bus.consumer('one', 'a')
+      const first = await consumer.take({ max })
+      expect(first.length).toBeLessThanOrEqual(max)
+      const all = [...first, ...(await takeAll(consumer, max))]
+      expect(all.map(({ offset }) => offset)).toEqual([...Array(29).keys()])
+      expect(linesOf(all.slice(20))).toBe('u:0 u:1 u:2 u:3 u:4 u:5 u:6 u:7 u:8')
+      await bus.close()
+    })
+
+    test('gives a message that is longer than what is taken at once', async () => {
+      const { bus } = await open()
+      await bus.publish('one', 't', [bytesOf('x'.repeat(1_800)), bytesOf('')])
+      expect((await takeAll(bus.consumer('one', 'a'))).map(({ bytes }) => bytes.length)).toEqual([1_800, 0])
+      await bus.close()
+    })
+
+    test('waits for messages, until there is one, the time is over or the signal comes', async () => {
+      const { bus } = await open()
+      const consumer = bus.consumer('one', 'a')
+      expect(await consumer.take({ max: 5, waitMs: 0 })).toEqual([])
+      expect(await consumer.take({ max: 5, waitMs: 3 })).toEqual([])
+      const stop = new AbortController()
+      const stopped = consumer.take({ max: 5, signal: stop.signal })
+      stop.abort()
+      expect(await stopped).toEqual([])
+      const waited = consumer.take({ max: 5 })
+      await bus.publish('one', 't', [bytesOf('came')])
+      expect(linesOf(await waited)).toBe('t:came')
+      await bus.close()
+    })
+
+    test('gives again after a restart what was not committed, and nothing else', async () => {
+      const { bus, reopen } = await open()
+      await publishLines(bus, 'two', range(12))
+      const a = bus.consumer('two', 'a')
+      await takeAll(a)
+      await a.commit(7)
+      const again = await reopen()
+      expect(linesOf(await takeAll(again.consumer('two', 'a')))).toBe('t:7 t:8 t:9 t:10 t:11')
+      expect((await takeAll(again.consumer('two', 'b'))).length).toBe(12)
+      expect((await again.publish('two', 't', [bytesOf('12')])).firstOffset).toBe(12)
+      await again.close()
+    })
+
+    test('lets whoever begins anew begin at what is committed, and the one before no more', async () => {
+      const { bus } = await open()
+      await publishLines(bus, 'one', range(5))
+      const before = bus.consumer('one', 'a')
+      await takeAll(before)
+      await before.commit(2)
+      const after = bus.consumer('one', 'a')
+      await expect(before.take({ max: 1 })).rejects.toMatchObject({ code: 'CLOSED' })
+      await expect(before.commit(3)).rejects.toMatchObject({ code: 'CLOSED' })
+      expect(linesOf(await takeAll(after))).toBe('t:2 t:3 t:4')
+      await bus.close()
+    })
+
+    test('never lets a commit go back, nor beyond what was taken', async () => {
+      const { bus, reopen } = await open()
+      await publishLines(bus, 'one', range(5))
+      const consumer = bus.consumer('one', 'a')
+      await consumer.take({ max: 3 })
+      for (const offset of [4, 2.5, Number.NaN]) await expect(consumer.commit(offset)).rejects.toThrow(RangeError)
+      await Promise.all([consumer.commit(3), consumer.commit(2)])
+      await consumer.commit(1)
+      expect(bus.stats('one').consumers[0]!.committedOffset).toBe(3)
+      expect((await reopen()).stats('one').consumers[0]!.committedOffset).toBe(3)
+    })
+
+    test('counts the lag of each consumer by tenant, also after a restart', async () => {
+      const { bus, reopen } = await open()
+      await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')
+      const a = bus.consumer('two', 'a')
+      await a.take({ max: 4 })
+      await a.commit(4)
+      const wanted = { a: { t: 1, u: 1, v: 1 }, b: { t: 4, u: 2, v: 1 } }
+      expect({ a: lagOf(bus, 'two', 'a'), b: lagOf(bus, 'two', 'b') }).toEqual(wanted)
+      const again = await reopen()
+      expect({ a: lagOf(again, 'two', 'a'), b: lagOf(again, 'two', 'b') }).toEqual(wanted)
+      const rest = again.consumer('two', 'a')
+      await takeAll(rest)
+      await rest.commit(7)
+      expect(lagOf(again, 'two', 'a')).toEqual({})
+      await again.close()
+    })
+
+    test('refuses what has no room, loses nothing of the rest, and has room again after a commit', async () => {
+      const { bus } = await open()
+      const sent: string[] = []
+      const refused = new Set<string>()
+      for (let i = 0; i < 60; i++) {
+        const tenant = `tenant-${i % 5}`
+        await bus.publish('two', tenant, [bytesOf(`${i} ${'x'.repeat(60)}`)]).then(
+          () => sent.push(String(i)), (error: { readonly code: string }) => refused.add(error.code))
+      }
+      expect([sent.length < 60, [...refused], bus.stats('two').backlogBytes <= testSizes.topicBytesMax]).toEqual([true, ['FULL'], true])
+      const consumers = [bus.consumer('two', 'a'), bus.consumer('two', 'b')]
+      for (const consumer of consumers) {
+        await expect(bus.publish('two', 't', [bytesOf('x'.repeat(200))])).rejects.toMatchObject({ code: 'FULL' })
+        expect((await takeAll(consumer)).map((message) => textOf(message).split(' ')[0])).toEqual(sent)
+        await consumer.commit(sent.length)
+      }
+      expect(bus.stats('two').backlogBytes).toBe(0)
+      await bus.publish('two', 't', [bytesOf('x'.repeat(200))])
+      await bus.close()
+    })
+
+    test('lets no tenant take the room of others', async () => {
+      const { bus } = await open()
+      const loud = Array.from({ length: 30 }, () => bytesOf('x'.repeat(80)))
+      await expect(bus.publish('one', 'loud', loud)).rejects.toMatchObject({ code: 'FULL' })
+      await expect(bus.publish('one', 'loud', loud.slice(0, 20))).rejects.toMatchObject({ code: 'TENANT_FULL' })
+      await bus.publish('one', 'loud', loud.slice(0, 17))
+      await expect(bus.publish('one', 'loud', loud.slice(0, 1))).rejects.toMatchObject({ code: 'TENANT_FULL' })
+      await bus.publish('one', 'quiet', loud.slice(0, 5))
+      await bus.publish('two', 'loud', loud.slice(0, 20))
+      await bus.close()
+    })
+
+    test.for<[title: string, refused: (bus: Bus) => Promise<unknown>, message: RegExp]>([
+      ['an unknown topic', (bus) => bus.publish('three', 't', [bytesOf('x')]), /no topic three/],
+      ['an unknown consumer', async (bus) => bus.consumer('one', 'b'), /no consumer b/],
+      ['no messages', (bus) => bus.publish('one', 't', []), /no message/],
+      ['too many messages', (bus) => bus.publish('one', 't', Array<Uint8Array>(10_001).fill(bytesOf(''))), /at most 10000/],
+      ['a message that is too long', (bus) => bus.publish('one', 't', [new Uint8Array(2_097_153)]), /2097153 bytes/],
+      ['a tenant without a name', (bus) => bus.publish('one', '', [bytesOf('x')]), /1 to 128/],
+    ])('refuses %s', async ([, refused, message]) => {
+      const { bus } = await open()
+      await expect(refused(bus)).rejects.toThrow(message)
+      expect((await bus.publish('one', '../t\u0000', [bytesOf('x')])).firstOffset).toBe(0)
+      await bus.close()
+      await expect(bus.publish('one', 't', [bytesOf('x')])).rejects.toMatchObject({ code: 'CLOSED' })
+    })
+  })
+}

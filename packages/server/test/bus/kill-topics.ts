@@ -1,0 +1,11 @@
+import type { TopicTable } from '../../src/bus/bus.ts'
+import { usualBusSizes } from '../../src/bus/bus-sizes.ts'
+
+/** The topics of the process that is killed. */
+export const killTopics: TopicTable = {
+  in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false },
+  out: { consumers: ['test'], overflow: 'refuse', hasTenantShare: false },
+}
+
+/** Small, so that files begin and go while it runs. */
+export const killSizes = { ...usualBusSizes, fileBytesMax: 5_000, commitFileBytesMax: 500 }

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openLocalBus } from '../../src/bus/local-bus.ts'
+import { nodeDisk } from '../../src/disk.ts'
+import { takeAll, textOf } from './conformance.ts'
+import { killSizes, killTopics } from './kill-topics.ts'
+
+const roundCount = Number(process.env['TRIPLINE_FULL'] === '1' ? 100 : 8)
+
+/** Lets a process publish for a while and kills it; gives the numbers of what it acknowledged. */
+async function publishAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
+  const main = join(import.meta.dirname, 'publish-main.ts')
+  const child = spawn(process.execPath, [main, folder, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const chunks: string[] = []
+  const begun = Promise.withResolvers<void>()
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk.toString())
+    begun.resolve()
+  })
+  const ended = Promise.withResolvers<void>()
+  child.once('close', () => ended.resolve())
+  await Promise.race([begun.promise, ended.promise])
+  await wait(runMs)
+  child.kill('SIGKILL')
+  await ended.promise
+  return chunks.join('').split('\n').slice(0, -1).map(Number)
+}
+
+test(`a process that is killed ${roundCount} times loses nothing acknowledged, neither before nor behind a stage`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tripline-bus-'))
+  try {
+    const acknowledged: number[] = []
+    for (let round = 0; round < roundCount; round++) {
+      const numbers = await publishAndKill(folder, round * 1_000_000, 20 + 23 * (round % 10))
+      expect(numbers.length).toBeGreaterThan(0)
+      acknowledged.push(...numbers)
+    }
+    const bus = await openLocalBus({ disk: nodeDisk(folder), topics: killTopics, sizes: killSizes })
+    const copied = await takeAll(bus.consumer('out', 'test'), 1_000)
+    const left = await takeAll(bus.consumer('in', 'stage'), 1_000)
+    const kept = new Set([...copied, ...left].map((message) => Number(textOf(message))))
+    expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
+    expect([bus.stats('in').damagedCount, bus.stats('out').damagedCount]).toEqual([0, 0])
+    // The first copies of a tenant's messages are in the order in which they were published.
+    for (const tenant of ['t', 'u', 'v']) {
+      const firsts = [...new Set(copied.filter((message) => message.tenant === tenant).map((message) => Number(textOf(message))))]
+      expect(firsts).toEqual(firsts.toSorted((a, b) => a - b))
+    }
+    await bus.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BusError } from '../../src/bus/bus.ts'
+import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
+import type { BusSizes } from '../../src/bus/bus-sizes.ts'
+import { checkMessages, costOf } from '../../src/bus/check-messages.ts'
+
+/**
+ * A bus in memory that others are compared with: it keeps every message and counts them one by one. It is slow, looks
+ * again and again where it waits, keeps no bytes on disk, and `reopen` stands for a restart.
+ */
+export class MemoryBus implements Bus {
+  readonly #topics: TopicTable
+  readonly #sizes: BusSizes
+  readonly #messages = new Map<string, Message[]>()
+  readonly #committed = new Map<string, number>()
+  readonly #sessions = new Map<string, object>()
+  #isClosed = false
+
+  constructor(topics: TopicTable, sizes: BusSizes) {
+    this.#topics = topics
+    this.#sizes = sizes
+  }
+
+  reopen(): void {
+    this.#isClosed = false
+    this.#sessions.clear()
+  }
+
+  async publish(topic: string, tenant: string, messages: readonly Uint8Array[]): ReturnType<Bus['publish']> {
+    const all = this.#messagesOf(topic)
+    const bytes = checkMessages(tenant, messages)
+    const backlog = this.#backlogOf(topic)
+    const bytesOf = (some: readonly Message[]) => some.reduce((sum, message) => sum + costOf(message.bytes), 0)
+    const { overflow, hasTenantShare } = this.#topics[topic]!
+    if (overflow === 'refuse') {
+      if (bytesOf(backlog) + bytes > this.#sizes.topicBytesMax) throw new BusError('FULL', `the topic ${topic} has no room`)
+      const ofTenant = backlog.filter((message) => message.tenant === tenant)
+      if (hasTenantShare && bytesOf(ofTenant) + bytes > this.#sizes.tenantBytesMax) {
+        throw new BusError('TENANT_FULL', `the topic ${topic} has no room for the tenant`)
+      }
+    }
+    const firstOffset = all.length
+    for (const message of messages) all.push({ offset: all.length, tenant, bytes: Uint8Array.from(message) })
+    return { firstOffset, lastOffset: all.length - 1 }
+  }
+
+  consumer(topic: string, name: string): Consumer {
+    const all = this.#messagesOf(topic)
+    if (!this.#topics[topic]!.consumers.includes(name)) throw new RangeError(`the topic ${topic} has no consumer ${name}`)
+    const key = `${topic} ${name}`
+    const session = {}
+    this.#sessions.set(key, session)
+    let next = this.#committedOf(key)
+    const check = () => {
+      if (this.#isClosed || this.#sessions.get(key) !== session) throw new BusError('CLOSED', 'nobody reads in this way any more')
+    }
+    return {
+      take: async ({ max, waitMs = Number.POSITIVE_INFINITY, signal }) => {
+        for (let waitedMs = 0; ; waitedMs++) {
+          check()
+          const taken = all.slice(next, next + max)
+          next += taken.length
+          if (taken.length > 0 || waitedMs >= waitMs || signal?.aborted === true) return taken
+          await pause(1)
+        }
+      },
+      commit: async (offset) => {
+        check()
+        if (!Number.isSafeInteger(offset) || offset > next) throw new RangeError(`${offset} is committed, but was not taken`)
+        this.#committed.set(key, Math.max(offset, this.#committedOf(key)))
+      },
+    }
+  }
+
+  stats(topic: string): ReturnType<Bus['stats']> {
+    const all = this.#messagesOf(topic)
+    const consumers = this.#topics[topic]!.consumers.map((name) => {
+      const committedOffset = this.#committedOf(`${topic} ${name}`)
+      const lag = new Map<string, number>()
+      for (const { tenant } of all.slice(committedOffset)) lag.set(tenant, (lag.get(tenant) ?? 0) + 1)
+      return { name, committedOffset, lag }
+    })
+    const backlogBytes = this.#backlogOf(topic).reduce((sum, { bytes }) => sum + costOf(bytes), 0)
+    return { nextOffset: all.length, backlogBytes, consumers, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
+
+  #backlogOf(topic: string): readonly Message[] {
+    const committed = this.#topics[topic]!.consumers.map((name) => this.#committedOf(`${topic} ${name}`))
+    return this.#messagesOf(topic).slice(Math.min(...committed))
+  }
+
+  #committedOf(key: string): number {
+    return this.#committed.get(key) ?? 0
+  }
+
+  #messagesOf(topic: string): Message[] {
+    if (this.#isClosed) throw new BusError('CLOSED', 'the bus is closed')
+    if (this.#topics[topic] === undefined) throw new RangeError(`there is no topic ${topic}`)
+    const messages = this.#messages.get(topic) ?? []
+    this.#messages.set(topic, messages)
+    return messages
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Publishes to the bus in a folder and runs a stage on it until it is killed, and prints the number of each
+ * acknowledged message: `node publish-main.ts <folder> <first number>`.
+ */
+import { writeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openLocalBus } from '../../src/bus/local-bus.ts'
+import { nodeDisk } from '../../src/disk.ts'
+import { runStage } from '../../src/pipeline/stage.ts'
+import { StageCounts } from '../../src/pipeline/stage-counts.ts'
+import { killSizes, killTopics } from './kill-topics.ts'
+
+const [folder = '', first = '0'] = process.argv.slice(2)
+const bus = await openLocalBus({ disk: nodeDisk(folder), topics: killTopics, sizes: killSizes })
+let next = Number(first)
+
+async function publishOn(tenant: string): Promise<never> {
+  for (;;) {
+    const numbers = Array.from({ length: 10 }, () => next++)
+    await bus.publish('in', tenant, numbers.map((number) => Buffer.from(String(number))))
+    // At once: what is still in a buffer when the process is killed was not acknowledged to anybody.
+    writeSync(1, `${numbers.join('\n')}\n`)
+  }
+}
+
+const stage = runStage({
+  name: 'copy',
+  consumer: bus.consumer('in', 'stage'),
+  handle: async (messages) => ({ outputs: messages.map(({ tenant, bytes }) => ({ topic: 'out', tenant, bytes })) }),
+  publish: (topic, tenant, messages) => bus.publish(topic, tenant, messages),
+  counts: new StageCounts(),
+  pause: (lengthMs) => pause(lengthMs),
+}, new AbortController().signal)
+
+await Promise.all([stage, publishOn('t'), publishOn('u'), publishOn('v')])

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { BusError } from '../../src/bus/bus.ts'
+import type { Bus, Message } from '../../src/bus/bus.ts'
+import { openLocalBus } from '../../src/bus/local-bus.ts'
+import { runStage } from '../../src/pipeline/stage.ts'
+import type { Handled, StageOptions } from '../../src/pipeline/stage.ts'
+import { StageCounts } from '../../src/pipeline/stage-counts.ts'
+import { deadLetterTopic } from '../../src/pipeline/topics.ts'
+import { chanceOf, seed, untilPowerLost } from '../events/power-cuts.ts'
+import { SimulatedDisk } from '../events/simulated-disk.ts'
+import { bytesOf, linesOf, publishLines, takeAll, testSizes, textOf } from './conformance.ts'
+
+const stageTopics = {
+  in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false },
+  out: { consumers: ['test'], overflow: 'refuse', hasTenantShare: false },
+  [deadLetterTopic]: { consumers: ['test'], overflow: 'refuse', hasTenantShare: false },
+} as const
+
+function openBus(disk: SimulatedDisk): Promise<Bus> {
+  return openLocalBus({ disk, topics: stageTopics, sizes: { ...testSizes, topicBytesMax: 100_000 } })
+}
+
+/** Sends each message on with an exclamation mark. */
+async function shout(messages: readonly Message[]): Promise<Handled> {
+  return { outputs: messages.map((message) => ({ topic: 'out', tenant: message.tenant, bytes: bytesOf(`${textOf(message)}!`) })) }
+}
+
+type Setting = Partial<StageOptions> & { readonly lines?: string }
+
+/** Runs a stage until it has committed a number of messages or a pause ends it; says what came of it. */
+async function runOn({ lines = 't:1 t:2 u:3 t:4', ...changed }: Setting) {
+  const bus = await openBus(new SimulatedDisk())
+  await publishLines(bus, 'in', lines)
+  const stop = new AbortController()
+  const consumer = bus.consumer('in', 'stage')
+  const counts = new StageCounts()
+  const pauses: number[] = []
+  const count = lines.split(' ').length
+  const stage: StageOptions = {
+    name: 'shout',
+    consumer: {
+      take: consumer.take,
+      commit: async (offset) => {
+        await consumer.commit(offset)
+        if (offset === count) stop.abort()
+      },
+    },
+    handle: shout,
+    publish: (topic, tenant, messages) => bus.publish(topic, tenant, messages),
+    counts,
+    pause: async (lengthMs) => {
+      pauses.push(lengthMs)
+      if (pauses.length === 12) stop.abort()
+    },
+    ...changed,
+  }
+  const error = await runStage(stage, stop.signal).then(() => undefined, (reason: unknown) => reason)
+  const books = Object.fromEntries(counts.tenants.map((tenant) => {
+    const { accepted, evaluated, quarantined, deduplicated, inFlight } = counts.totalsOf(tenant)
+    const parts = [...quarantined].map(([reason, number]) => `+ ${number} ${reason}`)
+    return [tenant, [`${accepted} = ${evaluated}`, ...parts, `+ ${deduplicated} + ${inFlight}`].join(' ')]
+  }))
+  const read = async (topic: string) => linesOf(await takeAll(bus.consumer(topic, 'test')))
+  return { out: await read('out'), letters: await read(deadLetterTopic), books, pauses, error, lag: bus.stats('in').consumers[0]!.lag.size }
+}
+
+/** A function that throws at messages with a text, as often as told. */
+function throwing(text: string, times: number, error: Error): StageOptions['handle'] {
+  let left = times
+  return async (messages) => {
+    if (left > 0 && messages.some((message) => textOf(message).includes(text))) {
+      left--
+      throw error
+    }
+    return await shout(messages)
+  }
+}
+
+const full = new BusError('FULL', 'no room')
+
+describe('a stage', () => {
+  test.for<[title: string, setting: Setting, out: string, books: { readonly [tenant: string]: string }]>([
+    ['sends on what it takes', {}, 't:1! t:2! t:4! u:3!', { t: '3 = 3 + 0 + 0', u: '1 = 1 + 0 + 0' }],
+    ['counts what came before', {
+      handle: async (messages) => ({ ...(await shout(messages.filter(({ offset }) => offset !== 1))), deduplicated: [1] }),
+    }, 't:1! t:4! u:3!', { t: '3 = 2 + 1 + 0', u: '1 = 1 + 0 + 0' }],
+    ['tries again what fails once', { handle: throwing('2', 1, new Error('once')) }, 't:1! t:2! t:4! u:3!', { t: '3 = 3 + 0 + 0', u: '1 = 1 + 0 + 0' }],
+  ])('%s', async ([, setting, out, books]) => {
+    expect(await runOn(setting)).toEqual({ out, books, letters: '', pauses: [], error: undefined, lag: 0 })
+  })
+
+  test.for<[title: string, lines: string, out: string]>([
+    ['the first', 't:bad t:1 t:2 t:3 t:4', 't:1! t:2! t:3! t:4!'],
+    ['one in the middle', 't:1 t:2 t:bad t:3 t:4', 't:1! t:2! t:3! t:4!'],
+    ['two of many', 't:1 t:bad t:2 t:3 t:4 t:5 t:bad t:6', 't:1! t:2! t:3! t:4! t:5! t:6!'],
+    ['the only one', 't:bad', ''],
+  ])('puts a message that fails each time, %s, to the dead letters, and only that', async ([, lines, out]) => {
+    const badCount = lines.split('bad').length - 1
+    const result = await runOn({ lines, handle: throwing('bad', Infinity, new Error('cannot be read')) })
+    const goodCount = lines.split(' ').length - badCount
+    expect(result).toMatchObject({ out, pauses: [], error: undefined, lag: 0 })
+    expect(result.books).toEqual({ t: `${goodCount + badCount} = ${goodCount} + ${badCount} failed + 0 + 0` })
+    const offset = lines.split(' ').indexOf('t:bad')
+    const letter = { stage: 'shout', offset, reason: 'failed', text: 'cannot be read', cut_bytes: 0 }
+    expect(result.letters.startsWith(`t:${JSON.stringify(letter)}\nbad`)).toBe(true)
+    expect(result.letters.split('\nbad').length - 1).toBe(badCount)
+  })
+
+  test('puts what the function refuses to the dead letters with its reason', async () => {
+    const handle: StageOptions['handle'] = async (messages) => ({
+      ...(await shout(messages.filter(({ offset }) => offset !== 2))), refused: [{ offset: 2, reason: 'too_deep', text: '65 levels' }],
+    })
+    const { out, letters, books } = await runOn({ handle })
+    expect([out, books]).toEqual(['t:1! t:2! t:4!', { t: '3 = 3 + 0 + 0', u: '1 = 0 + 1 too_deep + 0 + 0' }])
+    expect(letters).toBe('u:{"stage":"shout","offset":2,"reason":"too_deep","text":"65 levels","cut_bytes":0}\n3')
+  })
+
+  test('puts a message to the dead letters of which it makes one that no topic takes', async () => {
+    const handle: StageOptions['handle'] = async (messages) => ({
+      outputs: messages.map(({ tenant, offset }) => ({ topic: 'out', tenant, bytes: new Uint8Array(offset === 1 ? 2_097_153 : 0) })),
+    })
+    const { letters, books, error, lag } = await runOn({ handle })
+    expect([books, error, lag]).toEqual([{ t: '3 = 2 + 1 failed + 0 + 0', u: '1 = 1 + 0 + 0' }, undefined, 0])
+    expect(letters).toContain('what is made of it has 2097153 bytes')
+  })
+
+  test('waits longer and longer for what may pass, and sends nothing twice meanwhile', async () => {
+    const { out, pauses, books } = await runOn({ handle: throwing('1', 4, full) })
+    expect({ out, pauses }).toEqual({ out: 't:1! t:2! t:4! u:3!', pauses: [50, 100, 200, 400] })
+    expect(books['t']).toBe('3 = 3 + 0 + 0')
+  })
+
+  test('gives up waiting when it is told to stop, and leaves the messages for the next start', async () => {
+    const result = await runOn({ handle: throwing('1', Infinity, full) })
+    expect(result).toMatchObject({ out: '', letters: '', error: undefined, lag: 2, books: { t: '3 = 0 + 0 + 3', u: '1 = 0 + 0 + 1' } })
+    expect(result.pauses.slice(-3)).toEqual([5_000, 5_000, 5_000])
+  })
+
+  test.for<[title: string, setting: Setting]>([
+    ['a bus that has failed', { publish: () => Promise.reject(new BusError('FAILED', 'broken')) }],
+    ['a function that says so', { handle: throwing('', Infinity, new Error('broken')), judge: () => 'stops' }],
+  ])('ends with the error of %s, and leaves the messages for the next start', async ([, setting]) => {
+    const { error, letters, lag, out } = await runOn(setting)
+    expect([error instanceof Error && error.message, letters, lag, out]).toEqual(['broken', '', 2, ''])
+  })
+})
+
+const sentCount = 20
+
+/** Publishes numbers from one on while a stage sends them on; says each that was acknowledged. */
+async function live(disk: SimulatedDisk, from: number, onSent: (id: number) => void): Promise<void> {
+  const bus = await openBus(disk)
+  const stop = new AbortController()
+  const stage = runStage({
+    name: 'shout', consumer: bus.consumer('in', 'stage'), handle: shout,
+    publish: (topic, tenant, messages) => bus.publish(topic, tenant, messages),
+    counts: new StageCounts(), pause: async () => {},
+  }, stop.signal)
+  try {
+    for (let id = from; id < sentCount; id++) {
+      await bus.publish('in', 't', [bytesOf(String(id))])
+      onSent(id)
+    }
+  } finally {
+    // The batch in hand is finished; what is behind it comes with the next start.
+    stop.abort()
+    await stage
+  }
+  await bus.close()
+}
+
+/** Cuts the power at a step, publishes the rest in a second life, and gives what came out in the end. */
+async function outputsAfterCutAt(step: number, chance: () => number): Promise<string[]> {
+  let next = 0
+  const onSent = (id: number) => void (next = id + 1)
+  const disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
+  await untilPowerLost(live(disk, next, onSent))
+  const after = disk.restarted(chance)
+  // A third life, in which nothing is published, takes what the second left.
+  for (let lives = 0; lives < 2; lives++) await live(after, next, onSent)
+  const bus = await openBus(after)
+  const out = (await takeAll(bus.consumer('out', 'test'))).map(textOf)
+  await bus.close()
+  return out
+}
+
+test(`after a power cut at any step a stage sends on everything that was acknowledged, in order (seed ${seed})`, async () => {
+  const whole = new SimulatedDisk()
+  await live(whole, 0, () => {})
+  expect(whole.stepCount).toBeGreaterThan(70)
+  const chance = chanceOf(seed)
+  for (let step = 0; step <= whole.stepCount; step++) {
+    const firsts = [...new Set(await outputsAfterCutAt(step, chance))]
+    expect([step, firsts]).toEqual([step, Array.from({ length: sentCount }, (_, id) => `${id}!`)])
+  }
+})
