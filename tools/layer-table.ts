@@ -211,7 +211,7 @@ export const layerTable: LayerTable = {
       },
       'pipeline': { uses: ['store', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
-      'store': { uses: ['domain', 'limits.ts'], packages: ['node:*'], types: ['@tripline/engine'] },
+      'store': { uses: ['domain', 'limits.ts'], packages: ['node:*', 'kysely'], types: ['@tripline/engine'] },
 
       // The seam behind which events are kept and searched, and the store that is part of the server.
       'events': {

@@ -95,6 +95,14 @@ export const limits = {
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },
+  state: {
+    /** Milliseconds that a change waits for another process that is writing the same database. */
+    busyMs: 5_000,
+    /** Statements that are kept prepared; lists with filters make ever new ones. */
+    preparedMax: 256,
+    /** Times that a change is tried again because the thing changed between reading and writing it. */
+    changeAttemptsMax: 5,
+  },
   events: {
     /** Events of one append, and their bytes: one record of the log, written and checked as a whole. */
     batchEventsMax: 10_000,

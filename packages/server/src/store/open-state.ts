@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { apiKeyStore } from './api-keys.ts'
+import { inTransaction, openDatabase } from './database.ts'
+import type { DatabaseOptions } from './database.ts'
+import { directoryOf } from './directory.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { sessionStore } from './sessions.ts'
+import type { StateStore, Stores } from './state-store.ts'
+import type { Tables } from './tables.ts'
+import { tenantStore } from './tenants.ts'
+import { userStore } from './users.ts'
+
+/** Opens the server's state, after bringing its database to the present shape. */
+export async function openState(options: DatabaseOptions): Promise<StateStore> {
+  const database = openDatabase(options)
+  const { db } = database
+  try {
+    await migrate(database, migrations)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return {
+    ...storesOf(db),
+    transaction: (work) => inTransaction(db, (db) => work(storesOf(db))),
+    close: () => db.destroy(),
+  }
+}
+
+function storesOf(db: Kysely<Tables>): Stores {
+  return {
+    tenants: tenantStore(db),
+    users: userStore(db),
+    apiKeys: apiKeyStore(db),
+    sessions: sessionStore(db),
+    directory: directoryOf(db),
+  }
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { StateStore } from '../../src/store/state-store.ts'
+import { apiKeyWith, fill, sessionWith, tenantWith, userWith } from './state-samples.ts'
+import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
+
+/** A store under test: empty, and `close` removes what it left. */
+export type TestedState = { readonly store: StateStore; readonly close: () => Promise<void> }
+
+/** What every store of state does, whatever keeps it. */
+export function describeStateStore(title: string, open: () => Promise<TestedState>): void {
+  describe(`${title}:`, () => {
+    let tested: TestedState
+    let store: StateStore
+    beforeEach(async () => {
+      tested = await open()
+      store = tested.store
+      await fill(store)
+    })
+    afterEach(() => tested.close())
+
+    describe('another tenant', () => {
+      test.for(tenantCalls)('%s', async ([, call, nothing]) => {
+        const before = await everythingOf(store, 'a')
+        expect(await call(store, 'b')).toEqual(nothing)
+        expect(await everythingOf(store, 'a')).toEqual(before)
+      })
+
+      test.for(tenantCalls.filter(([name]) => !name.endsWith('.insert')))('%s finds what is its own', async ([, call, nothing]) => {
+        expect(await call(store, 'a')).not.toEqual(nothing)
+      })
+
+      test('every call is one of the above or has a test of its own', () => {
+        const calls = Object.entries(store).flatMap(([name, part]) =>
+          typeof part === 'function' || name === 'tenants' || name === 'directory' ? [] : Object.keys(part).map((call) => `${name}.${call}`),
+        )
+        const tested = [...tenantCalls.map(([name]) => name), ...callsTestedElsewhere]
+        expect(tested.sort()).toEqual(calls.sort())
+      })
+
+      test('nothing is kept for a tenant that is not there', async () => {
+        await expect(store.users.insert('nobody', userWith({}), undefined)).rejects.toThrow('FOREIGN KEY')
+      })
+
+      test('a session of a user of another tenant is refused', async () => {
+        await expect(store.sessions.insert('b', sessionWith({ id: 's9' }), 'hash of r9')).rejects.toThrow('FOREIGN KEY')
+      })
+
+      test('the use of a key is noted in its own tenant alone', async () => {
+        await store.apiKeys.noteUse('b', 'k1', 60)
+        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBeUndefined()
+        await store.apiKeys.noteUse('a', 'k1', 60)
+        await store.apiKeys.noteUse('a', 'k1', 40)
+        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBe(60)
+      })
+    })
+
+    describe('tenants', () => {
+      test('one that is there is not replaced', async () => {
+        expect(await store.tenants.insert(tenantWith({ name: 'Other' }))).toBe('taken')
+        expect(await store.tenants.list()).toEqual([tenantWith({}), tenantWith({ id: 'b', name: 'Bolt' })])
+      })
+
+      test('a change counts its version up', async () => {
+        const changed = await store.tenants.update('a', { settings: { plan: 'mdr' } }, { expectedVersion: 1, at: 50 })
+        expect(changed).toEqual({ outcome: 'changed', value: tenantWith({ settings: { plan: 'mdr' }, version: 2, updatedAt: 50 }) })
+        expect(await store.tenants.update('a', { name: 'X' }, { expectedVersion: 1, at: 60 })).toEqual({ outcome: 'stale', version: 2 })
+        expect(await store.tenants.update('z', { name: 'X' }, { expectedVersion: 1, at: 60 })).toEqual({ outcome: 'missing' })
+      })
+    })
+
+    describe('users', () => {
+      test.for<[email: string, insertion: string]>([
+        ['ann@example.org', 'taken'],
+        ['ANN@EXAMPLE.ORG', 'taken'],
+        ['ann2@example.org', 'inserted'],
+      ])('%s is %s', async ([email, insertion]) => {
+        expect(await store.users.insert('a', userWith({ id: 'u2', email }), undefined)).toBe(insertion)
+      })
+
+      test('the same email is another user in another tenant', async () => {
+        expect(await store.users.insert('b', userWith({ id: 'u7' }), undefined)).toBe('inserted')
+        expect(await store.directory.tenantsOfEmail('ann@EXAMPLE.org')).toEqual(['a', 'b'])
+        await store.users.update('a', 'u1', { isActive: false }, { expectedVersion: undefined, at: 50 })
+        expect(await store.directory.tenantsOfEmail('ann@example.org')).toEqual(['b'])
+      })
+
+      test('a change under a version that is gone changes nothing', async () => {
+        await store.users.update('a', 'u1', { roles: ['admin'] }, { expectedVersion: 1, at: 50 })
+        const late = await store.users.update('a', 'u1', { roles: [] }, { expectedVersion: 1, at: 51 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
+        expect(await store.users.get('a', 'u1')).toEqual(userWith({ roles: ['admin'], version: 2, updatedAt: 50 }))
+      })
+
+      test('of many changes at once under one version, one is made', async () => {
+        const changes = Array.from({ length: 8 }, (_, i) =>
+          store.users.update('a', 'u1', { name: `name ${i}` }, { expectedVersion: 1, at: 50 + i }),
+        )
+        const outcomes = (await Promise.all(changes)).map(({ outcome }) => outcome)
+        expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1)
+        expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(7)
+      })
+
+      test('an email of somebody else is taken', async () => {
+        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+        const taken = await store.users.update('a', 'u2', { email: 'ANN@example.org' }, { expectedVersion: undefined, at: 50 })
+        expect(taken).toEqual({ outcome: 'taken' })
+      })
+
+      test('a password changes alone, and stays when other things change', async () => {
+        await store.users.update('a', 'u1', { name: 'Anna' }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBe('hash of a password')
+        await store.users.update('a', 'u1', { passwordHash: 'another' }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBe('another')
+        await store.users.update('a', 'u1', { passwordHash: null }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBeUndefined()
+      })
+    })
+
+    describe('API keys', () => {
+      test('a hash is unique among all tenants', async () => {
+        expect(await store.apiKeys.insert('b', apiKeyWith({}), 'hash of k1')).toBe('taken')
+        expect(await store.directory.apiKey('hash of k1')).toEqual({ tenant: 'a', key: apiKeyWith({}) })
+        expect(await store.directory.apiKey('k1')).toBeUndefined()
+      })
+
+      test('a key is revoked once', async () => {
+        expect(await store.apiKeys.revoke('a', 'k1', 70)).toBe(true)
+        expect(await store.apiKeys.revoke('a', 'k1', 80)).toBe(false)
+        expect((await store.directory.apiKey('hash of k1'))?.key.revokedAt).toBe(70)
+      })
+    })
+
+    describe('sessions', () => {
+      const rotate = (used: string, next: string, at: number) => store.sessions.rotate('a', { used, next }, { at, idleUntil: at + 100 })
+
+      test('a token is good for one use, and its session ends with the second', async () => {
+        expect(await rotate('hash of r1', 'hash of r2', 50)).toEqual({ outcome: 'rotated', session: sessionWith({ idleUntil: 150 }) })
+        expect(await rotate('hash of r2', 'hash of r3', 120)).toMatchObject({ outcome: 'rotated' })
+        const ended = sessionWith({ idleUntil: 220, ended: { at: 130, because: 'token_reused' } })
+        expect(await rotate('hash of r1', 'hash of r4', 130)).toEqual({ outcome: 'reused', session: ended })
+        expect(await rotate('hash of r3', 'hash of r5', 140)).toMatchObject({ outcome: 'ended' })
+        expect(await rotate('hash of r4', 'hash of r6', 140)).toEqual({ outcome: 'unknown' })
+        expect(await store.sessions.list('a', 'u1')).toEqual([ended])
+      })
+
+      test('of many who show one token at once, one is first', async () => {
+        const shown = Array.from({ length: 6 }, (_, i) => rotate('hash of r1', `hash of n${i}`, 50))
+        const outcomes = (await Promise.all(shown)).map(({ outcome }) => outcome)
+        expect(outcomes.sort()).toEqual(['reused', 'reused', 'reused', 'reused', 'reused', 'rotated'])
+      })
+
+      test.for<[at: number, outcome: string]>([
+        [99, 'rotated'],
+        [100, 'ended'],
+        [1_000, 'ended'],
+      ])('a token shown at %i is %s', async ([at, outcome]) => {
+        expect(await rotate('hash of r1', 'hash of r2', at)).toMatchObject({ outcome })
+      })
+
+      test('all of a user end, each once', async () => {
+        await store.sessions.insert('a', sessionWith({ id: 's2' }), 'hash of q1')
+        expect(await store.sessions.end('a', 's1', 40, 'logout')).toBe(true)
+        expect(await store.sessions.endAll('a', 'u1', 50, 'revoked')).toEqual(['s2'])
+        expect((await store.sessions.get('a', 's1'))?.ended).toEqual({ at: 40, because: 'logout' })
+      })
+
+      test('old ones go with their tokens', async () => {
+        expect(await store.directory.tenantOfToken('hash of r1')).toBe('a')
+        expect(await store.sessions.removeOld('a', 1_000)).toBe(0)
+        expect(await store.sessions.removeOld('a', 1_001)).toBe(1)
+        expect(await store.directory.tenantOfToken('hash of r1')).toBeUndefined()
+      })
+    })
+
+    describe('transactions', () => {
+      test('what throws leaves nothing', async () => {
+        const failing = store.transaction(async ({ users, apiKeys }) => {
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          await apiKeys.revoke('a', 'k1', 50)
+          throw new Error('on purpose')
+        })
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await store.users.list('a')).toEqual([userWith({})])
+        expect((await store.apiKeys.get('a', 'k1'))?.revokedAt).toBeUndefined()
+      })
+
+      test('what goes on beside one is in none of it', async () => {
+        let begun: () => void = () => {}
+        const inside = new Promise<void>((resolve) => (begun = resolve))
+        const failing = store.transaction(async ({ users }) => {
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          begun()
+          await new Promise((resolve) => setImmediate(resolve))
+          throw new Error('on purpose')
+        })
+        const beside = inside.then(() => store.users.insert('a', userWith({ id: 'u3', email: 'cat@example.org' }), undefined))
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await beside).toBe('inserted')
+        expect((await store.users.list('a')).map(({ id }) => id)).toEqual(['u1', 'u3'])
+      })
+    })
+  })
+}

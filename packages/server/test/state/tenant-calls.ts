@@ -1,0 +1,43 @@
+import type { Stores } from '../../src/store/state-store.ts'
+import { userWith } from './state-samples.ts'
+
+const terms = { expectedVersion: undefined, at: 50 }
+
+/**
+ * A call of each store that reads or changes something that tenant 'a' has, and what it answers to a tenant that
+ * does not have it. The names are checked to be all there are.
+ */
+export const tenantCalls: readonly (readonly [name: string, call: (stores: Stores, tenant: string) => Promise<unknown>, nothing: unknown])[] = [
+  ['users.get', ({ users }, tenant) => users.get(tenant, 'u1'), undefined],
+  ['users.findByEmail', ({ users }, tenant) => users.findByEmail(tenant, 'ann@example.org'), undefined],
+  ['users.list', ({ users }, tenant) => users.list(tenant), []],
+  ['users.passwordHash', ({ users }, tenant) => users.passwordHash(tenant, 'u1'), undefined],
+  ['users.update', ({ users }, tenant) => users.update(tenant, 'u1', { name: 'Mallory' }, terms), { outcome: 'missing' }],
+  ['users.insert', ({ users }, tenant) => users.insert(tenant, userWith({}), undefined), 'inserted'],
+  ['apiKeys.get', ({ apiKeys }, tenant) => apiKeys.get(tenant, 'k1'), undefined],
+  ['apiKeys.list', ({ apiKeys }, tenant) => apiKeys.list(tenant), []],
+  ['apiKeys.revoke', ({ apiKeys }, tenant) => apiKeys.revoke(tenant, 'k1', 50), false],
+  ['sessions.get', ({ sessions }, tenant) => sessions.get(tenant, 's1'), undefined],
+  ['sessions.list', ({ sessions }, tenant) => sessions.list(tenant, 'u1'), []],
+  [
+    'sessions.rotate',
+    ({ sessions }, tenant) => sessions.rotate(tenant, { used: 'hash of r1', next: 'hash of r2' }, { at: 50, idleUntil: 150 }),
+    { outcome: 'unknown' },
+  ],
+  ['sessions.end', ({ sessions }, tenant) => sessions.end(tenant, 's1', 50, 'logout'), false],
+  ['sessions.endAll', ({ sessions }, tenant) => sessions.endAll(tenant, 'u1', 50, 'revoked'), []],
+  ['sessions.removeOld', ({ sessions }, tenant) => sessions.removeOld(tenant, 5_000), 0],
+]
+
+/** Calls whose rows would need more than an answer to compare; each has a test of its own. */
+export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert']
+
+/** All that tenant 'a' has, to be compared before and after what another tenant did. */
+export async function everythingOf({ users, apiKeys, sessions }: Stores, tenant: string): Promise<unknown> {
+  return {
+    users: await users.list(tenant),
+    passwordHash: await users.passwordHash(tenant, 'u1'),
+    apiKeys: await apiKeys.list(tenant),
+    sessions: await sessions.list(tenant, 'u1'),
+  }
+}
