@@ -102,6 +102,19 @@ export const limits = {
     preparedMax: 256,
     /** Times that a change is tried again because the thing changed between reading and writing it. */
     changeAttemptsMax: 5,
+    /** Levels, comparisons and values of a filter of a list (section 3.3): SQL of it is nested and has a parameter for each. */
+    filterDepthMax: 8,
+    filterLeavesMax: 100,
+    filterValuesMax: 10_000,
+    /** Characters of a text that is looked for inside others: each row is searched for it. */
+    soughtLengthMax: 1_000,
+    /** Keys that a list is sorted by. */
+    sortKeysMax: 4,
+    /** Matches that an alert keeps with their events, from its first on and up to its last; the others are counted. */
+    firstEventsMax: 10,
+    lastEventsMax: 10,
+    /** Entries that are counted one by one for a total; beyond, it is said to be an estimate (D-20). */
+    countedMax: 10_000,
   },
   events: {
     /** Events of one append, and their bytes: one record of the log, written and checked as a whole. */

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { directoryOf } from './directory.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { ruleStore } from './rules.ts'
 import { sessionStore } from './sessions.ts'
 import type { StateStore, Stores } from './state-store.ts'
 import type { Tables } from './tables.ts'
@@ -34,6 +36,8 @@ function storesOf(db: Kysely<Tables>): Stores {
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     sessions: sessionStore(db),
+    rules: ruleStore(db),
+    alerts: alertStore(db),
     directory: directoryOf(db),
   }
 }

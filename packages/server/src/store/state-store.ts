@@ -1,7 +1,10 @@
 import type { ApiKey } from '../domain/api-key.ts'
+import type { Rule } from '../domain/rule.ts'
 import type { Session, SessionEnd } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
+import type { AlertStore } from './alert-store.ts'
+import type { RuleStore } from './store.ts'
 
 /**
  * Everything the server knows but the events: the seam behind which it is kept. The tenant is the first argument
@@ -21,6 +24,8 @@ export type Stores = {
   readonly users: UserStore
   readonly apiKeys: ApiKeyStore
   readonly sessions: SessionStore
+  readonly rules: ChangingRuleStore
+  readonly alerts: AlertStore
   readonly directory: Directory
 }
 
@@ -114,6 +119,17 @@ export type SessionStore = {
   /** Forgets sessions that could last no longer than until `before`. */
   readonly removeOld: (tenant: TenantId, before: number) => Promise<number>
 }
+
+/** The rules of tenants, which change. */
+export type ChangingRuleStore = RuleStore & {
+  /** Adds rules whose ids the tenant does not have, leaves the others as they are, and says how many it added. */
+  readonly insert: (tenant: TenantId, rules: readonly Rule[]) => Promise<number>
+  readonly update: (tenant: TenantId, id: string, change: RuleChange, terms: ChangeTerms) => Promise<Change<Rule>>
+  /** Says whether there was such a rule. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+}
+
+export type RuleChange = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
 
 /** The only calls without a tenant: they say whose what somebody shows is, before it is known who asks. */
 export type Directory = {

@@ -1,3 +1,7 @@
+import type { AlertStatus } from '../domain/alert.ts'
+import type { MatchVerdict } from '../domain/match.ts'
+import type { Rule } from '../domain/rule.ts'
+
 /** The columns of the tables as the migrations leave them: whole numbers, texts and NULL, as `dialect.ts` says. */
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
@@ -6,6 +10,12 @@ export type Tables = {
   readonly apiKeys: ApiKeyRow
   readonly sessions: SessionRow
   readonly refreshTokens: RefreshTokenRow
+  readonly rules: RuleRow
+  readonly alerts: AlertRow
+  readonly alertMatches: AlertMatchRow
+  readonly alertComments: AlertCommentRow
+  readonly alertCounts: AlertCountRow
+  readonly verdictCounts: VerdictCountRow
 }
 
 /** Truth is 0 or 1. */
@@ -65,4 +75,81 @@ export type RefreshTokenRow = {
   readonly sessionId: string
   readonly issuedAt: number
   readonly usedAt: number | null
+}
+
+export type RuleRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly definition: string
+  readonly facts: string
+  readonly isEnabled: Flag
+  readonly lifecycle: Rule['lifecycle']
+  readonly origin: Rule['origin']
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly ruleId: string
+  readonly ruleTitle: string
+  /** By rank, so that they are sorted by how bad they are. */
+  readonly level: number
+  readonly status: AlertStatus
+  readonly verdict: MatchVerdict
+  readonly assignee: string
+  readonly source: string
+  readonly sourceIp: string
+  readonly host: string
+  readonly userName: string
+  readonly processName: string
+  readonly commandLine: string
+  readonly statedTime: string
+  readonly tactics: string
+  readonly techniques: string
+  readonly enrichment: string
+  readonly assetCriticality: string
+  readonly incidentId: string
+  readonly dedupKey: string
+  readonly eventCount: number
+  readonly lastSeenAt: number
+  readonly reopenedCount: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertMatchRow = {
+  readonly tenantId: string
+  readonly matchId: string
+  readonly alertId: string
+  /** Which match of the alert it is, from 1. */
+  readonly number: number
+  readonly matchedAt: number
+  readonly event: string | null
+}
+
+export type AlertCommentRow = {
+  readonly tenantId: string
+  readonly alertId: string
+  readonly id: string
+  readonly author: string
+  readonly text: string
+  readonly createdAt: number
+}
+
+export type AlertCountRow = {
+  readonly tenantId: string
+  readonly status: AlertStatus
+  readonly level: number
+  readonly count: number
+}
+
+export type VerdictCountRow = {
+  readonly tenantId: string
+  readonly ruleId: string
+  readonly verdict: MatchVerdict
+  readonly count: number
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StateStore } from '../../src/store/state-store.ts'
-import { apiKeyWith, fill, sessionWith, tenantWith, userWith } from './state-samples.ts'
+import { describeAlerts } from './alert-conformance.ts'
+import { apiKeyWith, fill, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
 /** A store under test: empty, and `close` removes what it left. */
@@ -170,6 +171,31 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         expect(await store.sessions.removeOld('a', 1_001)).toBe(1)
         expect(await store.directory.tenantOfToken('hash of r1')).toBeUndefined()
       })
+    })
+
+    describe('rules', () => {
+      test('put replaces, insert does not', async () => {
+        const other = ruleWith({ title: 'Other', date: '2026-01-01', modified: undefined })
+        expect(await store.rules.insert('a', [other, ruleWith({ id: 'rule2' })])).toBe(1)
+        expect(await store.rules.list('a')).toEqual([ruleWith({}), ruleWith({ id: 'rule2' })])
+        await store.rules.put('a', [other])
+        await store.rules.put('b', [ruleWith({})])
+        expect(await store.rules.list('a')).toEqual([other, ruleWith({ id: 'rule2' })])
+        expect(await store.rules.list('b')).toEqual([ruleWith({})])
+      })
+
+      test('a change counts the version up, and a late one changes nothing', async () => {
+        const change = { definition: 'title: New', title: 'New', origin: 'modified' } as const
+        const changed = await store.rules.update('a', 'rule1', change, { expectedVersion: 1, at: 50 })
+        expect(changed).toEqual({ outcome: 'changed', value: ruleWith({ ...change, version: 2, updatedAt: 50 }) })
+        const late = await store.rules.update('a', 'rule1', { isEnabled: false }, { expectedVersion: 1, at: 51 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
+        expect((await store.rules.get('a', 'rule1'))?.isEnabled).toBe(true)
+      })
+    })
+
+    describe('alerts', () => {
+      describeAlerts(() => store)
     })
 
     describe('transactions', () => {

@@ -1,6 +1,8 @@
 import type { Stores } from '../../src/store/state-store.ts'
-import { userWith } from './state-samples.ts'
+import { newAlertWith, ruleWith, userWith } from './state-samples.ts'
 
+const none = { count: 0, isExact: true }
+const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 const terms = { expectedVersion: undefined, at: 50 }
 
 /**
@@ -27,17 +29,34 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['sessions.end', ({ sessions }, tenant) => sessions.end(tenant, 's1', 50, 'logout'), false],
   ['sessions.endAll', ({ sessions }, tenant) => sessions.endAll(tenant, 'u1', 50, 'revoked'), []],
   ['sessions.removeOld', ({ sessions }, tenant) => sessions.removeOld(tenant, 5_000), 0],
+  ['rules.get', ({ rules }, tenant) => rules.get(tenant, 'rule1'), undefined],
+  ['rules.list', ({ rules }, tenant) => rules.list(tenant), []],
+  ['rules.update', ({ rules }, tenant) => rules.update(tenant, 'rule1', { isEnabled: false }, terms), { outcome: 'missing' }],
+  ['rules.remove', ({ rules }, tenant) => rules.remove(tenant, 'rule1'), false],
+  ['rules.insert', ({ rules }, tenant) => rules.insert(tenant, [ruleWith({ title: 'Other' })]), 1],
+  ['alerts.get', ({ alerts }, tenant) => alerts.get(tenant, 'm1'), undefined],
+  ['alerts.list', ({ alerts }, tenant) => alerts.list(tenant, { sort: [], limit: 10 }), { alerts: [], next: undefined, total: none }],
+  ['alerts.update', ({ alerts }, tenant) => alerts.update(tenant, 'm1', { status: 'resolved' }, terms), { outcome: 'missing' }],
+  ['alerts.comments', ({ alerts }, tenant) => alerts.comments(tenant, 'm1'), []],
+  ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
+  ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
+  ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
-export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert']
+export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
-export async function everythingOf({ users, apiKeys, sessions }: Stores, tenant: string): Promise<unknown> {
+export async function everythingOf({ users, apiKeys, sessions, rules, alerts }: Stores, tenant: string): Promise<unknown> {
   return {
     users: await users.list(tenant),
     passwordHash: await users.passwordHash(tenant, 'u1'),
     apiKeys: await apiKeys.list(tenant),
     sessions: await sessions.list(tenant, 'u1'),
+    rules: await rules.list(tenant),
+    alerts: await alerts.list(tenant, { sort: [], limit: 10 }),
+    comments: await alerts.comments(tenant, 'm1'),
+    evidence: await alerts.evidence(tenant, 'm1'),
+    verdicts: await alerts.verdicts(tenant, 'rule1'),
   }
 }
