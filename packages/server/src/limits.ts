@@ -115,6 +115,10 @@ export const limits = {
     lastEventsMax: 10,
     /** Entries that are counted one by one for a total; beyond, it is said to be an estimate (D-20). */
     countedMax: 10_000,
+    /** Entries of an audit trail that are read at once to check it. */
+    auditPageMax: 1_000,
+    /** Milliseconds for which an answer is given again under its idempotency key (D-41). */
+    requestKeptMs: 86_400_000,
   },
   events: {
     /** Events of one append, and their bytes: one record of the log, written and checked as a whole. */

@@ -4,6 +4,7 @@ import type { Session, SessionEnd } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AuditStore } from './audit-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -26,6 +27,8 @@ export type Stores = {
   readonly sessions: SessionStore
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
+  readonly audit: AuditStore
+  readonly requests: RequestStore
   readonly directory: Directory
 }
 
@@ -130,6 +133,34 @@ export type ChangingRuleStore = RuleStore & {
 }
 
 export type RuleChange = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
+
+/** An idempotency key of a client, which counts within a tenant and route (D-41). */
+export type RequestKey = { readonly route: string; readonly key: string }
+
+/** An answer that is given again. */
+export type KeptAnswer = {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** What is known of a request under its key: nothing, so it begins now; that it runs; its answer; another one under that key. */
+export type RequestBegin =
+  | { readonly outcome: 'begun' | 'running' | 'other_body' }
+  | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
+
+/** Requests that are done once however often they are sent, kept for a day. */
+export type RequestStore = {
+  readonly begin: (tenant: TenantId, key: RequestKey, bodyHash: string, at: number) => Promise<RequestBegin>
+  /** Keeps the answer; in the transaction of what was done, both are kept or neither is. Says whether the request was running. */
+  readonly finish: (tenant: TenantId, key: RequestKey, answer: KeptAnswer) => Promise<boolean>
+  /** Forgets a request that failed and may be sent again. */
+  readonly abandon: (tenant: TenantId, key: RequestKey) => Promise<boolean>
+  /** Forgets all that run: at start, when those who ran them are gone. Says how many. */
+  readonly abandonAll: (tenant: TenantId) => Promise<number>
+  /** Forgets those that are a day old at that moment, and says how many. */
+  readonly removeOld: (tenant: TenantId, at: number) => Promise<number>
+}
 
 /** The only calls without a tenant: they say whose what somebody shows is, before it is known who asks. */
 export type Directory = {

@@ -1,4 +1,5 @@
 import type { AlertStatus } from '../domain/alert.ts'
+import type { AuditFacts } from '../domain/audit.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
 
@@ -16,6 +17,9 @@ export type Tables = {
   readonly alertComments: AlertCommentRow
   readonly alertCounts: AlertCountRow
   readonly verdictCounts: VerdictCountRow
+  readonly auditEntries: AuditEntryRow
+  readonly auditEnds: AuditEndsRow
+  readonly requests: RequestRow
 }
 
 /** Truth is 0 or 1. */
@@ -152,4 +156,44 @@ export type VerdictCountRow = {
   readonly ruleId: string
   readonly verdict: MatchVerdict
   readonly count: number
+}
+
+export type AuditEntryRow = {
+  readonly tenantId: string
+  readonly seq: number
+  readonly at: number
+  readonly actorType: AuditFacts['actor']['type']
+  readonly actorId: string
+  readonly actorEmail: string | null
+  readonly action: string
+  readonly targetType: string
+  readonly targetId: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly requestId: string | null
+  readonly outcome: AuditFacts['outcome']
+  readonly diff: string | null
+  readonly prevHash: string
+  readonly hash: string
+}
+
+export type AuditEndsRow = {
+  readonly tenantId: string
+  readonly firstSeq: number
+  readonly firstHash: string
+  readonly lastSeq: number
+  readonly lastHash: string
+  readonly seal: string
+}
+
+export type RequestRow = {
+  readonly tenantId: string
+  readonly route: string
+  readonly key: string
+  readonly bodyHash: string
+  readonly begunAt: number
+  /** NULL, with headers and body, while it runs. */
+  readonly status: number | null
+  readonly headers: string | null
+  readonly body: string | null
 }

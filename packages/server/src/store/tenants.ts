@@ -1,22 +1,26 @@
 import type { Kysely } from 'kysely'
 import { isJsonObject } from '../domain/json.ts'
 import type { Tenant } from '../domain/tenant.ts'
+import { openTrail } from './audit.ts'
 import { compareAndSet } from './compare-and-set.ts'
+import { inTransaction } from './database.ts'
 import type { TenantStore } from './state-store.ts'
 import type { Tables, TenantRow } from './tables.ts'
 
-/** The tenants themselves. */
-export function tenantStore(db: Kysely<Tables>): TenantStore {
+/** The tenants themselves; each has an audit trail from its beginning. */
+export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantStore {
   const get = async (id: string) => {
     const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : tenantOf(row)
   }
   return {
-    async insert(tenant) {
-      const inserting = db.insertInto('tenants').values(rowOf(tenant)).onConflict((conflict) => conflict.doNothing())
-      const { numInsertedOrUpdatedRows } = await inserting.executeTakeFirstOrThrow()
-      return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
-    },
+    insert: (tenant) =>
+      inTransaction(db, async (db) => {
+        const inserting = db.insertInto('tenants').values(rowOf(tenant)).onConflict((conflict) => conflict.doNothing())
+        if ((await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows !== 1n) return 'taken'
+        await openTrail(db, auditKey, tenant.id)
+        return 'inserted'
+      }),
     get,
     async list() {
       return (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOf)

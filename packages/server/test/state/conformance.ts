@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../src/domain/audit.ts'
+import type { AuditQuery } from '../../src/store/audit-store.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
-import { apiKeyWith, fill, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
+import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
 /** A store under test: empty, and `close` removes what it left. */
@@ -196,6 +198,98 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('alerts', () => {
       describeAlerts(() => store)
+    })
+
+    describe('audit trails', () => {
+      const ats = (entries: readonly AuditEntry[]) => entries.map(({ seq }) => seq)
+
+      test('entries follow one another, however many are added at once', async () => {
+        await Promise.all(Array.from({ length: 9 }, (_, i) => store.audit.append('a', auditFactsWith({ at: 2_000 + i }))))
+        const entries = await store.audit.list('a', { limit: 100 })
+        expect(ats(entries)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+        expect(entries.slice(0, -1).map(({ prevHash }) => prevHash)).toEqual(entries.slice(1).map(({ hash }) => hash))
+        expect(await store.audit.verify('a')).toEqual({ entryCount: 10, firstSeq: 1, lastSeq: 10, brokenAt: undefined, problem: undefined })
+      })
+
+      test('an entry comes back as it was added', async () => {
+        const facts = auditFactsWith({ diff: { name: ['a\u0000', 'é😀'], n: 1e21, list: [null] }, userAgent: '', ip: undefined })
+        const added = await store.audit.append('b', facts)
+        expect(await store.audit.list('b', { limit: 1 })).toEqual([added])
+        expect(added).toMatchObject(facts)
+      })
+
+      test.for<[query: Omit<AuditQuery, 'limit'>, found: number[]]>([
+        [{}, [4, 3, 2, 1]],
+        [{ before: 3 }, [2, 1]],
+        [{ actions: ['login', 'other'] }, [3, 2]],
+        [{ actors: ['u1'], outcomes: ['refused'] }, [3]],
+        [{ targetTypes: ['user'], targetIds: ['u9'] }, [4]],
+        [{ from: 1_000, to: 3_000 }, [2, 1]],
+        [{ actions: [] }, []],
+      ])('$0', async ([query, found]) => {
+        await store.audit.append('a', auditFactsWith({ at: 2_000, action: 'login' }))
+        await store.audit.append('a', auditFactsWith({ at: 3_000, action: 'login', outcome: 'refused' }))
+        await store.audit.append('a', auditFactsWith({ at: 4_000, target: { type: 'user', id: 'u9' } }))
+        expect(ats(await store.audit.list('a', { ...query, limit: 10 }))).toEqual(found)
+      })
+
+      test('what a transaction told goes with it', async () => {
+        const failing = store.transaction(async ({ audit }) => {
+          await audit.append('a', auditFactsWith({}))
+          throw new Error('on purpose')
+        })
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await store.audit.verify('a')).toMatchObject({ lastSeq: 1, brokenAt: undefined })
+      })
+
+      test('old entries go, and the rest still holds', async () => {
+        for (const at of [2_000, 3_000, 2_500, 4_000]) await store.audit.append('a', auditFactsWith({ at }))
+        expect(await store.audit.removeOld('a', 2_600)).toBe(2)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, firstSeq: 3, lastSeq: 5, brokenAt: undefined })
+        expect(await store.audit.removeOld('a', 9_000)).toBe(3)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 0, lastSeq: 5, brokenAt: undefined })
+        expect((await store.audit.append('a', auditFactsWith({ at: 5_000 }))).seq).toBe(6)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 1, firstSeq: 6, lastSeq: 6, brokenAt: undefined })
+      })
+    })
+
+    describe('requests', () => {
+      const answer = { status: 201, headers: { location: '/v1/connectors/c1' }, body: '{"id":"c1"}' }
+      const begin = (at: number, body = 'hash of a body') => store.requests.begin('a', requestKey, body, at)
+
+      test('one is answered again as it was', async () => {
+        expect(await begin(1_001)).toEqual({ outcome: 'running' })
+        expect(await begin(1_001, 'another')).toEqual({ outcome: 'other_body' })
+        expect(await store.requests.finish('a', requestKey, answer)).toBe(true)
+        expect(await store.requests.finish('a', requestKey, { ...answer, status: 500 })).toBe(false)
+        expect(await begin(1_002)).toEqual({ outcome: 'answered', answer })
+        expect(await begin(1_002, 'another')).toEqual({ outcome: 'other_body' })
+        expect(await store.requests.abandon('a', requestKey)).toBe(false)
+      })
+
+      test.for<[at: number, outcome: string]>([
+        [86_400_999, 'answered'],
+        [86_401_000, 'begun'],
+      ])('at %i it is %s', async ([at, outcome]) => {
+        await store.requests.finish('a', requestKey, answer)
+        expect(await begin(at)).toMatchObject({ outcome })
+      })
+
+      test('the same key of another route is another request', async () => {
+        const key = { ...requestKey, route: 'POST /v1/users' }
+        expect(await store.requests.begin('a', key, 'hash of a body', 1_001)).toEqual({ outcome: 'begun' })
+      })
+
+      test('one that failed may be sent again', async () => {
+        expect(await store.requests.abandon('a', requestKey)).toBe(true)
+        expect(await begin(1_001)).toEqual({ outcome: 'begun' })
+      })
+
+      test('of many at once one begins', async () => {
+        await store.requests.abandon('a', requestKey)
+        const outcomes = (await Promise.all(Array.from({ length: 5 }, () => begin(1_001)))).map(({ outcome }) => outcome)
+        expect(outcomes.sort()).toEqual(['begun', 'running', 'running', 'running', 'running'])
+      })
     })
 
     describe('transactions', () => {

@@ -1,4 +1,5 @@
 import type { NewAlert } from '../../src/domain/alert.ts'
+import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { Session } from '../../src/domain/session.ts'
@@ -41,6 +42,17 @@ export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   return { ...facts, ...known, ...match }
 }
 
+export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
+  const actor = { type: 'user', id: 'u1', email: 'ann@example.org' } as const
+  const usual = { at: 1_000, actor, action: 'alert.update', target: { type: 'alert', id: 'm1' }, outcome: 'success' } as const
+  return { ...usual, ip: '192.0.2.1', userAgent: undefined, requestId: 'req_1', diff: { status: ['open', 'resolved'] }, ...facts }
+}
+
+/** Seals the trails of the tests. */
+export const auditKey = Buffer.from('a key of the tests')
+
+export const requestKey = { route: 'POST /v1/connectors', key: 'key 1' }
+
 /** Fills a store with tenants 'a' and 'b': 'a' has one of everything, 'b' nothing. */
 export async function fill(store: StateStore): Promise<void> {
   await store.tenants.insert(tenantWith({}))
@@ -51,4 +63,6 @@ export async function fill(store: StateStore): Promise<void> {
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
+  await store.audit.append('a', auditFactsWith({}))
+  await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
 }

@@ -1,5 +1,5 @@
 import type { Stores } from '../../src/store/state-store.ts'
-import { newAlertWith, ruleWith, userWith } from './state-samples.ts'
+import { auditFactsWith, newAlertWith, requestKey, ruleWith, userWith } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
@@ -41,13 +41,22 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
+  ['audit.list', ({ audit }, tenant) => audit.list(tenant, { limit: 10 }), []],
+  ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
+  ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
+  ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
+  ['requests.begin', ({ requests }, tenant) => requests.begin(tenant, requestKey, 'hash of a body', 1_001), { outcome: 'begun' }],
+  ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
+  ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
+  ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
-export async function everythingOf({ users, apiKeys, sessions, rules, alerts }: Stores, tenant: string): Promise<unknown> {
+export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests }: Stores, tenant: string): Promise<unknown> {
   return {
     users: await users.list(tenant),
     passwordHash: await users.passwordHash(tenant, 'u1'),
@@ -57,6 +66,8 @@ export async function everythingOf({ users, apiKeys, sessions, rules, alerts }: 
     alerts: await alerts.list(tenant, { sort: [], limit: 10 }),
     comments: await alerts.comments(tenant, 'm1'),
     evidence: await alerts.evidence(tenant, 'm1'),
+    audit: await audit.list(tenant, { limit: 10 }),
+    request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
   }
 }
