@@ -95,6 +95,12 @@ export const limits = {
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },
+  cursor: {
+    /** Milliseconds for which a cursor goes on with its list (D-24). */
+    keptMs: 86_400_000,
+    /** Characters of a cursor; the values in it, such as titles and host names, were cut before they were stored. */
+    lengthMax: 65_536,
+  },
   state: {
     /** Milliseconds that a change waits for another process that is writing the same database. */
     busyMs: 5_000,

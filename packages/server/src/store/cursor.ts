@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { isJsonObject, measureJson, parseJson } from './json.ts'
+import { isJsonObject, measureJson, parseJson } from '../domain/json.ts'
+import { limits } from '../limits.ts'
 
 /** Where the next page of a list begins. */
 export type CursorPlace = {
@@ -25,13 +26,13 @@ export type CursorTerms = { readonly key: Uint8Array; readonly at: number }
  * list and its expiry. Whoever holds one can read the values in it, which they have seen, but not make another.
  */
 export function printCursor(list: CursorList, { last, ordinal }: CursorPlace, { key, at }: CursorTerms): string {
-  const payload = Buffer.from(JSON.stringify({ list: listHash(list), last, ordinal, until: at + cursorKeptMs }))
+  const payload = Buffer.from(JSON.stringify({ list: listHash(list), last, ordinal, until: at + limits.cursor.keptMs }))
   return Buffer.concat([version, signature(key, payload), payload]).toString('base64url')
 }
 
 /** Reads a cursor; undefined for one that is broken, expired, or of another list, tenant or key: which, nobody needs to know. */
 export function parseCursor(list: CursorList, cursor: string, { key, at }: CursorTerms): CursorPlace | undefined {
-  if (cursor.length > cursorLengthMax) return undefined
+  if (cursor.length > limits.cursor.lengthMax) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const signed = bytes.subarray(version.length, version.length + signatureLength)
   const payload = bytes.subarray(version.length + signatureLength)
@@ -45,9 +46,6 @@ export function parseCursor(list: CursorList, cursor: string, { key, at }: Curso
 
 const version = Buffer.from('v1')
 const signatureLength = 16
-const cursorKeptMs = 86_400_000
-/** Characters of a cursor. The longest value in one is a title or a host name, cut before it is stored. */
-const cursorLengthMax = 65_536
 
 function placeOf(value: unknown, hash: string, at: number): CursorPlace | undefined {
   if (!isJsonObject(value)) return undefined
