@@ -26,9 +26,12 @@ export type AuditPoint = { readonly seq: number; readonly hash: string }
 /** Hash that the first entry of a tenant follows. */
 export const auditOrigin: AuditPoint = { seq: 0, hash: '0'.repeat(64) }
 
-/** Hashes an entry: SHA-256 over its JSON in one order of fields, with absent ones as null. `diff` is JSON text. */
-export function auditHash(tenant: string, { seq, prevHash, ...facts }: Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }): string {
-  const { at, actor, action, target, ip, userAgent, requestId, outcome, diff } = facts
+/** What the hash of an entry covers; the difference as the text that is stored. */
+export type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
+
+/** Hashes an entry: SHA-256 over its JSON in one order of fields, with absent ones as null. */
+export function auditHash(tenant: string, entry: HashedEntry): string {
+  const { seq, prevHash, at, actor, action, target, ip, userAgent, requestId, outcome, diff } = entry
   const text = JSON.stringify([
     'audit 1', tenant, seq, prevHash, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id,
     ip ?? null, userAgent ?? null, requestId ?? null, outcome, diff ?? null,

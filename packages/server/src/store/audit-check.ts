@@ -4,12 +4,15 @@ import { limits } from '../limits.ts'
 import type { AuditReport } from './audit-store.ts'
 import type { AuditEntryRow } from './tables.ts'
 
+/** The ends of a trail, and whether their seal is that of the server. */
+export type StoredEnds = { readonly ends: AuditEnds; readonly isSealed: boolean }
+
 /** A trail as it is stored. */
 export type StoredTrail = {
   readonly tenant: string
   /** An entry that was noted elsewhere. */
   readonly anchor: AuditPoint | undefined
-  readonly ends: () => Promise<{ readonly ends: AuditEnds; readonly isSealed: boolean }>
+  readonly ends: () => Promise<StoredEnds>
   /** The next entries after a number, in the order of numbers. */
   readonly rowsAfter: (seq: number, limit: number) => Promise<readonly AuditEntryRow[]>
 }

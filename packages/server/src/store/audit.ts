@@ -4,6 +4,7 @@ import { auditHash, auditOrigin, auditSeal } from '../domain/audit.ts'
 import type { AuditEnds, AuditEntry, AuditFacts } from '../domain/audit.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { checkTrail } from './audit-check.ts'
+import type { StoredEnds } from './audit-check.ts'
 import type { AuditQuery, AuditStore } from './audit-store.ts'
 import { inTransaction } from './database.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
@@ -77,7 +78,7 @@ async function lockEnds(db: Kysely<Tables>, tenantId: string): Promise<void> {
 }
 
 /** Every tenant has a row from its beginning: without one somebody took it away. */
-async function readEnds(db: Kysely<Tables>, key: Uint8Array, tenant: string): Promise<{ readonly ends: AuditEnds; readonly isSealed: boolean }> {
+async function readEnds(db: Kysely<Tables>, key: Uint8Array, tenant: string): Promise<StoredEnds> {
   const row = await db.selectFrom('auditEnds').selectAll().where('tenantId', '=', tenant).executeTakeFirst()
   if (row === undefined) return { ends: { first: auditOrigin, last: auditOrigin }, isSealed: false }
   const ends = { first: { seq: row.firstSeq, hash: row.firstHash }, last: { seq: row.lastSeq, hash: row.lastHash } }

@@ -29,10 +29,16 @@ export function requestStore(db: Kysely<Tables>): RequestStore {
   }
 }
 
-async function begin(db: Kysely<Tables>, tenantId: string, { route, key }: RequestKey, bodyHash: string, at: number): Promise<RequestBegin> {
+async function begin(
+  db: Kysely<Tables>,
+  tenantId: string,
+  { route, key }: RequestKey,
+  bodyHash: string,
+  at: number,
+): Promise<RequestBegin> {
   const rows = db.selectFrom('requests').selectAll().where('tenantId', '=', tenantId).where('route', '=', route).where('key', '=', key)
-  const old = db.deleteFrom('requests').where('tenantId', '=', tenantId).where('route', '=', route).where('key', '=', key)
-  await old.where('begunAt', '<=', at - limits.state.requestKeptMs).execute()
+  const forgetting = db.deleteFrom('requests').where('tenantId', '=', tenantId).where('route', '=', route).where('key', '=', key)
+  await forgetting.where('begunAt', '<=', at - limits.state.requestKeptMs).execute()
   const row = { tenantId, route, key, bodyHash, begunAt: at, status: null, headers: null, body: null }
   const inserting = db.insertInto('requests').values(row).onConflict((conflict) => conflict.doNothing())
   if ((await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n) return { outcome: 'begun' }
