@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
 import { auditHash, auditOrigin, auditSeal } from '../domain/audit.ts'
-import type { AuditEnds, AuditEntry, AuditFacts } from '../domain/audit.ts'
+import type { AuditEnds, AuditEntry, AuditFacts, AuditPoint } from '../domain/audit.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { checkTrail } from './audit-check.ts'
-import type { StoredEnds } from './audit-check.ts'
+import type { StoredEnds, StoredTrail } from './audit-check.ts'
 import type { AuditQuery, AuditStore } from './audit-store.ts'
 import { inTransaction } from './database.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
@@ -16,20 +16,23 @@ export function auditStore(db: Kysely<Tables>, key: Uint8Array): AuditStore {
     async list(tenant, query) {
       return (await listed(db, tenant, query)).map(auditEntryOf)
     },
-    // One transaction, so that what is added meanwhile is in all of it or none.
     verify: (tenant, anchor) =>
-      inTransaction(db, (db) =>
-        checkTrail({
-          tenant,
-          anchor,
-          ends: () => readEnds(db, key, tenant),
-          rowsAfter: async (seq, limit) => {
-            const selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant).where('seq', '>', seq)
-            return await selecting.orderBy('seq').limit(limit).execute()
-          },
-        }),
+      checkTrail(storedTrail(db, key, tenant, anchor), (check) =>
+        inTransaction(db, (db) => check(storedTrail(db, key, tenant, anchor))),
       ),
     removeOld: (tenant, before) => inTransaction(db, (db) => removeOld(db, key, tenant, before)),
+  }
+}
+
+function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor: AuditPoint | undefined): StoredTrail {
+  return {
+    tenant,
+    anchor,
+    ends: () => readEnds(db, key, tenant),
+    rowsAfter: async (seq, limit) => {
+      const selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant).where('seq', '>', seq)
+      return await selecting.orderBy('seq').limit(limit).execute()
+    },
   }
 }
 

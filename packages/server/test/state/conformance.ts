@@ -233,6 +233,16 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         expect(ats(await store.audit.list('a', { ...query, limit: 10 }))).toEqual(found)
       })
 
+      test('a trail that grows and loses its beginning while it is checked holds', async () => {
+        const growing = Array.from({ length: 20 }, (_, i) => store.audit.append('a', auditFactsWith({ at: 2_000 + i })))
+        const checking = Array.from({ length: 6 }, () => store.audit.verify('a'))
+        const shrinking = store.audit.removeOld('a', 2_003)
+        const late = store.audit.append('a', auditFactsWith({ at: 3_000 }))
+        expect((await Promise.all(checking)).map(({ problem }) => problem)).toEqual(Array(6).fill(undefined))
+        await Promise.all([...growing, late, shrinking])
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 18, firstSeq: 5, lastSeq: 22, brokenAt: undefined })
+      })
+
       test('what a transaction told goes with it', async () => {
         const failing = store.transaction(async ({ audit }) => {
           await audit.append('a', auditFactsWith({}))
