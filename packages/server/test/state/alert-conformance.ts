@@ -162,6 +162,8 @@ async function pages({ alerts }: StateStore, tenant: string, query: AlertQuery) 
     const page = await alerts.list(tenant, { ...query, ...(after === undefined ? {} : { after }) })
     expect(page.alerts.length).toBeLessThanOrEqual(query.limit)
     listed.push(...page.alerts)
+    // A page that leads back to an earlier one would never end.
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length)
     after = page.next
     if (after === undefined) return { alerts: listed, total: page.total }
   }
