@@ -149,6 +149,37 @@ export const limits = {
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },
+  cursor: {
+    /** Milliseconds for which a cursor goes on with its list (D-24). */
+    keptMs: 86_400_000,
+    /** Characters of a cursor; the values in it, such as titles and host names, were cut before they were stored. */
+    lengthMax: 65_536,
+  },
+  state: {
+    /** Milliseconds that a change waits for another process that is writing the same database. */
+    busyMs: 5_000,
+    /** Statements that are kept prepared; lists with filters make ever new ones. */
+    preparedMax: 256,
+    /** Times that a change is tried again because the thing changed between reading and writing it. */
+    changeAttemptsMax: 5,
+    /** Levels, comparisons and values of a filter of a list (section 3.3): SQL of it is nested and has a parameter for each. */
+    filterDepthMax: 8,
+    filterLeavesMax: 100,
+    filterValuesMax: 10_000,
+    /** Characters of a text that is looked for inside others: each row is searched for it. */
+    soughtLengthMax: 1_000,
+    /** Keys that a list is sorted by. */
+    sortKeysMax: 4,
+    /** Matches that an alert keeps with their events, from its first on and up to its last; the others are counted. */
+    firstEventsMax: 10,
+    lastEventsMax: 10,
+    /** Entries that are counted one by one for a total; beyond, it is said to be an estimate (D-20). */
+    countedMax: 10_000,
+    /** Entries of an audit trail that are read at once to check it. */
+    auditPageMax: 1_000,
+    /** Milliseconds for which an answer is given again under its idempotency key (D-41). */
+    requestKeptMs: 86_400_000,
+  },
   events: {
     /** Events of one append, and their bytes: one record of the log, written and checked as a whole. */
     batchEventsMax: 10_000,

@@ -1,0 +1,97 @@
+import type { Level } from '@tripline/engine'
+import type { Attack } from './attack.ts'
+import type { MatchEvent } from './match-event.ts'
+import type { MatchVerdict } from './match.ts'
+
+/** Where the work on an alert stands (section 1.3); any may follow any. */
+export const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+
+/** Matches of one rule that belong together, for somebody to look at. */
+export type Alert = {
+  /** That of its first match. */
+  readonly id: string
+  readonly ruleId: string
+  readonly ruleTitle: string
+  readonly level: Level
+  readonly status: AlertStatus
+  readonly verdict: MatchVerdict
+  /** Email of the user who works on it. */
+  readonly assignee: string | undefined
+  /** What the first match shows of its event. */
+  readonly event: MatchEvent
+  /** Where that event came from, and the address in it; empty where nothing says. */
+  readonly source: string
+  readonly sourceIp: string
+  readonly attack: Attack
+  /** What else is known of user, host and addresses, as it was when the alert was made. */
+  readonly enrichment: { readonly [name: string]: unknown }
+  readonly assetCriticality: string
+  readonly incidentId: string | undefined
+  /** Matches in it, from 1. */
+  readonly eventCount: number
+  readonly lastSeenAt: number
+  /** How often it was taken up again after it was closed. */
+  readonly reopenedCount: number
+  /** Counts the changes, matches that came to it included, from 1. */
+  readonly version: number
+  /** When its first match was made. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** What a match tells of the alert that it makes or comes to. */
+export type NewAlert = Omit<
+  Alert,
+  'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'version' | 'createdAt' | 'updatedAt'
+> & {
+  readonly matchedAt: number
+  /** Matches of one key come to one alert, for so many milliseconds from its first, while nobody has closed it. */
+  readonly dedupKey: string
+  readonly dedupMs: number
+  /** The whole event, as JSON. */
+  readonly evidence: string
+}
+
+/** What can be changed of an alert; null takes an assignee away. */
+export type AlertChange = {
+  readonly status?: AlertStatus
+  readonly assignee?: string | null
+  readonly verdict?: MatchVerdict
+}
+
+/** The key of alerts by rule, host and user: the same three make the same alert. */
+export function dedupKeyOf(ruleId: string, { host, user }: Pick<MatchEvent, 'host' | 'user'>): string {
+  return JSON.stringify([ruleId, host, user])
+}
+
+/** Makes the first version of an alert. */
+export function alertOf(match: NewAlert): Alert {
+  const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
+  const work = { status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0 } as const
+  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
+}
+
+/**
+ * Changes an alert (section 1.3, D-19). Closing it says what it was, unless the change itself does. Gives the same
+ * alert where nothing changes.
+ */
+export function changeAlert(alert: Alert, change: AlertChange, at: number): Alert {
+  const status = change.status ?? alert.status
+  const verdict = change.verdict ?? (status === alert.status ? alert.verdict : verdictOf(status, alert.verdict))
+  const assignee = change.assignee === undefined ? alert.assignee : (change.assignee ?? undefined)
+  if (status === alert.status && verdict === alert.verdict && assignee === alert.assignee) return alert
+  const isReopened = isClosed(alert.status) && !isClosed(status)
+  const reopenedCount = alert.reopenedCount + Number(isReopened)
+  return { ...alert, status, verdict, assignee, reopenedCount, version: alert.version + 1, updatedAt: at }
+}
+
+/** Whether nobody works on an alert of that status any more. */
+export function isClosed(status: AlertStatus): boolean {
+  return status === 'resolved' || status === 'false_positive'
+}
+
+function verdictOf(status: AlertStatus, before: MatchVerdict): MatchVerdict {
+  if (status === 'false_positive') return 'false_positive'
+  return status === 'resolved' ? 'true_positive' : before
+}

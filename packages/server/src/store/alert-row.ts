@@ -1,0 +1,59 @@
+import type { Level } from '@tripline/engine'
+import type { Alert } from '../domain/alert.ts'
+import { isJsonObject } from '../domain/json.ts'
+import { levelRank } from '../domain/level.ts'
+import { listOf } from './stored-list.ts'
+import type { AlertRow } from './tables.ts'
+
+/** Reads an alert from its row. @throws Error for a row that no program of ours wrote. */
+export function alertOfRow(row: AlertRow): Alert {
+  const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
+  const enrichment: unknown = JSON.parse(row.enrichment)
+  const level = levelOfRank.get(row.level)
+  if (level === undefined || !isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' holds no alert`)
+  return {
+    id: row.id,
+    ruleId: row.ruleId,
+    ruleTitle: row.ruleTitle,
+    level,
+    status: row.status,
+    verdict: row.verdict,
+    assignee: row.assignee === '' ? undefined : row.assignee,
+    event: { processName, commandLine, user, host, statedTime },
+    source: row.source,
+    sourceIp: row.sourceIp,
+    attack: { tactics: listOf(tactics), techniques: listOf(techniques) },
+    enrichment,
+    assetCriticality: row.assetCriticality,
+    incidentId: row.incidentId === '' ? undefined : row.incidentId,
+    eventCount: row.eventCount,
+    lastSeenAt: row.lastSeenAt,
+    reopenedCount: row.reopenedCount,
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+/** The columns of an alert, but for the key by which matches find it. */
+export function columnsOfAlert(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
+  const { level, assignee = '', incidentId = '', event, attack, enrichment, ...rest } = alert
+  const { user: userName, host, processName, commandLine, statedTime } = event
+  return {
+    ...rest,
+    level: levelRank[level],
+    assignee,
+    incidentId,
+    userName,
+    host,
+    processName,
+    commandLine,
+    statedTime,
+    tactics: JSON.stringify(attack.tactics),
+    techniques: JSON.stringify(attack.techniques),
+    enrichment: JSON.stringify(enrichment),
+  }
+}
+
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]
+const levelOfRank = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))

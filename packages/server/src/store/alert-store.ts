@@ -1,0 +1,63 @@
+import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
+import type { MatchVerdict } from '../domain/match.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { AlertFilter, AlertSortKey } from './alert-filter.ts'
+import type { Change, ChangeTerms } from './state-store.ts'
+
+/** Keeps the alerts of tenants. */
+export type AlertStore = {
+  /**
+   * Makes alerts of matches, in order and all or none, or adds them to the alert they belong to; a match that was
+   * taken in before changes nothing, so a batch may be handed over again. For each it says what became of it.
+   */
+  readonly insert: (tenant: TenantId, matches: readonly NewAlert[]) => Promise<readonly AlertInsertion[]>
+  readonly get: (tenant: TenantId, id: string) => Promise<Alert | undefined>
+  readonly list: (tenant: TenantId, query: AlertQuery) => Promise<AlertPage>
+  /** Changes an alert and adds a comment to it, where there is one. */
+  readonly update: (
+    tenant: TenantId,
+    id: string,
+    change: AlertChange & { readonly comment?: NewComment },
+    terms: ChangeTerms,
+  ) => Promise<Change<Alert>>
+  /** The comments of an alert, oldest first. */
+  readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
+  /** The first and last matches of an alert, in the order in which they came, with their events. */
+  readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
+  /** How many alerts of a rule have each verdict. */
+  readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+}
+
+export type AlertInsertion = {
+  readonly outcome: 'created' | 'grouped' | 'known'
+  /** The alert that the match is in. */
+  readonly alertId: string
+}
+
+export type NewComment = { readonly id: string; readonly author: string; readonly text: string }
+
+export type AlertComment = NewComment & { readonly createdAt: number }
+
+export type AlertEvidence = { readonly matchId: string; readonly matchedAt: number; readonly event: string }
+
+/** Which alerts, in which order, and which of them: `limit` after a place. */
+export type AlertQuery = {
+  readonly filter?: AlertFilter
+  /** Text that is looked for in title, host, user, command line and id, whatever the case of a to z. */
+  readonly text?: string
+  /** The id comes after the last of them, in its direction. */
+  readonly sort: readonly AlertSortKey[]
+  readonly limit: number
+  readonly after?: AlertPlace
+}
+
+/** The values of the sort keys of the last alert of a page, and its id at the end. */
+export type AlertPlace = readonly (string | number)[]
+
+export type AlertPage = {
+  readonly alerts: readonly Alert[]
+  /** Where the next page begins; undefined at the end. */
+  readonly next: AlertPlace | undefined
+  /** How many there are on all pages; a lower bound where it is not exact. */
+  readonly total: { readonly count: number; readonly isExact: boolean }
+}

@@ -1,0 +1,141 @@
+import type { Kysely } from 'kysely'
+import { alertOf, changeAlert } from '../domain/alert.ts'
+import type { Alert, NewAlert } from '../domain/alert.ts'
+import { levelRank } from '../domain/level.ts'
+import { limits } from '../limits.ts'
+import { listAlerts } from './alert-list.ts'
+import { alertOfRow, columnsOfAlert } from './alert-row.ts'
+import type { AlertInsertion, AlertStore } from './alert-store.ts'
+import { compareAndSet } from './compare-and-set.ts'
+import { inTransaction } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** The alerts of tenants, with their matches, comments and counts. */
+export function alertStore(db: Kysely<Tables>): AlertStore {
+  const get = async (tenant: string, id: string) => {
+    const row = await db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('id', '=', id).executeTakeFirst()
+    return row === undefined ? undefined : alertOfRow(row)
+  }
+  return {
+    insert: (tenant, matches) =>
+      inTransaction(db, async (db) => {
+        const insertions: AlertInsertion[] = []
+        for (const match of matches) insertions.push(await takeIn(db, tenant, match))
+        return insertions
+      }),
+    get,
+    list: (tenant, query) => listAlerts(db, tenant, query),
+    update: (tenant, id, { comment, ...change }, terms) =>
+      inTransaction(db, (db) =>
+        compareAndSet(terms, {
+          read: () => alertStore(db).get(tenant, id),
+          next: (current) => {
+            const changed = changeAlert(current, change, terms.at)
+            // A comment is a change of the alert, even where it is the only one.
+            if (changed !== current || comment === undefined) return changed
+            return { ...current, version: current.version + 1, updatedAt: terms.at }
+          },
+          write: async (next, current) => {
+            if (!(await write(db, tenant, next, current))) return false
+            if (comment !== undefined) {
+              await db.insertInto('alertComments').values({ ...comment, tenantId: tenant, alertId: id, createdAt: terms.at }).execute()
+            }
+            return true
+          },
+        }),
+      ),
+    async comments(tenant, id) {
+      const selecting = db.selectFrom('alertComments').select(['id', 'author', 'text', 'createdAt'])
+      return await selecting.where('tenantId', '=', tenant).where('alertId', '=', id).orderBy('createdAt').orderBy('id').execute()
+    },
+    async evidence(tenant, id) {
+      const selecting = db.selectFrom('alertMatches').select(['matchId', 'matchedAt', 'event']).where('tenantId', '=', tenant)
+      const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
+      return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
+    },
+    async verdicts(tenant, ruleId) {
+      const selecting = db.selectFrom('verdictCounts').select(['verdict', 'count']).where('tenantId', '=', tenant)
+      const rows = await selecting.where('ruleId', '=', ruleId).execute()
+      const none = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+      return { ...none, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
+    },
+  }
+}
+
+/** Takes one match in. Alerts of a tenant are made by one pipeline, one batch after the other. */
+async function takeIn(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {
+  const known = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenantId).where('matchId', '=', match.id)
+  const knownRow = await known.executeTakeFirst()
+  if (knownRow !== undefined) return { outcome: 'known', alertId: knownRow.alertId }
+
+  const group = await openAlertOf(db, tenantId, match)
+  if (group === undefined) {
+    const alert = alertOf(match)
+    await db.insertInto('alerts').values({ ...columnsOfAlert(alert), tenantId, dedupKey: match.dedupKey }).execute()
+    await count(db, tenantId, alert, 1)
+    await insertMatch(db, tenantId, alert, match)
+    return { outcome: 'created', alertId: alert.id }
+  }
+  const grown = {
+    ...group,
+    eventCount: group.eventCount + 1,
+    lastSeenAt: Math.max(group.lastSeenAt, match.matchedAt),
+    updatedAt: Math.max(group.updatedAt, match.matchedAt),
+    version: group.version + 1,
+  }
+  if (!(await write(db, tenantId, grown, group))) throw new Error(`alert '${group.id}' changed while a match was added to it`)
+  await insertMatch(db, tenantId, grown, match)
+  return { outcome: 'grouped', alertId: group.id }
+}
+
+/** The newest alert that a match belongs to; a match may also come before the first of its alert, by as much. */
+async function openAlertOf(db: Kysely<Tables>, tenant: string, { dedupKey, dedupMs, matchedAt }: NewAlert): Promise<Alert | undefined> {
+  const selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('dedupKey', '=', dedupKey)
+  const inWindow = selecting.where('createdAt', '>', matchedAt - dedupMs).where('createdAt', '<', matchedAt + dedupMs)
+  const open = inWindow.where('status', 'in', ['open', 'in_progress']).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
+  const row = await open.executeTakeFirst()
+  return row === undefined ? undefined : alertOfRow(row)
+}
+
+/** Keeps the match with its event, and lets go of the event that is now neither among the first nor the last. */
+async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, eventCount }: Alert, match: NewAlert): Promise<void> {
+  const row = { tenantId, alertId, matchId: match.id, number: eventCount, matchedAt: match.matchedAt, event: match.evidence }
+  await db.insertInto('alertMatches').values(row).execute()
+  const leaving = eventCount - limits.state.lastEventsMax
+  if (leaving <= limits.state.firstEventsMax) return
+  const emptying = db.updateTable('alertMatches').set({ event: null }).where('tenantId', '=', tenantId)
+  await emptying.where('alertId', '=', alertId).where('number', '=', leaving).execute()
+}
+
+/** Writes a changed alert under the version it was read with, and counts it where it is now. */
+async function write(db: Kysely<Tables>, tenant: string, next: Alert, current: Alert): Promise<boolean> {
+  const writing = db.updateTable('alerts').set(columnsOfAlert(next)).where('tenantId', '=', tenant).where('id', '=', next.id)
+  if ((await writing.where('version', '=', current.version).executeTakeFirst()).numUpdatedRows !== 1n) return false
+  if (next.status === current.status && next.verdict === current.verdict) return true
+  await count(db, tenant, current, -1)
+  await count(db, tenant, next, 1)
+  return true
+}
+
+/** Totals are kept in the transaction of what they count, so that they are always right and never counted again. */
+async function count(db: Kysely<Tables>, tenantId: string, alert: Alert, difference: 1 | -1): Promise<void> {
+  const { status, level, ruleId, verdict } = alert
+  await db
+    .insertInto('alertCounts')
+    .values({ tenantId, status, level: levelRank[level], count: difference })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'status', 'level'])
+        .doUpdateSet((eb) => ({ count: eb('alertCounts.count', '+', difference) })),
+    )
+    .execute()
+  await db
+    .insertInto('verdictCounts')
+    .values({ tenantId, ruleId, verdict, count: difference })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'ruleId', 'verdict'])
+        .doUpdateSet((eb) => ({ count: eb('verdictCounts.count', '+', difference) })),
+    )
+    .execute()
+}

@@ -1,0 +1,64 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isJsonObject, measureJson, parseJson } from '../domain/json.ts'
+import { limits } from '../limits.ts'
+
+/** Where the next page of a list begins. */
+export type CursorPlace = {
+  /** Values of the sort keys of the last entry, its id at the end. */
+  readonly last: readonly (string | number)[]
+  /** How many entries came before. */
+  readonly ordinal: number
+}
+
+/** The list that a cursor goes on with: it fits no other. */
+export type CursorList = {
+  readonly tenant: string
+  readonly endpoint: string
+  /** Everything that says which entries there are and in which order: filters, text, sort. */
+  readonly query: unknown
+}
+
+/** The key that cursors are signed with, and the moment of the request. */
+export type CursorTerms = { readonly key: Uint8Array; readonly at: number }
+
+/**
+ * Prints a place as a cursor (D-24): base64url of `v1`, 16 bytes of HMAC-SHA256, and the place with the hash of its
+ * list and its expiry. Whoever holds one can read the values in it, which they have seen, but not make another.
+ */
+export function printCursor(list: CursorList, { last, ordinal }: CursorPlace, { key, at }: CursorTerms): string {
+  const payload = Buffer.from(JSON.stringify({ list: listHash(list), last, ordinal, until: at + limits.cursor.keptMs }))
+  return Buffer.concat([version, signature(key, payload), payload]).toString('base64url')
+}
+
+/** Reads a cursor; undefined for one that is broken, expired, or of another list, tenant or key: which, nobody needs to know. */
+export function parseCursor(list: CursorList, cursor: string, { key, at }: CursorTerms): CursorPlace | undefined {
+  if (cursor.length > limits.cursor.lengthMax) return undefined
+  const bytes = Buffer.from(cursor, 'base64url')
+  const signed = bytes.subarray(version.length, version.length + signatureLength)
+  const payload = bytes.subarray(version.length + signatureLength)
+  if (signed.length !== signatureLength || !bytes.subarray(0, version.length).equals(version)) return undefined
+  // Base64url leaves room for other spellings of the same bytes; one is enough.
+  if (bytes.toString('base64url') !== cursor || !timingSafeEqual(signed, signature(key, payload))) return undefined
+  const extent = measureJson(payload, 0, payload.length)
+  const parsed = extent !== undefined && extent.depth <= 2 ? parseJson(payload.toString('utf8')) : undefined
+  return parsed !== undefined && 'value' in parsed ? placeOf(parsed.value, listHash(list), at) : undefined
+}
+
+const version = Buffer.from('v1')
+const signatureLength = 16
+
+function placeOf(value: unknown, hash: string, at: number): CursorPlace | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { list, last, ordinal, until } = value
+  if (list !== hash || typeof until !== 'number' || at >= until || typeof ordinal !== 'number' || !Array.isArray(last)) return undefined
+  const values = last.filter((entry) => typeof entry === 'string' || typeof entry === 'number')
+  return values.length === last.length ? { last: values, ordinal } : undefined
+}
+
+function listHash({ tenant, endpoint, query }: CursorList): string {
+  return createHash('sha256').update(JSON.stringify([tenant, endpoint, query])).digest('base64url')
+}
+
+function signature(key: Uint8Array, payload: Uint8Array): Buffer {
+  return createHmac('sha256', key).update('cursor v1').update(payload).digest().subarray(0, signatureLength)
+}

@@ -1,0 +1,75 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import { SqliteDialect } from 'kysely'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { limits } from '../limits.ts'
+
+/**
+ * Opens a file of SQLite, or ':memory:', as Kysely sees a database. What was committed is on disk: `synchronous`
+ * is FULL, always, because NORMAL loses acknowledged rows in a power cut where the log is a file of its own (WAL).
+ *
+ * @throws Error when the file is no database or the settings did not take.
+ */
+export function openSqlite(path: string): SqliteDialect {
+  const database = new DatabaseSync(path, {
+    enableForeignKeyConstraints: true,
+    enableDoubleQuotedStringLiterals: false,
+    timeout: limits.state.busyMs,
+  })
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+    checkPragma(database, 'synchronous', 2)
+    checkPragma(database, 'foreign_keys', 1)
+    if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return new SqliteDialect({ database: kyselyDatabase(database) })
+}
+
+function checkPragma(database: DatabaseSync, name: string, wanted: string | number): void {
+  const actual = database.prepare(`pragma ${name}`).get()?.[name]
+  if (actual !== wanted) throw new Error(`the database has ${name} = ${String(actual)}; it needs ${wanted}`)
+}
+
+/** `node:sqlite` in the shape that Kysely knows, with statements prepared once. */
+function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  const prepare = (text: string) => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = kyselyStatement(database.prepare(text))
+    if (prepared.size >= limits.state.preparedMax) prepared.clear()
+    prepared.set(text, statement)
+    return statement
+  }
+  // SQLite itself ends a transaction for which there is no room; to end it again would hide that error.
+  const rollback: SqliteStatement = {
+    ...prepare('rollback'),
+    run: () => (database.isTransaction ? prepare('rollback').run([]) : { changes: 0, lastInsertRowid: 0 }),
+  }
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      if (text === 'rollback') return rollback
+      // A transaction that begins by reading may find, when it comes to write, that another process was faster.
+      return prepare(text === 'begin' ? 'begin immediate' : text)
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...values.map(bindable)),
+    run: (values) => statement.run(...values.map(bindable)),
+    iterate: (values) => statement.iterate(...values.map(bindable)),
+  }
+}
+
+/** @throws Error for a value that no column holds, such as a boolean or undefined. */
+function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  throw new Error(`a ${typeof value} is no value of a column`)
+}

@@ -1,0 +1,199 @@
+import type { AlertStatus } from '../domain/alert.ts'
+import type { AuditFacts } from '../domain/audit.ts'
+import type { MatchVerdict } from '../domain/match.ts'
+import type { Rule } from '../domain/rule.ts'
+
+/** The columns of the tables as the migrations leave them: whole numbers, texts and NULL, as `dialect.ts` says. */
+export type Tables = {
+  readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
+  readonly tenants: TenantRow
+  readonly users: UserRow
+  readonly apiKeys: ApiKeyRow
+  readonly sessions: SessionRow
+  readonly refreshTokens: RefreshTokenRow
+  readonly rules: RuleRow
+  readonly alerts: AlertRow
+  readonly alertMatches: AlertMatchRow
+  readonly alertComments: AlertCommentRow
+  readonly alertCounts: AlertCountRow
+  readonly verdictCounts: VerdictCountRow
+  readonly auditEntries: AuditEntryRow
+  readonly auditEnds: AuditEndsRow
+  readonly requests: RequestRow
+}
+
+/** Truth is 0 or 1. */
+export type Flag = number
+
+export type TenantRow = {
+  readonly id: string
+  readonly name: string
+  readonly isActive: Flag
+  readonly settings: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type UserRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly email: string
+  readonly emailFolded: string
+  readonly name: string
+  readonly roles: string
+  readonly isActive: Flag
+  readonly passwordHash: string | null
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type ApiKeyRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly name: string
+  readonly hash: string
+  readonly access: string
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+}
+
+export type SessionRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly userId: string
+  readonly createdAt: number
+  readonly idleUntil: number
+  readonly endsAt: number
+  readonly endedAt: number | null
+  readonly endedBecause: string | null
+}
+
+export type RefreshTokenRow = {
+  readonly tenantId: string
+  readonly hash: string
+  readonly sessionId: string
+  readonly issuedAt: number
+  readonly usedAt: number | null
+}
+
+export type RuleRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly definition: string
+  readonly facts: string
+  readonly isEnabled: Flag
+  readonly lifecycle: Rule['lifecycle']
+  readonly origin: Rule['origin']
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly ruleId: string
+  readonly ruleTitle: string
+  /** By rank, so that they are sorted by how bad they are. */
+  readonly level: number
+  readonly status: AlertStatus
+  readonly verdict: MatchVerdict
+  readonly assignee: string
+  readonly source: string
+  readonly sourceIp: string
+  readonly host: string
+  readonly userName: string
+  readonly processName: string
+  readonly commandLine: string
+  readonly statedTime: string
+  readonly tactics: string
+  readonly techniques: string
+  readonly enrichment: string
+  readonly assetCriticality: string
+  readonly incidentId: string
+  readonly dedupKey: string
+  readonly eventCount: number
+  readonly lastSeenAt: number
+  readonly reopenedCount: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertMatchRow = {
+  readonly tenantId: string
+  readonly matchId: string
+  readonly alertId: string
+  /** Which match of the alert it is, from 1. */
+  readonly number: number
+  readonly matchedAt: number
+  readonly event: string | null
+}
+
+export type AlertCommentRow = {
+  readonly tenantId: string
+  readonly alertId: string
+  readonly id: string
+  readonly author: string
+  readonly text: string
+  readonly createdAt: number
+}
+
+export type AlertCountRow = {
+  readonly tenantId: string
+  readonly status: AlertStatus
+  readonly level: number
+  readonly count: number
+}
+
+export type VerdictCountRow = {
+  readonly tenantId: string
+  readonly ruleId: string
+  readonly verdict: MatchVerdict
+  readonly count: number
+}
+
+export type AuditEntryRow = {
+  readonly tenantId: string
+  readonly seq: number
+  readonly at: number
+  readonly actorType: AuditFacts['actor']['type']
+  readonly actorId: string
+  readonly actorEmail: string | null
+  readonly action: string
+  readonly targetType: string
+  readonly targetId: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly requestId: string | null
+  readonly outcome: AuditFacts['outcome']
+  readonly diff: string | null
+  readonly prevHash: string
+  readonly hash: string
+}
+
+export type AuditEndsRow = {
+  readonly tenantId: string
+  readonly firstSeq: number
+  readonly firstHash: string
+  readonly lastSeq: number
+  readonly lastHash: string
+  readonly seal: string
+}
+
+export type RequestRow = {
+  readonly tenantId: string
+  readonly route: string
+  readonly key: string
+  readonly bodyHash: string
+  readonly begunAt: number
+  /** NULL, with headers and body, while it runs. */
+  readonly status: number | null
+  readonly headers: string | null
+  readonly body: string | null
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely'
+import { isJsonObject } from '../domain/json.ts'
+import type { Tenant } from '../domain/tenant.ts'
+import { openTrail } from './audit.ts'
+import { compareAndSet } from './compare-and-set.ts'
+import { inTransaction } from './database.ts'
+import type { TenantStore } from './state-store.ts'
+import type { Tables, TenantRow } from './tables.ts'
+
+/** The tenants themselves; each has an audit trail from its beginning. */
+export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantStore {
+  const get = async (id: string) => {
+    const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? undefined : tenantOf(row)
+  }
+  return {
+    insert: (tenant) =>
+      inTransaction(db, async (db) => {
+        const inserting = db.insertInto('tenants').values(rowOf(tenant)).onConflict((conflict) => conflict.doNothing())
+        if ((await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows !== 1n) return 'taken'
+        await openTrail(db, auditKey, tenant.id)
+        return 'inserted'
+      }),
+    get,
+    async list() {
+      return (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOf)
+    },
+    update: (id, change, terms) =>
+      compareAndSet(terms, {
+        read: () => get(id),
+        next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
+        write: async (next, { version }) => {
+          const writing = db.updateTable('tenants').set(rowOf(next)).where('id', '=', id).where('version', '=', version)
+          return (await writing.executeTakeFirst()).numUpdatedRows === 1n
+        },
+      }),
+  }
+}
+
+function tenantOf({ isActive, settings, ...rest }: TenantRow): Tenant {
+  const parsed: unknown = JSON.parse(settings)
+  if (!isJsonObject(parsed)) throw new Error(`the settings of tenant '${rest.id}' are no object`)
+  return { ...rest, isActive: isActive === 1, settings: parsed }
+}
+
+function rowOf({ isActive, settings, ...rest }: Tenant): TenantRow {
+  return { ...rest, isActive: Number(isActive), settings: JSON.stringify(settings) }
+}

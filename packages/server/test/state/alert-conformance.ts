@@ -1,0 +1,266 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dedupKeyOf } from '../../src/domain/alert.ts'
+import type { Alert, AlertChange, NewAlert } from '../../src/domain/alert.ts'
+import { levelRank } from '../../src/domain/level.ts'
+import type { AlertComparison, AlertFilter, FilterOperator } from '../../src/store/alert-filter.ts'
+import type { AlertPlace, AlertQuery } from '../../src/store/alert-store.ts'
+import type { StateStore } from '../../src/store/state-store.ts'
+import { newAlertWith } from './state-samples.ts'
+
+const whenever = { expectedVersion: undefined, at: 2_000 }
+
+/** What every store does with alerts; tenant 'b' has none at the start. */
+export function describeAlerts(store: () => StateStore): void {
+  const insert = async (...matches: readonly Partial<NewAlert>[]) => {
+    const insertions = await store().alerts.insert('b', matches.map(newAlertWith))
+    return insertions.map(({ outcome, alertId }) => `${outcome} ${alertId}`).join(', ')
+  }
+
+  test.for<[title: string, second: Partial<NewAlert>, change: AlertChange, outcome: string]>([
+    ['the same match', { id: 'm1', matchedAt: 5_000 }, {}, 'known m1'],
+    ['another of the key', { id: 'm2' }, {}, 'grouped m1'],
+    ['another at the end of the window', { id: 'm2', matchedAt: 1_099 }, {}, 'grouped m1'],
+    ['another after the window', { id: 'm2', matchedAt: 1_100 }, {}, 'created m2'],
+    ['another that is late', { id: 'm2', matchedAt: 901 }, {}, 'grouped m1'],
+    ['another that is too late', { id: 'm2', matchedAt: 900 }, {}, 'created m2'],
+    ['another of another key', { id: 'm2', dedupKey: 'other' }, {}, 'created m2'],
+    ['another, in progress', { id: 'm2' }, { status: 'in_progress' }, 'grouped m1'],
+    ['another, resolved', { id: 'm2' }, { status: 'resolved' }, 'created m2'],
+    ['another, false positive', { id: 'm2' }, { status: 'false_positive' }, 'created m2'],
+  ])('%s', async ([, second, change, outcome]) => {
+    await insert({})
+    await store().alerts.update('b', 'm1', change, whenever)
+    expect(await insert(second)).toBe(outcome)
+    expect(await insert(second)).toBe(`known ${outcome.split(' ')[1] ?? ''}`)
+  })
+
+  test('a batch that is handed over again changes nothing', async () => {
+    const batch = [{}, { id: 'm2', matchedAt: 1_010 }, { id: 'm3', dedupKey: 'other' }, { id: 'm2' }]
+    expect(await insert(...batch)).toBe('created m1, grouped m1, created m3, known m1')
+    const before = await store().alerts.list('b', { sort: [], limit: 10 })
+    expect(await insert(...batch)).toBe('known m1, known m1, known m3, known m1')
+    expect(await store().alerts.list('b', { sort: [], limit: 10 })).toEqual(before)
+    expect(before.alerts.map(({ id, eventCount, lastSeenAt, version }) => [id, eventCount, lastSeenAt, version])).toEqual([
+      ['m3', 1, 1_000, 1],
+      ['m1', 2, 1_010, 2],
+    ])
+  })
+
+  test('a batch that fails leaves nothing', async () => {
+    const broken = { ...newAlertWith({ id: 'm2', dedupKey: 'other' }), matchedAt: Number.NaN }
+    await expect(store().alerts.insert('b', [newAlertWith({}), broken])).rejects.toThrow('NOT NULL')
+    expect((await store().alerts.list('b', { sort: [], limit: 10 })).total).toEqual({ count: 0, isExact: true })
+  })
+
+  test('the first ten and the last ten events stay', async () => {
+    await insert(...Array.from({ length: 35 }, (_, i) => ({ id: `m${i}`, matchedAt: 1_000 + i, evidence: `{"n":${i}}` })))
+    const kept = (await store().alerts.evidence('b', 'm0')).map(({ matchId }) => Number(matchId.slice(1)))
+    expect(kept).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34])
+    expect((await store().alerts.get('b', 'm0'))?.eventCount).toBe(35)
+    expect(await insert({ id: 'm15' })).toBe('known m0')
+  })
+
+  test('changes: verdicts, reopening, an assignee, comments, versions', async () => {
+    const { alerts } = store()
+    await insert({})
+    const change = async (change: Parameters<typeof alerts.update>[2], expectedVersion?: number) => {
+      const result = await alerts.update('b', 'm1', change, { expectedVersion, at: 2_000 })
+      return 'value' in result ? `${result.outcome} ${printWork(result.value)}` : JSON.stringify(result)
+    }
+    expect(await change({ status: 'resolved', assignee: 'ann@example.org' }, 1)).toBe('changed resolved true_positive ann@example.org 0 v2')
+    expect(await change({ status: 'resolved' }, 2)).toBe('unchanged resolved true_positive ann@example.org 0 v2')
+    expect(await change({ status: 'open' }, 1)).toBe('{"outcome":"stale","version":2}')
+    expect(await change({ status: 'open', assignee: null })).toBe('changed open true_positive nobody 1 v3')
+    expect(await change({ status: 'false_positive', verdict: 'benign' })).toBe('changed false_positive benign nobody 1 v4')
+    expect(await change({ comment: { id: 'c1', author: 'Ann', text: 'a\u0000b' } })).toBe('changed false_positive benign nobody 1 v5')
+    expect(await change({ comment: { id: 'c2', author: 'Ann', text: 'x' } }, 4)).toBe('{"outcome":"stale","version":5}')
+    expect(await alerts.comments('b', 'm1')).toEqual([{ id: 'c1', author: 'Ann', text: 'a\u0000b', createdAt: 2_000 }])
+    expect(await alerts.verdicts('b', 'rule1')).toEqual({ true_positive: 0, false_positive: 0, benign: 1, unreviewed: 0 })
+  })
+
+  test.for<[filter: AlertFilter, problem: string]>([
+    [leaf('nothing', 'eq', 'x'), "alerts have no field 'nothing' to filter by"],
+    [leaf('constructor', 'eq', 'x'), "alerts have no field 'constructor' to filter by"],
+    [leaf('tenant_id', 'eq', 'a'), "alerts have no field 'tenant_id' to filter by"],
+    [leaf('host', 'eq', 1), "'host' is compared with texts"],
+    [leaf('host', 'eq', ['x']), "'eq' of 'host' takes one value"],
+    [leaf('host', 'in', 'x'), "'in' of 'host' takes a list"],
+    [leaf('created_at', 'gt', 'x'), "'created_at' is compared with whole numbers"],
+    [leaf('created_at', 'gt', 1.5), "'created_at' is compared with whole numbers"],
+    [leaf('created_at', 'prefix', '1'), "'created_at' does not take 'prefix'"],
+    [leaf('created_at', 'between', [1]), "'between' of 'created_at' takes two values"],
+    [leaf('severity', 'eq', 'worst'), "'severity' is one of informational, low, medium, high, critical"],
+    [leaf('tactic', 'gt', 'x'), "'tactic' does not take 'gt'"],
+    [leaf('host', 'exists', 'x'), "'exists' of 'host' takes true or false"],
+    [leaf('host', 'prefix', 'x'.repeat(1_001)), 'a text of more than 1000 characters is not looked for'],
+    [{ and: [] }, "'and' and 'or' of a filter take at least one part"],
+    [nested(8), 'a filter has more than 8 levels'],
+    [nested(100_000), 'a filter has more than 8 levels'],
+    [{ or: Array.from({ length: 101 }, () => leaf('host', 'eq', 'x')) }, 'a filter has more than 100 comparisons'],
+    [leaf('host', 'in', Array.from({ length: 10_001 }, () => 'x')), 'a filter has more than 10000 values'],
+  ])('%#: $1', async ([filter, problem]) => {
+    await expect(store().alerts.list('b', { filter, sort: [], limit: 1 })).rejects.toThrow(problem)
+  })
+
+  test.for<[sort: string]>([['user'], ['id'], ['toString'], ['dedup_key']])('no list is sorted by %s', async ([field]) => {
+    const query: AlertQuery = { sort: [{ field, direction: 'asc' }], limit: 1 }
+    await expect(store().alerts.list('b', query)).rejects.toThrow(`alerts are not sorted by '${field}'`)
+  })
+
+  test('a filter of the greatest size is answered', async () => {
+    await insert({})
+    const values = Array.from({ length: 100 }, (_, i) => `host ${i}`)
+    const filter = { or: Array.from({ length: 100 }, () => leaf('host', 'nin', values)) }
+    expect((await store().alerts.list('b', { filter, sort: [], limit: 1 })).alerts).toHaveLength(1)
+    expect((await store().alerts.list('b', { filter: nested(7), sort: [], limit: 1 })).alerts).toHaveLength(0)
+  })
+
+  test('random alerts under random changes are listed as a slow list lists them', async () => {
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(someMatch, { maxLength: 30 }), fc.array(someChange, { maxLength: 10 }), fc.array(someQuery, { maxLength: 5 }),
+        async (matches, changes, queries) => {
+          round++
+          const tenant = `random ${round}`
+          await store().tenants.insert({ id: tenant, name: '', isActive: true, settings: {}, version: 1, createdAt: 1, updatedAt: 1 })
+          await store().alerts.insert(tenant, matches.map((match, i) => newAlertWith({ ...match, id: `m${i}` })))
+          for (const { number, change } of changes) await store().alerts.update(tenant, `m${number}`, change, whenever)
+          const all = (await pages(store(), tenant, { sort: [], limit: 1_000 })).alerts
+          expect(all.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(matches.length)
+          for (const query of queries) {
+            const { alerts, total } = await pages(store(), tenant, query)
+            const expected = all.filter((alert) => holds(query, alert)).sort((a, b) => compare(query, a, b))
+            expect(alerts.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+            expect(total).toEqual({ count: expected.length, isExact: true })
+          }
+        }),
+      { numRuns: 40, seed: Number(process.env['TRIPLINE_SEED'] ?? 7) },
+    )
+  })
+}
+
+function printWork({ status, verdict, assignee = 'nobody', reopenedCount, version }: Alert): string {
+  return `${status} ${verdict} ${assignee} ${reopenedCount} v${version}`
+}
+
+function leaf(field: string, operator: FilterOperator, value: AlertComparison['value']): AlertComparison {
+  return { field, operator, value }
+}
+
+function nested(depth: number): AlertFilter {
+  let filter: AlertFilter = leaf('host', 'eq', 'x')
+  for (let i = 0; i < depth; i++) filter = i % 2 === 0 ? { and: [filter] } : { or: [filter] }
+  return filter
+}
+
+/** All pages of a query, one after the other. */
+async function pages({ alerts }: StateStore, tenant: string, query: AlertQuery) {
+  const listed: Alert[] = []
+  let after: AlertPlace | undefined
+  for (;;) {
+    const page = await alerts.list(tenant, { ...query, ...(after === undefined ? {} : { after }) })
+    expect(page.alerts.length).toBeLessThanOrEqual(query.limit)
+    listed.push(...page.alerts)
+    // A page that leads back to an earlier one would never end.
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length)
+    after = page.next
+    if (after === undefined) return { alerts: listed, total: page.total }
+  }
+}
+
+const hosts = ['', 'web-1', 'WEB-1', 'web_1', 'web%1', 'Äb', 'äb', 'a"b\\c']
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
+const statuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
+
+const someMatch = fc
+  .record({ host: fc.constantFrom(...hosts), level: fc.constantFrom(...levels), matchedAt: fc.integer({ min: 1, max: 500 }), tactic: fc.constantFrom('discovery', 'execution') })
+  .map(({ host, level, matchedAt, tactic }): Partial<NewAlert> => {
+    const event = { ...newAlertWith({}).event, host }
+    const attack = { tactics: tactic === 'discovery' ? ['discovery'] : ['discovery', 'execution'], techniques: [] }
+    return { event, level, matchedAt, attack, dedupKey: dedupKeyOf('rule1', event) }
+  })
+
+const someChange = fc.record({
+  number: fc.nat(20),
+  change: fc.record<AlertChange>({ status: fc.constantFrom(...statuses), assignee: fc.constantFrom(null, 'ann@example.org') }, { requiredKeys: [] }),
+})
+
+const someLeaf: fc.Arbitrary<AlertComparison> = fc.oneof(
+  fc.tuple(fc.constantFrom<FilterOperator>('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'prefix', 'contains'), fc.constantFrom(...hosts, 'WEB', '_', '%', 'b')).map(([operator, value]) => leaf('host', operator, value)),
+  fc.tuple(fc.constantFrom<FilterOperator>('in', 'nin'), fc.subarray(hosts)).map(([operator, value]) => leaf('host', operator, value)),
+  fc.tuple(fc.constantFrom<FilterOperator>('in', 'nin'), fc.subarray([...statuses])).map(([operator, value]) => leaf('status', operator, value)),
+  fc.tuple(fc.constantFrom<FilterOperator>('eq', 'ne', 'gt', 'lte'), fc.constantFrom(...levels)).map(([operator, value]) => leaf('severity', operator, value)),
+  fc.tuple(fc.nat(500), fc.nat(500)).map((value) => leaf('created_at', 'between', value)),
+  fc.tuple(fc.constantFrom('assignee', 'host', 'tactic', 'event_count'), fc.boolean()).map(([field, value]) => leaf(field, 'exists', value)),
+  fc.tuple(fc.constantFrom<FilterOperator>('eq', 'ne'), fc.constantFrom('execution', 'exec', 'discovery')).map(([operator, value]) => leaf('tactic', operator, value)),
+)
+
+const someFilter = fc.oneof(
+  someLeaf,
+  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((and): AlertFilter => ({ and })),
+  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((or): AlertFilter => ({ or })),
+  someLeaf.map((not): AlertFilter => ({ not })),
+)
+
+const someSort = fc.uniqueArray(
+  fc.record({ field: fc.constantFrom('created_at', 'updated_at', 'severity', 'status', 'host', 'event_count'), direction: fc.constantFrom('asc', 'desc') }),
+  { maxLength: 3, selector: ({ field }) => field },
+)
+
+const someQuery = fc.record<AlertQuery>(
+  { filter: someFilter, sort: someSort, limit: fc.integer({ min: 1, max: 12 }), text: fc.constantFrom('WEB', '_', 'whoami', 'M1') },
+  { requiredKeys: ['sort', 'limit'] },
+)
+
+/** The columns of an alert as a filter or a sort names them, read the obvious way. */
+function valueOf(alert: Alert, field: string): string | number | readonly string[] {
+  const values: { readonly [field: string]: string | number | readonly string[] } = {
+    host: alert.event.host, status: alert.status, severity: levelRank[alert.level], created_at: alert.createdAt,
+    updated_at: alert.updatedAt, event_count: alert.eventCount, assignee: alert.assignee ?? '', tactic: alert.attack.tactics,
+  }
+  return values[field] ?? ''
+}
+
+function holds({ filter, text = '' }: AlertQuery, alert: Alert): boolean {
+  const { host, user, commandLine } = alert.event
+  const shown = [alert.ruleTitle, host, user, commandLine, alert.id]
+  return (filter === undefined || filterHolds(filter, alert)) && shown.some((value) => foldAscii(value).includes(foldAscii(text)))
+}
+
+function filterHolds(filter: AlertFilter, alert: Alert): boolean {
+  if ('and' in filter) return filter.and.every((part) => filterHolds(part, alert))
+  if ('or' in filter) return filter.or.some((part) => filterHolds(part, alert))
+  if ('not' in filter) return !filterHolds(filter.not, alert)
+  const actual = valueOf(alert, filter.field)
+  const wanted = [filter.value].flat().map((value) => (filter.field === 'severity' ? (levelRank as { readonly [level: string]: number })[String(value)] ?? 0 : value))
+  const isEqual = (value: unknown) => (Array.isArray(actual) ? actual.includes(value) : actual === value)
+  const [first = ''] = wanted
+  switch (filter.operator) {
+    case 'eq': case 'in': return wanted.some(isEqual)
+    case 'ne': case 'nin': return !wanted.some(isEqual)
+    case 'gt': return order(actual, first) > 0
+    case 'gte': return order(actual, first) >= 0
+    case 'lt': return order(actual, first) < 0
+    case 'lte': return order(actual, first) <= 0
+    case 'between': return order(actual, first) >= 0 && order(actual, wanted[1]) <= 0
+    case 'exists': return (Array.isArray(actual) ? actual.length > 0 : actual !== '') === filter.value
+    case 'prefix': return foldAscii(String(actual)).startsWith(foldAscii(String(first)))
+    case 'contains': return foldAscii(String(actual)).includes(foldAscii(String(first)))
+  }
+}
+
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** Texts by their bytes. */
+function order(a: unknown, b: unknown): number {
+  return typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+function compare({ sort }: AlertQuery, a: Alert, b: Alert): number {
+  const [last] = sort.slice(-1)
+  const difference = sort.map(({ field, direction }) => order(valueOf(a, field), valueOf(b, field)) * (direction === 'asc' ? 1 : -1)).find((value) => value !== 0)
+  return difference ?? order(a.id, b.id) * (last?.direction === 'asc' ? 1 : -1)
+}

@@ -1,0 +1,333 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../src/domain/audit.ts'
+import type { AuditQuery } from '../../src/store/audit-store.ts'
+import type { StateStore } from '../../src/store/state-store.ts'
+import { describeAlerts } from './alert-conformance.ts'
+import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
+import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
+
+/** A store under test: empty, and `close` removes what it left. */
+export type TestedState = { readonly store: StateStore; readonly close: () => Promise<void> }
+
+/** What every store of state does, whatever keeps it. */
+export function describeStateStore(title: string, open: () => Promise<TestedState>): void {
+  describe(`${title}:`, () => {
+    let tested: TestedState
+    let store: StateStore
+    beforeEach(async () => {
+      tested = await open()
+      store = tested.store
+      await fill(store)
+    })
+    afterEach(() => tested.close())
+
+    describe('another tenant', () => {
+      test.for(tenantCalls)('%s', async ([, call, nothing]) => {
+        const before = await everythingOf(store, 'a')
+        expect(await call(store, 'b')).toEqual(nothing)
+        expect(await everythingOf(store, 'a')).toEqual(before)
+      })
+
+      test.for(tenantCalls.filter(([name]) => !name.endsWith('.insert')))('%s finds what is its own', async ([, call, nothing]) => {
+        expect(await call(store, 'a')).not.toEqual(nothing)
+      })
+
+      test('every call is one of the above or has a test of its own', () => {
+        const calls = Object.entries(store).flatMap(([name, part]) =>
+          typeof part === 'function' || name === 'tenants' || name === 'directory' ? [] : Object.keys(part).map((call) => `${name}.${call}`),
+        )
+        const tested = [...tenantCalls.map(([name]) => name), ...callsTestedElsewhere]
+        expect(tested.sort()).toEqual(calls.sort())
+      })
+
+      test('nothing is kept for a tenant that is not there', async () => {
+        await expect(store.users.insert('nobody', userWith({}), undefined)).rejects.toThrow('FOREIGN KEY')
+      })
+
+      test('a session of a user of another tenant is refused', async () => {
+        await expect(store.sessions.insert('b', sessionWith({ id: 's9' }), 'hash of r9')).rejects.toThrow('FOREIGN KEY')
+      })
+
+      test('the use of a key is noted in its own tenant alone', async () => {
+        await store.apiKeys.noteUse('b', 'k1', 60)
+        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBeUndefined()
+        await store.apiKeys.noteUse('a', 'k1', 60)
+        await store.apiKeys.noteUse('a', 'k1', 40)
+        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBe(60)
+      })
+    })
+
+    describe('tenants', () => {
+      test('one that is there is not replaced', async () => {
+        expect(await store.tenants.insert(tenantWith({ name: 'Other' }))).toBe('taken')
+        expect(await store.tenants.list()).toEqual([tenantWith({}), tenantWith({ id: 'b', name: 'Bolt' })])
+      })
+
+      test('a change counts its version up', async () => {
+        const changed = await store.tenants.update('a', { settings: { plan: 'mdr' } }, { expectedVersion: 1, at: 50 })
+        expect(changed).toEqual({ outcome: 'changed', value: tenantWith({ settings: { plan: 'mdr' }, version: 2, updatedAt: 50 }) })
+        expect(await store.tenants.update('a', { name: 'X' }, { expectedVersion: 1, at: 60 })).toEqual({ outcome: 'stale', version: 2 })
+        expect(await store.tenants.update('z', { name: 'X' }, { expectedVersion: 1, at: 60 })).toEqual({ outcome: 'missing' })
+      })
+    })
+
+    describe('users', () => {
+      test.for<[email: string, insertion: string]>([
+        ['ann@example.org', 'taken'],
+        ['ANN@EXAMPLE.ORG', 'taken'],
+        ['ann2@example.org', 'inserted'],
+      ])('%s is %s', async ([email, insertion]) => {
+        expect(await store.users.insert('a', userWith({ id: 'u2', email }), undefined)).toBe(insertion)
+      })
+
+      test('the same email is another user in another tenant', async () => {
+        expect(await store.users.insert('b', userWith({ id: 'u7' }), undefined)).toBe('inserted')
+        expect(await store.directory.tenantsOfEmail('ann@EXAMPLE.org')).toEqual(['a', 'b'])
+        await store.users.update('a', 'u1', { isActive: false }, { expectedVersion: undefined, at: 50 })
+        expect(await store.directory.tenantsOfEmail('ann@example.org')).toEqual(['b'])
+      })
+
+      test('a change under a version that is gone changes nothing', async () => {
+        await store.users.update('a', 'u1', { roles: ['admin'] }, { expectedVersion: 1, at: 50 })
+        const late = await store.users.update('a', 'u1', { roles: [] }, { expectedVersion: 1, at: 51 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
+        expect(await store.users.get('a', 'u1')).toEqual(userWith({ roles: ['admin'], version: 2, updatedAt: 50 }))
+      })
+
+      test('of many changes at once under one version, one is made', async () => {
+        const changes = Array.from({ length: 8 }, (_, i) =>
+          store.users.update('a', 'u1', { name: `name ${i}` }, { expectedVersion: 1, at: 50 + i }),
+        )
+        const outcomes = (await Promise.all(changes)).map(({ outcome }) => outcome)
+        expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1)
+        expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(7)
+      })
+
+      test('an email of somebody else is taken', async () => {
+        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+        const taken = await store.users.update('a', 'u2', { email: 'ANN@example.org' }, { expectedVersion: undefined, at: 50 })
+        expect(taken).toEqual({ outcome: 'taken' })
+      })
+
+      test('a password changes alone, and stays when other things change', async () => {
+        await store.users.update('a', 'u1', { name: 'Anna' }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBe('hash of a password')
+        await store.users.update('a', 'u1', { passwordHash: 'another' }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBe('another')
+        await store.users.update('a', 'u1', { passwordHash: null }, { expectedVersion: undefined, at: 50 })
+        expect(await store.users.passwordHash('a', 'u1')).toBeUndefined()
+      })
+    })
+
+    describe('API keys', () => {
+      test('a hash is unique among all tenants', async () => {
+        expect(await store.apiKeys.insert('b', apiKeyWith({}), 'hash of k1')).toBe('taken')
+        expect(await store.directory.apiKey('hash of k1')).toEqual({ tenant: 'a', key: apiKeyWith({}) })
+        expect(await store.directory.apiKey('k1')).toBeUndefined()
+      })
+
+      test('a key is revoked once', async () => {
+        expect(await store.apiKeys.revoke('a', 'k1', 70)).toBe(true)
+        expect(await store.apiKeys.revoke('a', 'k1', 80)).toBe(false)
+        expect((await store.directory.apiKey('hash of k1'))?.key.revokedAt).toBe(70)
+      })
+    })
+
+    describe('sessions', () => {
+      const rotate = (used: string, next: string, at: number) => store.sessions.rotate('a', { used, next }, { at, idleUntil: at + 100 })
+
+      test('a token is good for one use, and its session ends with the second', async () => {
+        expect(await rotate('hash of r1', 'hash of r2', 50)).toEqual({ outcome: 'rotated', session: sessionWith({ idleUntil: 150 }) })
+        expect(await rotate('hash of r2', 'hash of r3', 120)).toMatchObject({ outcome: 'rotated' })
+        const ended = sessionWith({ idleUntil: 220, ended: { at: 130, because: 'token_reused' } })
+        expect(await rotate('hash of r1', 'hash of r4', 130)).toEqual({ outcome: 'reused', session: ended })
+        expect(await rotate('hash of r3', 'hash of r5', 140)).toMatchObject({ outcome: 'ended' })
+        expect(await rotate('hash of r4', 'hash of r6', 140)).toEqual({ outcome: 'unknown' })
+        expect(await store.sessions.list('a', 'u1')).toEqual([ended])
+      })
+
+      test('of many who show one token at once, one is first', async () => {
+        const shown = Array.from({ length: 6 }, (_, i) => rotate('hash of r1', `hash of n${i}`, 50))
+        const outcomes = (await Promise.all(shown)).map(({ outcome }) => outcome)
+        expect(outcomes.sort()).toEqual(['reused', 'reused', 'reused', 'reused', 'reused', 'rotated'])
+      })
+
+      test.for<[at: number, outcome: string]>([
+        [99, 'rotated'],
+        [100, 'ended'],
+        [1_000, 'ended'],
+      ])('a token shown at %i is %s', async ([at, outcome]) => {
+        expect(await rotate('hash of r1', 'hash of r2', at)).toMatchObject({ outcome })
+      })
+
+      test('all of a user end, each once', async () => {
+        await store.sessions.insert('a', sessionWith({ id: 's2' }), 'hash of q1')
+        expect(await store.sessions.end('a', 's1', 40, 'logout')).toBe(true)
+        expect(await store.sessions.endAll('a', 'u1', 50, 'revoked')).toEqual(['s2'])
+        expect((await store.sessions.get('a', 's1'))?.ended).toEqual({ at: 40, because: 'logout' })
+      })
+
+      test('old ones go with their tokens', async () => {
+        expect(await store.directory.tenantOfToken('hash of r1')).toBe('a')
+        expect(await store.sessions.removeOld('a', 1_000)).toBe(0)
+        expect(await store.sessions.removeOld('a', 1_001)).toBe(1)
+        expect(await store.directory.tenantOfToken('hash of r1')).toBeUndefined()
+      })
+    })
+
+    describe('rules', () => {
+      test('put replaces, insert does not', async () => {
+        const other = ruleWith({ title: 'Other', date: '2026-01-01', modified: undefined })
+        expect(await store.rules.insert('a', [other, ruleWith({ id: 'rule2' })])).toBe(1)
+        expect(await store.rules.list('a')).toEqual([ruleWith({}), ruleWith({ id: 'rule2' })])
+        await store.rules.put('a', [other])
+        await store.rules.put('b', [ruleWith({})])
+        expect(await store.rules.list('a')).toEqual([other, ruleWith({ id: 'rule2' })])
+        expect(await store.rules.list('b')).toEqual([ruleWith({})])
+      })
+
+      test('a change counts the version up, and a late one changes nothing', async () => {
+        const change = { definition: 'title: New', title: 'New', origin: 'modified' } as const
+        const changed = await store.rules.update('a', 'rule1', change, { expectedVersion: 1, at: 50 })
+        expect(changed).toEqual({ outcome: 'changed', value: ruleWith({ ...change, version: 2, updatedAt: 50 }) })
+        const late = await store.rules.update('a', 'rule1', { isEnabled: false }, { expectedVersion: 1, at: 51 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
+        expect((await store.rules.get('a', 'rule1'))?.isEnabled).toBe(true)
+      })
+    })
+
+    describe('alerts', () => {
+      describeAlerts(() => store)
+    })
+
+    describe('audit trails', () => {
+      const ats = (entries: readonly AuditEntry[]) => entries.map(({ seq }) => seq)
+
+      test('entries follow one another, however many are added at once', async () => {
+        await Promise.all(Array.from({ length: 9 }, (_, i) => store.audit.append('a', auditFactsWith({ at: 2_000 + i }))))
+        const entries = await store.audit.list('a', { limit: 100 })
+        expect(ats(entries)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+        expect(entries.slice(0, -1).map(({ prevHash }) => prevHash)).toEqual(entries.slice(1).map(({ hash }) => hash))
+        expect(await store.audit.verify('a')).toEqual({ entryCount: 10, firstSeq: 1, lastSeq: 10, brokenAt: undefined, problem: undefined })
+      })
+
+      test('an entry comes back as it was added', async () => {
+        const facts = auditFactsWith({ diff: { name: ['a\u0000', 'é😀'], n: 1e21, list: [null] }, userAgent: '', ip: undefined })
+        const added = await store.audit.append('b', facts)
+        expect(await store.audit.list('b', { limit: 1 })).toEqual([added])
+        expect(added).toMatchObject(facts)
+      })
+
+      test.for<[query: Omit<AuditQuery, 'limit'>, found: number[]]>([
+        [{}, [4, 3, 2, 1]],
+        [{ before: 3 }, [2, 1]],
+        [{ actions: ['login', 'other'] }, [3, 2]],
+        [{ actors: ['u1'], outcomes: ['refused'] }, [3]],
+        [{ targetTypes: ['user'], targetIds: ['u9'] }, [4]],
+        [{ from: 1_000, to: 3_000 }, [2, 1]],
+        [{ actions: [] }, []],
+      ])('$0', async ([query, found]) => {
+        await store.audit.append('a', auditFactsWith({ at: 2_000, action: 'login' }))
+        await store.audit.append('a', auditFactsWith({ at: 3_000, action: 'login', outcome: 'refused' }))
+        await store.audit.append('a', auditFactsWith({ at: 4_000, target: { type: 'user', id: 'u9' } }))
+        expect(ats(await store.audit.list('a', { ...query, limit: 10 }))).toEqual(found)
+      })
+
+      test('a trail that grows and loses its beginning while it is checked holds', async () => {
+        const growing = Array.from({ length: 20 }, (_, i) => store.audit.append('a', auditFactsWith({ at: 2_000 + i })))
+        const checking = Array.from({ length: 6 }, () => store.audit.verify('a'))
+        const shrinking = store.audit.removeOld('a', 2_003)
+        const late = store.audit.append('a', auditFactsWith({ at: 3_000 }))
+        expect((await Promise.all(checking)).map(({ problem }) => problem)).toEqual(Array(6).fill(undefined))
+        await Promise.all([...growing, late, shrinking])
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 18, firstSeq: 5, lastSeq: 22, brokenAt: undefined })
+      })
+
+      test('what a transaction told goes with it', async () => {
+        const failing = store.transaction(async ({ audit }) => {
+          await audit.append('a', auditFactsWith({}))
+          throw new Error('on purpose')
+        })
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await store.audit.verify('a')).toMatchObject({ lastSeq: 1, brokenAt: undefined })
+      })
+
+      test('old entries go, and the rest still holds', async () => {
+        for (const at of [2_000, 3_000, 2_500, 4_000]) await store.audit.append('a', auditFactsWith({ at }))
+        expect(await store.audit.removeOld('a', 2_600)).toBe(2)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, firstSeq: 3, lastSeq: 5, brokenAt: undefined })
+        expect(await store.audit.removeOld('a', 9_000)).toBe(3)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 0, lastSeq: 5, brokenAt: undefined })
+        expect((await store.audit.append('a', auditFactsWith({ at: 5_000 }))).seq).toBe(6)
+        expect(await store.audit.verify('a')).toMatchObject({ entryCount: 1, firstSeq: 6, lastSeq: 6, brokenAt: undefined })
+      })
+    })
+
+    describe('requests', () => {
+      const answer = { status: 201, headers: { location: '/v1/connectors/c1' }, body: '{"id":"c1"}' }
+      const begin = (at: number, body = 'hash of a body') => store.requests.begin('a', requestKey, body, at)
+
+      test('one is answered again as it was', async () => {
+        expect(await begin(1_001)).toEqual({ outcome: 'running' })
+        expect(await begin(1_001, 'another')).toEqual({ outcome: 'other_body' })
+        expect(await store.requests.finish('a', requestKey, answer)).toBe(true)
+        expect(await store.requests.finish('a', requestKey, { ...answer, status: 500 })).toBe(false)
+        expect(await begin(1_002)).toEqual({ outcome: 'answered', answer })
+        expect(await begin(1_002, 'another')).toEqual({ outcome: 'other_body' })
+        expect(await store.requests.abandon('a', requestKey)).toBe(false)
+      })
+
+      test.for<[at: number, outcome: string]>([
+        [86_400_999, 'answered'],
+        [86_401_000, 'begun'],
+      ])('at %i it is %s', async ([at, outcome]) => {
+        await store.requests.finish('a', requestKey, answer)
+        expect(await begin(at)).toMatchObject({ outcome })
+      })
+
+      test('the same key of another route is another request', async () => {
+        const key = { ...requestKey, route: 'POST /v1/users' }
+        expect(await store.requests.begin('a', key, 'hash of a body', 1_001)).toEqual({ outcome: 'begun' })
+      })
+
+      test('one that failed may be sent again', async () => {
+        expect(await store.requests.abandon('a', requestKey)).toBe(true)
+        expect(await begin(1_001)).toEqual({ outcome: 'begun' })
+      })
+
+      test('of many at once one begins', async () => {
+        await store.requests.abandon('a', requestKey)
+        const outcomes = (await Promise.all(Array.from({ length: 5 }, () => begin(1_001)))).map(({ outcome }) => outcome)
+        expect(outcomes.sort()).toEqual(['begun', 'running', 'running', 'running', 'running'])
+      })
+    })
+
+    describe('transactions', () => {
+      test('what throws leaves nothing', async () => {
+        const failing = store.transaction(async ({ users, apiKeys }) => {
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          await apiKeys.revoke('a', 'k1', 50)
+          throw new Error('on purpose')
+        })
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await store.users.list('a')).toEqual([userWith({})])
+        expect((await store.apiKeys.get('a', 'k1'))?.revokedAt).toBeUndefined()
+      })
+
+      test('what goes on beside one is in none of it', async () => {
+        let begun: () => void = () => {}
+        const inside = new Promise<void>((resolve) => (begun = resolve))
+        const failing = store.transaction(async ({ users }) => {
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          begun()
+          await new Promise((resolve) => setImmediate(resolve))
+          throw new Error('on purpose')
+        })
+        const beside = inside.then(() => store.users.insert('a', userWith({ id: 'u3', email: 'cat@example.org' }), undefined))
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await beside).toBe('inserted')
+        expect((await store.users.list('a')).map(({ id }) => id)).toEqual(['u1', 'u3'])
+      })
+    })
+  })
+}

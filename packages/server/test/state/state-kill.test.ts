@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openState } from '../../src/store/open-state.ts'
+import { auditKey } from './state-samples.ts'
+
+const roundCount = 6
+
+/** Lets a process change the store for a while and kills it; gives the ids of the alerts that it said were kept. */
+async function changeAndKill(path: string, first: number, runMs: number): Promise<string[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'state-main.ts'), path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const chunks: string[] = []
+  let begun: () => void = () => {}
+  const acknowledging = new Promise<void>((resolve) => (begun = resolve))
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk.toString())
+    begun()
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  await Promise.race([acknowledging, ended])
+  await wait(runMs)
+  child.kill('SIGKILL')
+  await ended
+  return chunks.join('').split('\n').slice(0, -1)
+}
+
+test(`a process that is killed ${roundCount} times loses nothing that it kept, and its trail holds`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tripline-state-kill-'))
+  const path = join(folder, 'state.db')
+  try {
+    const acknowledged: string[] = []
+    for (let round = 0; round < roundCount; round++) {
+      const ids = await changeAndKill(path, round * 1_000_000, 10 + 13 * round)
+      expect(ids.length).toBeGreaterThan(0)
+      acknowledged.push(...ids)
+    }
+    const store = await openState({ path, auditKey })
+    const { alerts, total } = await store.alerts.list('a', { sort: [], limit: 1_000_000 })
+    const kept = new Set(alerts.map(({ id }) => id))
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+    expect(kept.size - acknowledged.length).toBeLessThanOrEqual(roundCount)
+    expect(total).toEqual({ count: kept.size, isExact: true })
+    // Each alert was kept with the entry that tells of it, or neither was.
+    const told = (await store.audit.list('a', { limit: 1_000_000 })).map(({ target }) => target.id)
+    expect(told.sort()).toEqual([...kept].sort())
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: kept.size, brokenAt: undefined })
+    await store.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
