@@ -122,6 +122,8 @@ export const limits = {
     knownNamesMax: 1_024,
     /** Bytes of decoded pieces of segments that are kept for the next search. */
     cacheBytesMax: 134_217_728,
+    /** Bytes of filters of blocks that are kept beside them: some 100 KB a block, so of fifteen million events. */
+    filterBytesMax: 100_663_296,
     /** Files of segments that are held open for reading. */
     openFilesMax: 64,
     /** Characters of a tenant's name: it becomes a folder's. */

@@ -1,49 +1,77 @@
-import { foldCase, isObject, numberOf, toFieldValue } from '@tripline/engine/evaluate'
-import type { Scalar } from '@tripline/engine/evaluate'
+import { foldCase, leafTexts, numberOf, toFieldValue } from '@tripline/engine/evaluate'
 import { ByteReader, DamageError } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
+import { mayHoldText } from './column-kind.ts'
+import type { NumberColumnKind } from './column-kind.ts'
 import type { Path } from './shape.ts'
 import { leavesOfToken, parseToken } from './token.ts'
 
-/** Says what the values of a block cannot be. It may only ever err towards `true`. */
+/**
+ * Says what the values of a block cannot be, of whatever field: which column a field is in, only the directory of
+ * the block tells, and this is asked before. It may only ever err towards `true`.
+ */
 export type FilterOfBlock = {
-  /** Whether a field may have a value that folds to this text. */
-  readonly mayHaveText: (field: string, folded: string) => boolean
-  /** Whether a field may have a value that states this number. */
-  readonly mayHaveNumber: (field: string, number: number) => boolean
-  /** Whether a text may be a part of any value that keywords are searched in. */
+  /** Whether a value, or an element of a list, may have a text that folds to this; JSON texts of objects are not known. */
+  readonly mayHaveText: (folded: string) => boolean
+  /** Whether a value may state this number. */
+  readonly mayHaveNumber: (number: number) => boolean
+  /**
+   * Whether a text may be a part of any value outside of annotations, or, where it has no character of JSON's own, of
+   * the JSON text of an object.
+   */
   readonly mayHold: (folded: string) => boolean
-  /** Whether a field may have values that the filter does not know. */
-  readonly isUnknown: (field: string) => boolean
 }
 
-/** Parts of this many characters are remembered of every text. */
-const gramLength = 3
+/** Parts of this many characters are remembered of every text; nearly any three stand somewhere in a block. */
+const gramLength = 4
 const gramHashBits = 20
+/** With fewer bits for each part, too many parts are there by chance. */
+const bitsPerGramMin = 2.5
 /** A needle's first parts rule out nearly every block that all of them would. */
-const gramsAskedMax = 16
+const gramsAskedMax = 32
 const bitsPerKey = 8
 const hashCount = 4
+/** Columns of numbers have values that the filter does not list; it says of which kinds there are any. */
+const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
 /** Collects what a filter knows of a block. */
 export class FilterBuilder {
-  readonly #keys: number[] = []
+  readonly #keys = new Set<number>()
   readonly #grams = new Uint8Array(2 ** gramHashBits / 8)
   #gramCount = 0
+  #unlistedKinds = 0
 
-  /** Adds the different values of a column; of one that is not listed, parts of texts only. */
-  addColumn(path: Path, tokens: Iterable<string>, isListed: boolean): void {
-    const name = nameOf(path)
-    if (!isListed) this.#addUnknown(name)
+  /** Adds the different values of a column; of a column of numbers, which are not listed, the parts of their texts. */
+  addColumn(path: Path, tokens: Iterable<string>, kind: NumberColumnKind | undefined): void {
+    if (kind !== undefined) this.#unlistedKinds |= 1 << numberKinds.indexOf(kind)
+    this.addNames(path)
+    // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
+    const isSearched = leavesOfToken('""', path[0] ?? '').length > 0
     for (const token of tokens) {
-      if (isListed) this.#addValue(name, token)
-      // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
-      for (const text of leavesOfToken(token, path[0] ?? '')) this.#addGrams(foldCase(text))
+      const texts = leavesOfToken(token, '')
+      if (kind === undefined) this.#addValues(texts)
+      if (!isSearched) continue
+      for (const text of texts) this.#addText(text, path.length > 1)
+      if (token.startsWith('[') && token.includes('{')) this.#addObjects(parseToken(token))
     }
+  }
+
+  /** Adds the names on a path: they stand in the JSON texts of the objects that it goes through. */
+  addNames(path: Path): void {
+    for (const name of path) this.#addText(name, true)
+  }
+
+  /** Adds an event that is in no column but as a whole. */
+  addEvent(fields: Record<string, unknown>): void {
+    const texts = leafTexts({ fields })
+    this.#addValues(texts)
+    for (const text of texts) this.#addText(text, true)
+    this.#addObjects(fields)
   }
 
   encode(): Buffer {
     const writer = new ByteWriter()
+    writer.u8(this.#unlistedKinds)
     const bloom = this.#bloom()
     writer.varint(bloom.length)
     writer.bytes(bloom)
@@ -53,33 +81,24 @@ export class FilterBuilder {
     return writer.done()
   }
 
-  #addValue(name: string, token: string): void {
-    const value = parseToken(token)
-    const elements = Array.isArray(value) ? value.flat(64) : [value]
-    for (const element of elements) {
-      // Objects in lists are compared as JSON, and their members by a path of their own.
-      if (isObject(element)) this.#addUnknown(name)
-      else {
-        const scalar = toFieldValue(element)
-        if (scalar !== undefined && (typeof scalar !== 'object' || scalar === null)) this.#addScalar(name, scalar)
-      }
+  #addValues(texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#keys.add(hashOf(textKey(foldCase(text))))
+      const number = numberOf(text)
+      if (!Number.isNaN(number)) this.#keys.add(hashOf(numberKey(number)))
     }
   }
 
-  #addScalar(name: string, value: Scalar): void {
-    if (value === null) return
-    this.#addKey(textKey(name, foldCase(String(value))))
-    const number = numberOf(value)
-    if (!Number.isNaN(number)) this.#addKey(numberKey(name, number))
+  /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
+  #addText(text: string, isInObject: boolean): void {
+    this.#addGrams(foldCase(text))
+    if (isInObject && written.test(text)) this.#addGrams(foldCase(JSON.stringify(text)))
   }
 
-  #addUnknown(name: string): void {
-    this.#addKey(unknownKey(name))
-  }
-
-  #addKey(key: string): void {
-    const [first, second] = hashesOf(key)
-    this.#keys.push(first, second)
+  /** Adds the parts of the JSON texts of objects, which fields are compared with. */
+  #addObjects(value: unknown): void {
+    const texts = toFieldValue(value)
+    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addGrams(foldCase(text))
   }
 
   #addGrams(text: string): void {
@@ -94,17 +113,17 @@ export class FilterBuilder {
   }
 
   #bloom(): Uint8Array {
-    const bloom = new Uint8Array(Math.ceil((this.#keys.length / 2) * bitsPerKey / 8) + 1)
-    for (let i = 0; i < this.#keys.length; i += 2) {
-      for (const bit of bitsOf(this.#keys[i]!, this.#keys[i + 1]!, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
+    const bloom = new Uint8Array(Math.ceil(this.#keys.size * bitsPerKey / 8) + 1)
+    for (const hash of this.#keys) {
+      for (const bit of bitsOf(hash, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
     }
     return bloom
   }
 
-  /** As many bits as leave seven of eight empty. */
+  /** Halves the bits for as long as there are enough for each part. */
   #foldedGrams(): Uint8Array {
     let size = this.#grams.length
-    while (size > 16 && size * 8 >= this.#gramCount * 16) size /= 2
+    while (size > 16 && size * 4 >= this.#gramCount * bitsPerGramMin) size /= 2
     const folded = new Uint8Array(size)
     for (let hash = 0; hash < this.#grams.length * 8; hash++) {
       if ((this.#grams[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
@@ -117,15 +136,18 @@ export class FilterBuilder {
 
 export function decodeFilter(bytes: Buffer): FilterOfBlock {
   const reader = new ByteReader(bytes)
+  const kinds = reader.u8()
+  const unlistedKinds = numberKinds.filter((_, i) => (kinds & (1 << i)) !== 0)
   const bloom = reader.bytes(reader.varint())
   const grams = reader.bytes(reader.varint())
   if (bloom.length === 0 || grams.length === 0) throw new DamageError('a filter is empty')
   const has = (key: string): boolean => {
-    return bitsOf(...hashesOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
+    return bitsOf(hashOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
   }
   return {
-    mayHaveText: (field, folded) => has(textKey(foldCase(field), folded)),
-    mayHaveNumber: (field, number) => has(numberKey(foldCase(field), number)),
+    mayHaveText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayHoldText(kind, folded)),
+    // An instant states no number.
+    mayHaveNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
     mayHold: (folded) => {
       const askedCount = Math.min(folded.length - gramLength + 1, gramsAskedMax)
       for (let at = 0; at < askedCount; at++) {
@@ -134,34 +156,25 @@ export function decodeFilter(bytes: Buffer): FilterOfBlock {
       }
       return true
     },
-    isUnknown: (field) => {
-      return has(unknownKey(foldCase(field)))
-    },
   }
 }
 
-/** Names are folded, because some kinds of events are searched so. */
-function nameOf(path: Path): string {
-  return foldCase(path.join('.'))
-}
+/** What JSON writes otherwise than it reads, but for quotes and backslashes. */
+const written = /[\u0000-\u001f\ud800-\udfff]/
 
-function textKey(name: string, folded: string): string {
+function textKey(folded: string): string {
   const { length } = folded
   const shortened = length <= 64 ? folded : `${folded.slice(0, 32)}${length}${folded.slice(-32)}`
-  return `t${name}\u0000${shortened}`
+  return `t${shortened}`
 }
 
-function numberKey(name: string, number: number): string {
+function numberKey(number: number): string {
   // Minus zero equals zero.
-  return `n${name}\u0000${number === 0 ? 0 : number}`
+  return `n${number === 0 ? 0 : number}`
 }
 
-function unknownKey(name: string): string {
-  return `u${name}`
-}
-
-/** Two hashes of a text (FNV-1a and a multiplication), from which as many are made as a filter needs. */
-function hashesOf(text: string): [first: number, second: number] {
+/** A hash of a text: the 32 bits of one (FNV-1a) and 21 of another (a multiplication). */
+function hashOf(text: string): number {
   let first = 0x811c9dc5
   let second = 0
   for (let at = 0; at < text.length; at++) {
@@ -169,14 +182,18 @@ function hashesOf(text: string): [first: number, second: number] {
     first = Math.imul(first ^ code, 0x01000193)
     second = Math.imul(second, 31) + code | 0
   }
-  return [first >>> 0, (Math.imul(second, 0x9e3779b1) | 1) >>> 0]
+  return (first >>> 0) * 2 ** 21 + (Math.imul(second, 0x9e3779b1) >>> 11)
 }
 
-function bitsOf(first: number, second: number, size: number): number[] {
+/** As many places as a filter has hashes, made from the two parts of one. */
+function bitsOf(hash: number, size: number): number[] {
+  const first = Math.floor(hash / 2 ** 21)
+  const second = (hash % 2 ** 21) * 2 + 1
   return Array.from({ length: hashCount }, (_, i) => (first + i * second) % size)
 }
 
 function gramHash(text: string, at: number): number {
-  const sum = (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1)) * 961 + text.charCodeAt(at + 2)
+  let sum = 0
+  for (let i = 0; i < gramLength; i++) sum = Math.imul(sum, 961) + text.charCodeAt(at + i) | 0
   return Math.imul(sum, 0x9e3779b1) >>> (32 - gramHashBits)
 }

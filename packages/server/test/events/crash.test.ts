@@ -8,7 +8,7 @@ import { PowerLost, SimulatedDisk } from './simulated-disk.ts'
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 const day = 86_400_000
 /** Small, so that a short run fills blocks and files of the log, and releases some. */
-const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000 }
+const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function chanceOf(from: number): () => number {
