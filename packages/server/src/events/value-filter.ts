@@ -23,12 +23,16 @@ export type FilterOfBlock = {
 }
 
 /** Parts of this many characters are remembered of every text; nearly any three stand somewhere in a block. */
-const gramLength = 4
-const gramHashBits = 20
-/** With fewer bits for each part, too many parts are there by chance. */
-const bitsPerGramMin = 2.5
-/** A needle's first parts rule out nearly every block that all of them would. */
-const gramsAskedMax = 32
+const partLength = 4
+/** Of words also longer parts: short ones of a word are found in others. */
+const wordPartLength = 6
+/** Hexadecimal digits are a good part of all parts, and stand in long rows: one in so many is remembered. */
+const digitPartsShare = 4
+const partHashBits = 20
+/** With fewer bits for each part, too many are there by chance. */
+const bitsPerPartMin = 2.5
+/** The parts of the beginning of a needle rule out nearly every block that all of them would. */
+const needleLengthMax = 64
 const bitsPerKey = 8
 const hashCount = 4
 /** Columns of numbers have values that the filter does not list; it says of which kinds there are any. */
@@ -37,8 +41,8 @@ const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 /** Collects what a filter knows of a block. */
 export class FilterBuilder {
   readonly #keys = new Set<number>()
-  readonly #grams = new Uint8Array(2 ** gramHashBits / 8)
-  #gramCount = 0
+  readonly #parts = new Uint8Array(2 ** partHashBits / 8)
+  #partCount = 0
   #unlistedKinds = 0
 
   /** Adds the different values of a column; of a column of numbers, which are not listed, the parts of their texts. */
@@ -75,9 +79,9 @@ export class FilterBuilder {
     const bloom = this.#bloom()
     writer.varint(bloom.length)
     writer.bytes(bloom)
-    const grams = this.#foldedGrams()
-    writer.varint(grams.length)
-    writer.bytes(grams)
+    const parts = this.#foldedParts()
+    writer.varint(parts.length)
+    writer.bytes(parts)
     return writer.done()
   }
 
@@ -91,25 +95,26 @@ export class FilterBuilder {
 
   /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
   #addText(text: string, isInObject: boolean): void {
-    this.#addGrams(foldCase(text))
-    if (isInObject && written.test(text)) this.#addGrams(foldCase(JSON.stringify(text)))
+    this.#addParts(foldCase(text))
+    if (isInObject && written.test(text)) this.#addParts(foldCase(JSON.stringify(text)))
   }
 
   /** Adds the parts of the JSON texts of objects, which fields are compared with. */
   #addObjects(value: unknown): void {
     const texts = toFieldValue(value)
-    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addGrams(foldCase(text))
+    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addParts(foldCase(text))
   }
 
-  #addGrams(text: string): void {
-    const grams = this.#grams
-    for (let at = 0; at + gramLength <= text.length; at++) {
-      const hash = gramHash(text, at)
+  #addParts(text: string): void {
+    const parts = this.#parts
+    everyPart(text, (hash) => {
       const bit = 1 << (hash & 7)
-      if ((grams[hash >>> 3]! & bit) !== 0) continue
-      grams[hash >>> 3]! |= bit
-      this.#gramCount++
-    }
+      if ((parts[hash >>> 3]! & bit) === 0) {
+        parts[hash >>> 3]! |= bit
+        this.#partCount++
+      }
+      return true
+    })
   }
 
   #bloom(): Uint8Array {
@@ -121,12 +126,12 @@ export class FilterBuilder {
   }
 
   /** Halves the bits for as long as there are enough for each part. */
-  #foldedGrams(): Uint8Array {
-    let size = this.#grams.length
-    while (size > 16 && size * 4 >= this.#gramCount * bitsPerGramMin) size /= 2
+  #foldedParts(): Uint8Array {
+    let size = this.#parts.length
+    while (size > 16 && size * 4 >= this.#partCount * bitsPerPartMin) size /= 2
     const folded = new Uint8Array(size)
-    for (let hash = 0; hash < this.#grams.length * 8; hash++) {
-      if ((this.#grams[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
+    for (let hash = 0; hash < this.#parts.length * 8; hash++) {
+      if ((this.#parts[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
       const bit = hash & (size * 8 - 1)
       folded[bit >>> 3]! |= 1 << (bit & 7)
     }
@@ -136,11 +141,11 @@ export class FilterBuilder {
 
 export function decodeFilter(bytes: Buffer): FilterOfBlock {
   const reader = new ByteReader(bytes)
-  const kinds = reader.u8()
-  const unlistedKinds = numberKinds.filter((_, i) => (kinds & (1 << i)) !== 0)
+  const unlisted = reader.u8()
+  const unlistedKinds = numberKinds.filter((_, i) => (unlisted & (1 << i)) !== 0)
   const bloom = reader.bytes(reader.varint())
-  const grams = reader.bytes(reader.varint())
-  if (bloom.length === 0 || grams.length === 0) throw new DamageError('a filter is empty')
+  const parts = reader.bytes(reader.varint())
+  if (bloom.length === 0 || parts.length === 0) throw new DamageError('a filter is empty')
   const has = (key: string): boolean => {
     return bitsOf(hashOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
   }
@@ -148,14 +153,10 @@ export function decodeFilter(bytes: Buffer): FilterOfBlock {
     mayHaveText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayHoldText(kind, folded)),
     // An instant states no number.
     mayHaveNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
-    mayHold: (folded) => {
-      const askedCount = Math.min(folded.length - gramLength + 1, gramsAskedMax)
-      for (let at = 0; at < askedCount; at++) {
-        const bit = gramHash(folded, at) & (grams.length * 8 - 1)
-        if ((grams[bit >>> 3]! & (1 << (bit & 7))) === 0) return false
-      }
-      return true
-    },
+    mayHold: (folded) => everyPart(folded.slice(0, needleLengthMax), (hash) => {
+      const bit = hash & (parts.length * 8 - 1)
+      return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
+    }),
   }
 }
 
@@ -192,8 +193,44 @@ function bitsOf(hash: number, size: number): number[] {
   return Array.from({ length: hashCount }, (_, i) => (first + i * second) % size)
 }
 
-function gramHash(text: string, at: number): number {
-  let sum = 0
-  for (let i = 0; i < gramLength; i++) sum = Math.imul(sum, 961) + text.charCodeAt(at + i) | 0
-  return Math.imul(sum, 0x9e3779b1) >>> (32 - gramHashBits)
+/**
+ * Asks something of the hash of each part of a text that is remembered, until it does not hold. Whether one is
+ * remembered depends on its own characters only, so that it is the same in every text that it stands in.
+ */
+function everyPart(text: string, holds: (hash: number) => boolean): boolean {
+  let wordLength = 0
+  let digitsLength = 0
+  for (let end = 1; end <= text.length; end++) {
+    const code = text.charCodeAt(end - 1)
+    const kind = code < 128 ? kinds[code]! : 0
+    wordLength = (kind & ofWord) === 0 ? 0 : wordLength + 1
+    digitsLength = (kind & ofDigits) === 0 ? 0 : digitsLength + 1
+    if (end >= partLength) {
+      const sum = sumOf(text, end - partLength, end)
+      const isRemembered = digitsLength < partLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitPartsShare === 0
+      if (isRemembered && !holds(partHash(sum))) return false
+    }
+    if (wordLength >= wordPartLength && digitsLength < wordPartLength) {
+      if (!holds(partHash(sumOf(text, end - wordPartLength, end)))) return false
+    }
+  }
+  return true
+}
+
+const ofWord = 1
+const ofDigits = 2
+/** Of each ASCII character, whether words or rows of hexadecimal digits, as GUIDs are, are made of it. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return (/[a-z0-9]/.test(character) ? ofWord : 0) + (/[a-f0-9-]/.test(character) ? ofDigits : 0)
+})
+
+function sumOf(text: string, start: number, end: number): number {
+  let sum = end - start
+  for (let at = start; at < end; at++) sum = Math.imul(sum, 961) + text.charCodeAt(at) | 0
+  return sum
+}
+
+function partHash(sum: number): number {
+  return Math.imul(sum, 0x9e3779b1) >>> (32 - partHashBits)
 }
