@@ -75,6 +75,23 @@ test(`never rules out a block that has a match (seed ${seed})`, async () => {
   expect(ruledOutCount).toBeGreaterThan(300)
 })
 
+test.for<[what: string, event: string, field: string, text: string]>([
+  ['null in an object', '{"a":{"b":null}}', 'a', 'null'],
+  ['a name in an object', '{"a":{"inside":1}}', 'a', 'inside'],
+  ['a name of an empty object', '{"a":{"inside":{}}}', 'a', 'inside'],
+  ['a name in a list', '{"a":[{"inside":1}]}', 'a', 'inside'],
+  ['what goes over from one value to the next', '{"a":{"b":"first","c":"second"}}', 'a', 'first","c":"sec'],
+  ['an escape in an object', '{"a":{"b":"one\\ntwo"}}', 'a', 'e\\ntw'],
+  ['the inside of an escape', '{"a":{"b":"one\\ntwo"}}', 'a', 'ntwo'],
+  ['a part of an annotation', '{"_note":"remarkable"}', '_note', 'mark'],
+  ['an event that has a key twice', '{"a":"first","a":"second"}', 'a', 'econ'],
+  ['hexadecimal digits', '{"a":"0f1e2d3c4b5a69788796a5b4c3d2e1f0"}', 'a', '4b5a69788796'],
+])('leaves room for %s', async ([, event, field, text]) => {
+  const predicate = textTest(field, text, [true, true])
+  expect([...compileEventCheck(predicate)([readEvent(event).event])]).toEqual([0])
+  expect(compileFilterTest(predicate)?.(await filterOf([event]))).toBe(true)
+})
+
 const somewhere = textTest('a', 'found')
 const nowhere = textTest('a', 'nowhere')
 const absent = testOf('a', { kind: 'null' })

@@ -60,9 +60,10 @@ export class FilterBuilder {
     }
   }
 
-  /** Adds the names on a path: they stand in the JSON texts of the objects that it goes through. */
+  /** Adds what the JSON texts of the objects on a path have beside the values in them. */
   addNames(path: Path): void {
     for (const name of path) this.#addText(name, true)
+    if (path.length > 1) this.#addParts('null')
   }
 
   /** Adds an event that is in no column but as a whole. */
