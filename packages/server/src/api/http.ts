@@ -1,9 +1,15 @@
 import { Hono } from 'hono'
+import type { AlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
+import type { EventStore } from '../app/search-log.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { documentRoutes } from './console/documents.ts'
+import { alertRoutes } from './console/alerts.ts'
+import { auditRoutes } from './console/audit.ts'
+import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { ruleRoutes } from './console/rules.ts'
+import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
 import type { Readiness } from './health.ts'
@@ -20,28 +26,39 @@ export type HttpOptions = {
   readonly io: Io
   readonly log: Log
   readonly readiness: Readiness
+  /** Where events are searched; without it, nothing is. */
+  readonly events?: EventStore
+  /** Told when somebody changed an alert. */
+  readonly onAlertUpdated?: AlertUpdated
 }
 
+type RouteOptions = Omit<HttpOptions, 'log'>
+
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
-export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
+export function allRoutes({ app, io, readiness, events, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io),
+    ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
+    ...(events === undefined ? [] : searchRoutes(app, events, io)),
     ...documentRoutes(() => routes),
   ]
   return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
-export function createHttp({ app, io, log, readiness }: HttpOptions): Hono<Env> {
+export function createHttp({ log, ...options }: HttpOptions): Hono<Env> {
+  const { app, io } = options
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))
-  mount(http, app, allRoutes({ app, io, readiness }))
+  mount(http, app, allRoutes(options))
   return http
 }
+
+function tellNobody(): void {}
 
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
 function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import type { Detection } from '../pipeline/detect.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { MatchStore, RuleStore } from '../store/store.ts'
+import type { RuleStore } from '../store/store.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Identity } from './open-identity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
@@ -20,7 +20,6 @@ export type App = WhoAsksApp & {
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
   readonly rules: RuleStore
-  readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
   readonly bodies: BodyBudget
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>

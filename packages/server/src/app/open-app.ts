@@ -11,9 +11,9 @@ import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { Detection } from '../pipeline/detect.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
-import { memoryMatches } from '../store/memory-matches.ts'
 import { memoryRules } from '../store/memory-rules.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { alertingMatches } from './alerting-matches.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
 import { openIdentity } from './open-identity.ts'
@@ -47,7 +47,7 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const enabled = new Set(stored.filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
   logReports(log, reports, enabled.size)
 
-  const matches = memoryMatches()
+  const matches = alertingMatches(rules, state.alerts)
   const detection = new Detection({
     tenant: onlyTenant,
     ruleSet: new RuleSet(ruleSet.rules.filter(({ id }) => enabled.has(id)), {
@@ -64,7 +64,7 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   return {
     state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
-    rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
+    rules, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
 }
 

@@ -5,7 +5,6 @@ import type { ConsoleLevel } from '../domain/level.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { RuleTotals } from '../pipeline/day-totals.ts'
-import type { MatchPage, MatchQuery } from '../store/store.ts'
 import { streamOf } from './app.ts'
 import type { App } from './app.ts'
 
@@ -63,12 +62,6 @@ export async function listRules(app: App, tenant: TenantId, query: RuleQuery): P
 export async function getRule(app: App, tenant: TenantId, id: string): Promise<{ rule: Rule; lastDay: RuleTotals }> {
   const rule = await findRule(app, tenant, id)
   return { rule, lastDay: streamOf(app, tenant).detection.lastDayOf(id, app.clock.now()) }
-}
-
-/** A page of the matches of a rule. @throws AppError NOT_FOUND for a rule that is not there. */
-export async function listMatches(app: App, tenant: TenantId, query: MatchQuery): Promise<MatchPage> {
-  await findRule(app, tenant, query.ruleId)
-  return await app.matches.list(tenant, query)
 }
 
 /** @throws AppError NOT_FOUND. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { largeListSchema, listParameters } from './list.ts'
 import {
   countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
 } from './page.ts'
@@ -105,8 +106,7 @@ export type RuleMatchBody = z.infer<typeof ruleMatchSchema>
 export const ruleMatchListSchema = z.strictObject({
   rule_id: z.string(),
   matches: z.array(ruleMatchSchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 export type RuleMatchList = z.infer<typeof ruleMatchListSchema>
 
@@ -114,9 +114,7 @@ export type RuleMatchList = z.infer<typeof ruleMatchListSchema>
 export const ruleMatchQuerySchema = z.object({
   from: instantParameter.optional(),
   to: instantParameter.optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
 
 /** The place of a rule id that means one that is not stored yet. */

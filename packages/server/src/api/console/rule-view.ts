@@ -3,9 +3,8 @@ import type { RuleTestResult } from '../../app/rule-test.ts'
 import { matchRate } from '../../app/rules.ts'
 import type { RuleTotals, RuleWithTotals } from '../../app/rules.ts'
 import { mitreKey } from '../../contract/rule.ts'
-import type { ExplanationBody, RuleDetail, RuleEntry, RuleMatchBody, RuleTestResultBody } from '../../contract/rule.ts'
+import type { ExplanationBody, RuleDetail, RuleEntry, RuleTestResultBody } from '../../contract/rule.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import type { RuleMatch } from '../../domain/match.ts'
 import type { Rule } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
 
@@ -51,18 +50,6 @@ export function printRuleDetail(rule: Rule, lastDay: RuleTotals): RuleDetail {
 /** The strong validator of D-40. */
 export function printEtag(rule: Rule): string {
   return `"${rule.version}"`
-}
-
-export function printRuleMatch(match: RuleMatch): RuleMatchBody {
-  const { processName, commandLine, user, host, statedTime } = match.event
-  return {
-    match_id: match.id,
-    timestamp: printInstant(match.matchedAt),
-    event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
-    verdict: match.verdict,
-    reviewed_by: match.reviewedBy ?? null,
-    reviewed_at: match.reviewedAt === undefined ? null : printInstant(match.reviewedAt),
-  }
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { getRule, listMatches, listRules, ruleSortFields } from '../../app/rules.ts'
+import { getRule, listRules, ruleSortFields } from '../../app/rules.ts'
 import {
-  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleMatchListSchema, ruleMatchQuerySchema,
-  ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema,
+  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
+  ruleTestResultSchema,
 } from '../../contract/rule.ts'
-import type { RuleList, RuleMatchList } from '../../contract/rule.ts'
+import type { RuleList } from '../../contract/rule.ts'
 import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
@@ -15,11 +15,11 @@ import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
-import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
+import { printEtag, printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** The rules of a tenant: list, detail, matches, test. Each handler reads, calls the use case, and prints. */
+/** The rules of a tenant: list, detail, test. Each handler reads, calls the use case, and prints. */
 export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
   return [
     {
@@ -29,10 +29,6 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Shows a rule with its text',
       answers: { 200: ruleDetailSchema }, handle: (c) => answerDetail(app, c),
-    },
-    {
-      method: 'GET', path: `${path}/:id/matches`, access: 'read', summary: 'Lists the matches of a rule',
-      query: ruleMatchQuerySchema, answers: { 200: ruleMatchListSchema }, handle: (c) => answerMatches(app, c, elapsedMs),
     },
     {
       method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tries a rule on events',
@@ -66,34 +62,6 @@ async function answerDetail(app: App, c: RequestContext): Promise<Response> {
   const { rule, lastDay } = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
   c.header('ETag', printEtag(rule))
   return answer(c, printRuleDetail(rule, lastDay))
-}
-
-async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['from', 'to'])
-  const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
-  const { from, to } = query
-  if (from !== undefined && to !== undefined && from >= to) {
-    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
-  }
-  const pageRequest = readPage(query)
-  const [order] = readSort(query.sort, ['timestamp'])
-  const found = await listMatches(app, callerOf(c).tenant, {
-    ruleId: ruleIdOf(c),
-    from,
-    to,
-    order: order?.direction === 'asc' ? 'oldest_first' : 'newest_first',
-    page: pageRequest.page,
-    size: pageRequest.size,
-  })
-  if (found.isIncomplete) warnings.push('older_matches_dropped')
-  const body: RuleMatchList = {
-    rule_id: ruleIdOf(c),
-    matches: found.matches.map(printRuleMatch),
-    ...printListMetadata(pageRequest, {
-      total: found.total, isTruncated: found.isIncomplete, warnings, tookMs: elapsedMs() - c.get('startedMs'),
-    }),
-  }
-  return answer(c, body)
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {
