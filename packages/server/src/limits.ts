@@ -175,9 +175,6 @@ export const limits = {
     idempotencyAnswerBytesMax: 1_048_576,
   },
   matches: {
-    /** Matches kept of one rule, and of one tenant in all; the oldest make room. Memory, until a store is on disk. */
-    perRuleMax: 1_000,
-    perTenantMax: 20_000,
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },

@@ -18,6 +18,9 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
   'POST /v1/auth/logout': { status: 204 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
+  'GET /v1/alerts/:id': { path: '/v1/alerts/none', status: 404 },
+  'PUT /v1/alerts/:id': { path: '/v1/alerts/none', body: { status: 'resolved' }, status: 404 },
+  'POST /v1/search': { body: { query: 'user:alice', fields: ['user'] }, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
 }
 

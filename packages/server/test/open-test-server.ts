@@ -1,6 +1,7 @@
 import type { RuleSource } from '@tripline/engine'
 import { createHttp } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
+import type { AlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
@@ -10,9 +11,11 @@ import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
 import type { Io } from '../src/io.ts'
+import type { EventStore } from '../src/events/event-store.ts'
 import { createLog } from '../src/log.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
 import { openState } from '../src/store/open-state.ts'
+import { memoryEvents } from './events/memory-events.ts'
 
 /** An answer as tests look at it. */
 export type Answer = {
@@ -36,6 +39,10 @@ export type TestServer = {
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestIo
   readonly app: App
+  /** What is searched; ingest does not lead here. */
+  readonly events: EventStore
+  /** Changes of alerts, as those who listen are told. */
+  readonly updates: readonly Parameters<AlertUpdated>[]
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
@@ -77,10 +84,15 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
   const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
-  const http = createHttp({ app, io, log, readiness })
+  const events = memoryEvents()
+  const updates: Parameters<AlertUpdated>[] = []
+  const onAlertUpdated: AlertUpdated = (...update) => void updates.push(update)
+  const http = createHttp({ app, io, log, readiness, events, onAlertUpdated })
   return {
     io,
     app,
+    events,
+    updates,
     readiness,
     tokenOf,
     async page(path) {

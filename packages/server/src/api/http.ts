@@ -16,8 +16,10 @@ import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { limitRoutes } from './limits.ts'
 import { accessLog } from './middleware/access-log.ts'
+import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { idempotency } from './middleware/idempotency.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import type { Env, Route } from './route.ts'
 
@@ -62,7 +64,11 @@ function tellNobody(): void {}
 
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
 function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
-  for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
+  for (const route of routes) {
+    const { method, path, isIdempotent = false } = route
+    const around = method === 'GET' ? [conditionalGet] : isIdempotent ? [idempotency(app, route)] : []
+    http.on(method, path, guard(app, route), ...around, route.handle)
+  }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
     // Hono answers HEAD with the headers of GET.

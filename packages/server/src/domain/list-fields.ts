@@ -1,11 +1,10 @@
 import type { FilterOperator } from './filter.ts'
 
 /**
- * What the values of a field are. `word`: one of a few; `list`: some of many, of which each is compared;
- * `technique`: such a list, in which a technique also means its sub-techniques (section 1.1); `tactic`: such a list
- * of tactics by any of their names.
+ * What the values of a field are. `word`: one of a few; `tactic`: a list of tactics, by any of their names;
+ * `technique`: a list in which a technique also means its sub-techniques (section 1.1).
  */
-export type FieldKind = 'text' | 'word' | 'level' | 'ip' | 'number' | 'instant' | 'list' | 'tactic' | 'technique'
+export type FieldKind = 'text' | 'word' | 'level' | 'ip' | 'number' | 'instant' | 'tactic' | 'technique'
 
 /** A field that a list can be sorted or filtered by. */
 export type ListField = {
@@ -80,7 +79,6 @@ export const operatorsOfKind: { readonly [kind in FieldKind]: readonly FilterOpe
   ip: [...equality, 'cidr'],
   number: [...equality, ...order],
   instant: [...equality, ...order],
-  list: equality,
   tactic: equality,
   technique: equality,
 }

@@ -115,7 +115,7 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
 /** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
 const holdings = {
   text: 'text', word: 'text', ip: 'text', level: 'level', number: 'number', instant: 'number',
-  list: 'texts', tactic: 'texts', technique: 'texts',
+  tactic: 'texts', technique: 'texts',
 } as const satisfies { readonly [kind in FieldKind]: string }
 
 const comparisonSigns = {

@@ -43,7 +43,7 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
   const listed = readList(lists.alerts, paging, [
     ...(severity === undefined ? [] : [compareLevels('severity', 'in', severity)]),
     ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status.map(alertStatusOf) } as const]),
-    ...rangeOf('created_at', { from, to }),
+    ...rangeOf(c, 'created_at', { from, to }),
   ])
   const { entries, ...page } = await listAlerts(app, callerOf(c).tenant, listed.request)
   const body: AlertListBody = {

@@ -32,7 +32,7 @@ export function auditRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rou
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
   const { query, warnings } = readQuery(c, auditListQuerySchema)
   const { from, to, ...paging } = query
-  const listed = readList(lists.audit, paging, rangeOf('at', { from, to }))
+  const listed = readList(lists.audit, paging, rangeOf(c, 'at', { from, to }))
   const { entries, ...page } = await listAudit(app, callerOf(c).tenant, listed.request)
   const body: AuditListBody = {
     entries: entries.map(printEntry),

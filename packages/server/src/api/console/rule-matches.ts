@@ -23,7 +23,7 @@ export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>):
 async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
   const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
   const { from, to, ...paging } = query
-  const listed = readList(lists.matches, paging, rangeOf('timestamp', { from, to }))
+  const listed = readList(lists.matches, paging, rangeOf(c, 'timestamp', { from, to }))
   const ruleId = (c.req.param('id') ?? '').toLowerCase()
   const { entries, ...page } = await listRuleMatches(app, callerOf(c).tenant, ruleId, listed.request)
   const body: RuleMatchList = {

@@ -1,6 +1,7 @@
 import type { ListRequest } from '../../app/list-page.ts'
 import type { Comparison } from '../../domain/filter.ts'
 import { limits } from '../../limits.ts'
+import type { RequestContext } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { parseFilter } from './parse-filter.ts'
@@ -51,11 +52,12 @@ export function readList(
 
 /** What `from` and `to` ask of an instant: from the first on, before the second (G3). */
 export function rangeOf(
+  c: RequestContext,
   field: string,
   { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
 ): Comparison[] {
   if (from !== undefined && to !== undefined && from >= to) {
-    throw invalidParameter('from', new Date(from).toISOString(), { reason: "must be before 'to'" })
+    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
   }
   return [
     ...(from === undefined ? [] : [{ field, operator: 'gte', value: from } as const]),
