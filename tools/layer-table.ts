@@ -230,7 +230,7 @@ export const layerTable: LayerTable = {
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
-      'domain': { uses: [], packages: ['node:crypto', '@tripline/engine'] },
+      'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
