@@ -34,6 +34,9 @@ export type Indicator = IndicatorFacts & {
   readonly updatedAt: number
 }
 
+/** How sure a source is that does not say so. */
+export const confidenceDefault = 50
+
 /** From this score on, what an indicator names is called malicious. */
 export const maliciousScoreMin = 50
 

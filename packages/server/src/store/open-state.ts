@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { directoryOf } from './directory.ts'
+import { indicatorStore } from './indicators.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { personStore } from './persons.ts'
 import { requestStore } from './requests.ts'
 import { ruleStore } from './rules.ts'
 import { sessionStore } from './sessions.ts'
@@ -47,6 +50,9 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    assets: assetStore(db),
+    persons: personStore(db),
+    indicators: indicatorStore(db),
     directory: directoryOf(db),
   }
 }
