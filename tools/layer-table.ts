@@ -210,6 +210,8 @@ export const layerTable: LayerTable = {
         types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // What else is known of alerts: looks it up, remembers it.
+      'enrichment': { uses: ['store', 'domain', 'limits.ts'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.
