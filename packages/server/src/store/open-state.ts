@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
+import { accountStore } from './accounts.ts'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { directoryOf } from './directory.ts'
 import { indicatorStore } from './indicators.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -43,6 +43,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
 function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
   return {
     tenants: tenantStore(db, auditKey),
+    accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     sessions: sessionStore(db),
@@ -53,6 +54,5 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     assets: assetStore(db),
     persons: personStore(db),
     indicators: indicatorStore(db),
-    directory: directoryOf(db),
   }
 }
