@@ -200,16 +200,22 @@ export const layerTable: LayerTable = {
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['app', 'imports', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['hono', 'hono/cookie', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
         types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['enrichment', 'pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // Files that customers bring: rows out of bytes, facts out of rows.
+      'imports': {
+        uses: ['contract', 'domain', 'limits.ts'],
+        packages: ['csv-parse', 'node:buffer', 'node:stream', 'node:timers/promises'],
+        types: ['zod'],
+      },
       // What else is known of alerts: looks it up, remembers it.
       'enrichment': { uses: ['store', 'domain', 'limits.ts'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.

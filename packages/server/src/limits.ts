@@ -147,8 +147,8 @@ export const limits = {
   },
   imports: {
     /** Bytes of a file that is imported, and rows of it. */
-    bodyBytesMax: 33_554_432,
-    rowsMax: 200_000,
+    bodyBytesMax: 16_777_216,
+    rowsMax: 100_000,
     /** Columns of a table, bytes of one of its rows, and characters of one of its fields. */
     columnsMax: 64,
     rowBytesMax: 65_536,

@@ -65,7 +65,7 @@ export const unknownAsset: AssetFacts = {
 export const scanFreshMs = 7 * 86_400_000
 
 /** What makes an asset the same as one that is known: its name, else its first address; undefined where it has neither. */
-export function assetKey({ hostname, ipAddresses }: Pick<AssetFacts, 'hostname' | 'ipAddresses'>): string | undefined {
+export function assetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {
   return hostname === '' ? ipAddresses[0] : hostname
 }
 

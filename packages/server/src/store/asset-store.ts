@@ -27,8 +27,8 @@ export type AssetFilter = {
 /** From an instant on and before another; what has none of that kind is in no span. */
 export type Span = { readonly from?: number | undefined; readonly to?: number | undefined }
 
-/** What is stated of an asset that may be known; what is left out stays as it is. */
-export type NewAsset = Pick<AssetFacts, 'hostname' | 'ipAddresses'> & Partial<AssetFacts>
+/** What is stated of an asset that may be known, its name or addresses at least; what is left out stays as it is. */
+export type NewAsset = Partial<AssetFacts>
 
 /** An asset, and how many alerts of its host somebody has yet to close. */
 export type AssetWithAlerts = Asset & { readonly openAlertCount: number }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Change, ChangeTerms } from './state-store.ts'
+import type { Stated, Upserted } from './upsert.ts'
 
 /** Which entries of a list, in which order, and which page of them: `limit` after a place, or after so many. */
 export type KnownQuery<Filter, Field extends string> = {
@@ -22,6 +25,20 @@ export type KnownPage<Entry> = {
   readonly next: KnownPlace | undefined
   /** How many there are on all pages; a lower bound where it is not exact. */
   readonly total: { readonly count: number; readonly isExact: boolean }
+}
+
+/** What the stores of assets, persons and indicators have in common. */
+export type KnownStore<Entry, New, Changed, Query> = {
+  readonly upsert: (tenant: TenantId, stated: readonly Stated<New>[], at: number) => Promise<readonly Upserted[]>
+  readonly get: (tenant: TenantId, id: string) => Promise<Entry | undefined>
+  readonly list: (tenant: TenantId, query: Query) => Promise<KnownPage<Entry>>
+  readonly update: (
+    tenant: TenantId,
+    id: string,
+    change: Changed,
+    terms: ChangeTerms,
+  ) => Promise<Change<unknown> | { readonly outcome: 'taken' | 'keyless' }>
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
 
 export type Direction = 'asc' | 'desc'
