@@ -16,8 +16,8 @@ export type IndicatorFilter = {
   readonly types?: readonly IndicatorType[] | undefined
   readonly sources?: readonly string[] | undefined
   readonly values?: readonly string[] | undefined
-  /** Those that count at that moment. */
-  readonly validAt?: number | undefined
+  /** Those that count at a moment, or those that do not. */
+  readonly validity?: { readonly at: number; readonly isValid: boolean } | undefined
 }
 
 /** What is stated of an indicator that may be known; what is left out stays, or is the usual. */

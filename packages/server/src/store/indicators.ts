@@ -91,7 +91,7 @@ const sortColumns = {
 const endless = Number.MAX_SAFE_INTEGER
 
 function conditionsOf({ filter, text = '' }: IndicatorQuery): Expression<SqlBool>[] {
-  const { types, sources, values, validAt } = filter
+  const { types, sources, values, validity } = filter
   const isAny = (column: string, allowed: readonly string[] | undefined): Expression<SqlBool>[] =>
     allowed === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join(allowed)})`]
   const held = ['value', 'source', 'description'].map((column) => containsText(sql.ref(column), text))
@@ -99,7 +99,7 @@ function conditionsOf({ filter, text = '' }: IndicatorQuery): Expression<SqlBool
     ...isAny('type', types),
     ...isAny('source', sources),
     ...isAny('value', values),
-    ...(validAt === undefined ? [] : [sql<SqlBool>`valid_from <= ${validAt} and valid_until > ${validAt}`]),
+    ...(validity === undefined ? [] : [sql<SqlBool>`${sql.raw(validity.isValid ? '' : 'not ')}(valid_from <= ${validity.at} and valid_until > ${validity.at})`]),
     ...(text === '' ? [] : [sql<SqlBool>`(${sql.join(held, sql` or `)})`]),
   ]
 }

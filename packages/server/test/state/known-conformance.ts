@@ -199,8 +199,9 @@ export function describeKnown(store: () => StateStore): void {
       expect(await list({ types: ['domain'] })).toEqual(['i2'])
       expect(await list({ sources: ['feed', 'mail'] })).toEqual(['i2', 'i1'])
       expect(await list({ values: ['192.0.2.7'] })).toEqual(['i1'])
-      expect(await list({ validAt: 199 })).toEqual(['i2'])
-      expect(await list({ validAt: 200 })).toEqual([])
+      expect(await list({ validity: { at: 199, isValid: true } })).toEqual(['i2'])
+      expect(await list({ validity: { at: 200, isValid: true } })).toEqual([])
+      expect(await list({ validity: { at: 200, isValid: false } })).toEqual(['i2', 'i1'])
       expect(await list({}, 'EVIL')).toEqual(['i2'])
     })
 
