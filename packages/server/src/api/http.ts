@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { assetRoutes } from './console/assets.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
+import { documentRoutes } from './console/documents.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -26,11 +27,13 @@ export type HttpOptions = {
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...documentRoutes(() => routes),
   ]
+  return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */

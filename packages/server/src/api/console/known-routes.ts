@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { App } from '../../app/app.ts'
 import { changeKnown, getKnown, importKnown, listKnown, removeKnown } from '../../app/known.ts'
 import type { ImportReport, KnownKind } from '../../app/known.ts'
@@ -114,7 +114,7 @@ export function knownRoutes<
     },
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', summary: `Imports a file of ${names.many}, as CSV or JSON`,
-      answers: { 200: importResultSchema }, handle: answerImport,
+      body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,
