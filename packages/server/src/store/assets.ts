@@ -10,7 +10,7 @@ import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
 import { readPage } from './known-page.ts'
 import type { ListSource } from './known-page.ts'
-import { openAlertsBy } from './open-alerts.ts'
+import { openAlertCount } from './open-alerts.ts'
 import type { AssetRow, Tables } from './tables.ts'
 import { partsOf, upsertAll } from './upsert.ts'
 
@@ -39,19 +39,17 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
         replace: (db, asset) => replaceAsset(db, tenant, asset).then(() => undefined),
       }),
     async get(tenant, id) {
-      const asset = await get(db, tenant, id)
-      if (asset === undefined) return undefined
-      return { ...asset, openAlertCount: asset.hostname === '' ? 0 : await openAlertsOfHost(db, tenant, asset.hostname) }
+      const row = await rowsOf(db, tenant).select(openCount.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
+      return row && withAlerts(row)
     },
     async list(tenant, query) {
       const source: ListSource<AssetSortField> = {
-        from: sql`assets left join ${openAlertsBy(tenant, 'host')} on opened.name = assets.hostname`,
-        columns: sql`assets.*, coalesce(opened.count, 0) as open_alert_count`,
+        from: sql`assets`,
+        columns: sql`*, ${openCount} as open_alert_count`,
         conditions: [sql<SqlBool>`assets.tenant_id = ${tenant}`, ...conditionsOf(query)],
         key: (field) => sortKeys[field],
       }
-      const { entries, ...page } = await readPage<AssetRow & { openAlertCount: number }, AssetSortField>(db, source, query)
-      const withAlerts = ({ openAlertCount, ...row }: AssetRow & { openAlertCount: number }): AssetWithAlerts => ({ ...assetOf(row), openAlertCount })
+      const { entries, ...page } = await readPage<CountedRow, AssetSortField>(db, source, query)
       return { ...page, entries: entries.map(withAlerts) }
     },
     async findByHostname(tenant, hostname) {
@@ -90,13 +88,21 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
   }
 }
 
+type CountedRow = AssetRow & { readonly openAlertCount: number }
+
+function withAlerts({ openAlertCount, ...row }: CountedRow): AssetWithAlerts {
+  return { ...assetOf(row), openAlertCount }
+}
+
+const openCount = openAlertCount('host', { tenant: sql`assets.tenant_id`, name: sql`assets.hostname` })
+
 const sortKeys: { readonly [field in AssetSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
   id: { name: 'id', expression: sql`assets.id` },
   hostname: { name: 'hostname', expression: sql`assets.hostname` },
   risk_score: { name: 'riskScore', expression: sql`assets.risk_score` },
   last_seen: { name: 'lastSeenAt', expression: sql`assets.last_seen_at` },
   criticality: { name: 'criticality', expression: sql`assets.criticality` },
-  open_alerts: { name: 'openAlertCount', expression: sql`coalesce(opened.count, 0)` },
+  open_alerts: { name: 'openAlertCount', expression: openCount },
 }
 
 function conditionsOf({ filter, text = '' }: AssetQuery): Expression<SqlBool>[] {
@@ -155,9 +161,4 @@ async function replaceAsset(db: Kysely<Tables>, tenant: string, asset: Asset, ex
   await db.deleteFrom('assetAddresses').where('tenantId', '=', tenant).where('assetId', '=', asset.id).execute()
   await insertAddresses(db, tenant, [asset])
   return true
-}
-
-async function openAlertsOfHost(db: Kysely<Tables>, tenant: string, hostname: string): Promise<number> {
-  const counting = sql<{ count: number }>`select count from ${openAlertsBy(tenant, 'host')} where opened.name = ${hostname}`
-  return (await counting.execute(db)).rows[0]?.count ?? 0
 }

@@ -9,7 +9,7 @@ import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
 import { readPage } from './known-page.ts'
 import type { ListSource } from './known-page.ts'
-import { openAlertsBy } from './open-alerts.ts'
+import { openAlertCount } from './open-alerts.ts'
 import type { NewPerson, PersonQuery, PersonSortField, PersonStore, PersonWithAlerts } from './person-store.ts'
 import { listOf } from './stored-list.ts'
 import type { PersonRow, Tables } from './tables.ts'
@@ -45,20 +45,17 @@ export function personStore(db: Kysely<Tables>): PersonStore {
         replace: (db, person) => replacePerson(db, tenant, person).then(() => undefined),
       }),
     async get(tenant, id) {
-      const person = await get(db, tenant, id)
-      if (person === undefined) return undefined
-      const counting = sql<{ count: number }>`select count from ${openAlertsBy(tenant, 'user_name')} where opened.name = ${person.name}`
-      return { ...person, openAlertCount: (await counting.execute(db)).rows[0]?.count ?? 0 }
+      const row = await rowsOf(db, tenant).select(openCount.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
+      return row && withAlerts(row)
     },
     async list(tenant, query) {
       const source: ListSource<PersonSortField> = {
-        from: sql`persons left join ${openAlertsBy(tenant, 'user_name')} on opened.name = persons.name`,
-        columns: sql`persons.*, coalesce(opened.count, 0) as open_alert_count`,
+        from: sql`persons`,
+        columns: sql`*, ${openCount} as open_alert_count`,
         conditions: [sql<SqlBool>`persons.tenant_id = ${tenant}`, ...conditionsOf(query)],
         key: (field) => sortKeys[field],
       }
-      const { entries, ...page } = await readPage<PersonRow & { openAlertCount: number }, PersonSortField>(db, source, query)
-      const withAlerts = ({ openAlertCount, ...row }: PersonRow & { openAlertCount: number }): PersonWithAlerts => ({ ...personOf(row), openAlertCount })
+      const { entries, ...page } = await readPage<CountedRow, PersonSortField>(db, source, query)
       return { ...page, entries: entries.map(withAlerts) }
     },
     async findByName(tenant, name) {
@@ -88,6 +85,14 @@ export function personStore(db: Kysely<Tables>): PersonStore {
   }
 }
 
+type CountedRow = PersonRow & { readonly openAlertCount: number }
+
+function withAlerts({ openAlertCount, ...row }: CountedRow): PersonWithAlerts {
+  return { ...personOf(row), openAlertCount }
+}
+
+const openCount = openAlertCount('user_name', { tenant: sql`persons.tenant_id`, name: sql`persons.name` })
+
 const sortKeys: { readonly [field in PersonSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
   id: { name: 'id', expression: sql`persons.id` },
   name: { name: 'name', expression: sql`persons.name` },
@@ -95,7 +100,7 @@ const sortKeys: { readonly [field in PersonSortField | 'id']: { name: string; ex
   department: { name: 'department', expression: sql`persons.department` },
   is_privileged: { name: 'isPrivileged', expression: sql`persons.is_privileged` },
   last_seen: { name: 'lastSeenAt', expression: sql`persons.last_seen_at` },
-  open_alerts: { name: 'openAlertCount', expression: sql`coalesce(opened.count, 0)` },
+  open_alerts: { name: 'openAlertCount', expression: openCount },
 }
 
 function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: PersonQuery): Expression<SqlBool>[] {

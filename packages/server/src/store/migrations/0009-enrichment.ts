@@ -86,6 +86,9 @@ export const enrichment: Migration = {
       primary key (tenant_id, id),
       unique (tenant_id, type, value, source)
     )`,
+    // The few alerts that are open, so that assets and persons can say how many are theirs.
+    "create index open_alerts_by_host on alerts (tenant_id, lower(host)) where status in ('open', 'in_progress')",
+    "create index open_alerts_by_user on alerts (tenant_id, lower(user_name)) where status in ('open', 'in_progress')",
     'create index indicators_by_created on indicators (tenant_id, created_at, id)',
   ],
 }
