@@ -156,7 +156,7 @@ export const limits = {
     /** Levels of nesting of a row that is JSON. */
     rowDepthMax: 4,
     /** Rows of one transaction; between two of them other requests get their turn. */
-    transactionRowsMax: 1_000,
+    transactionRowsMax: 500,
     /** Bytes that are read before other requests get their turn. */
     pieceBytesMax: 65_536,
     /** Rows that did not fit and are listed one by one; all are counted. */

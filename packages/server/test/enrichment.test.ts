@@ -8,9 +8,13 @@ import type { Indicator, IndicatorType } from '../src/domain/indicator.ts'
 import type { Subject } from '../src/domain/subject-of.ts'
 import { createEnricher, hitRate } from '../src/enrichment/enricher.ts'
 import type { Enricher, EnrichmentMeasure } from '../src/enrichment/enricher.ts'
+import { HitCounts } from '../src/enrichment/hit-counts.ts'
+import type { IndicatorStore } from '../src/store/indicator-store.ts'
 import { openState } from '../src/store/open-state.ts'
 import type { StateStore } from '../src/store/state-store.ts'
 import { auditKey, statedAsset, statedIndicator, statedPerson, tenantWith } from './state/state-samples.ts'
+
+type HitCounter = IndicatorStore['noteHits']
 
 const nothing: Subject = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
@@ -108,6 +112,20 @@ describe('values', () => {
     await enricher.flush()
     await enricher.flush()
     expect(await state.indicators.get('a', 'i1')).toMatchObject({ hitCount: 2, lastHitAt: 50 })
+  })
+
+  test('hits that could not be written wait on', async () => {
+    await state.indicators.upsert('a', [statedIndicator({ validFrom: 1 })], 1)
+    await state.indicators.upsert('b', [statedIndicator({ validFrom: 1 })], 1)
+    let isBroken = true
+    const noteHits: HitCounter = (...hits) => (isBroken ? Promise.reject(new Error('on purpose')) : state.indicators.noteHits(...hits))
+    const hits = new HitCounts({ noteHits })
+    for (const tenant of ['a', 'b', 'a']) hits.add(tenant, 'i1', 50)
+    await expect(hits.flush()).rejects.toThrow('on purpose')
+    isBroken = false
+    await hits.flush()
+    expect((await state.indicators.get('a', 'i1'))?.hitCount).toBe(2)
+    expect((await state.indicators.get('b', 'i1'))?.hitCount).toBe(1)
   })
 
   test('many hits are written without being asked', async () => {

@@ -33,12 +33,13 @@ export async function lookUpIndicators(tenant: TenantId, subject: Subject, { cac
   const counts = { hitCount: questions.length - missing.length, missCount: missing.length }
   if (missing.length === 0) return { intel: distinct(found), ...counts }
   const generation = cache.generationOf(tenant)
+  const soughtBy = new Map(missing.map(({ key, value, around }) => [key, [value, ...around()]]))
   const answers = new Map<string, Intel[]>()
-  for (const { type, value, id, reputationScore, validFrom, validUntil } of await indicators.find(tenant, allSought(missing))) {
+  for (const { type, value, id, reputationScore, validFrom, validUntil } of await indicators.find(tenant, distinctSought([...soughtBy.values()].flat()))) {
     const key = keyOf({ type, value })
     answers.set(key, [...(answers.get(key) ?? []), { id, reputationScore, validFrom, validUntil }])
   }
-  for (const { key, sought } of missing) {
+  for (const [key, sought] of soughtBy) {
     const intel = sought.flatMap((one) => answers.get(keyOf(one)) ?? [])
     cache.set(tenant, key, { intel }, generation)
     found.push(...intel)
@@ -53,21 +54,25 @@ export function threatOf(intel: readonly Intel[], at: number): { isMalicious: bo
   return { isMalicious: score >= maliciousScoreMin, score, indicatorIds: counting.map(({ id }) => id) }
 }
 
-/** A value of an event, under the key of its answer, and the values of indicators that name it. */
-type Question = { readonly key: string; readonly sought: readonly Sought[] }
+/** A value of an event, under the key of its answer, and what else names it: only asked where nothing is remembered. */
+type Question = { readonly key: string; readonly value: Sought; readonly around: () => readonly Sought[] }
 
 function questionsOf({ addresses, hashes, domains, urls, emails }: Subject): Question[] {
   return [
-    ...addresses.map((value) => questionOf({ type: 'ip', value }, networksAround(value))),
+    ...addresses.map((value) => questionOf({ type: 'ip', value }, () => networksAround(value))),
     ...hashes.map((value) => questionOf({ type: 'hash', value })),
-    ...domains.map((value) => questionOf({ type: 'domain', value }, withParents(value).slice(1).map((value) => ({ type: 'domain', value })))),
+    ...domains.map((value) => questionOf({ type: 'domain', value }, () => domainsAbove(value))),
     ...urls.map((value) => questionOf({ type: 'url', value })),
     ...emails.map((value) => questionOf({ type: 'email', value })),
   ]
 }
 
-function questionOf(value: Sought, around: readonly Sought[] = []): Question {
-  return { key: keyOf(value), sought: [value, ...around] }
+function questionOf(value: Sought, around: Question['around'] = () => []): Question {
+  return { key: keyOf(value), value, around }
+}
+
+function domainsAbove(name: string): Sought[] {
+  return withParents(name).slice(1).map((value) => ({ type: 'domain', value }))
 }
 
 function networksAround(address: string): Sought[] {
@@ -75,8 +80,8 @@ function networksAround(address: string): Sought[] {
   return parsed === undefined ? [] : networksOf(parsed).map((value) => ({ type: 'cidr', value }))
 }
 
-function allSought(questions: readonly Question[]): Sought[] {
-  return [...new Map(questions.flatMap(({ sought }) => sought).map((one) => [keyOf(one), one])).values()]
+function distinctSought(sought: readonly Sought[]): Sought[] {
+  return [...new Map(sought.map((one) => [keyOf(one), one])).values()]
 }
 
 function keyOf({ type, value }: Sought): string {

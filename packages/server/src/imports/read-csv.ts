@@ -9,7 +9,7 @@ import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 /**
  * Reads a table of comma-separated values (RFC 4180): a header that names columns, then rows with a field for each.
  * Lines may end with LF, CR LF or CR, and a byte order mark is passed over. A field is text, whatever it begins with:
- * `=1+1` is three characters. An empty field states nothing.
+ * `=1+1` is four characters. An empty field states nothing.
  *
  * @throws AppError INVALID_BODY, with the line, where it cannot be told any more what is a row: a quote inside a field
  *   or one that is never closed, too many columns, a field or row that is too long; and for a header that is none.
