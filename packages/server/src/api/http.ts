@@ -4,6 +4,9 @@ import type { App } from '../app/app.ts'
 import type { EventStore } from '../app/search-log.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { assetRoutes } from './console/assets.ts'
+import { identityRoutes } from './console/identities.ts'
+import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
 import { alertRoutes } from './console/alerts.ts'
 import { auditRoutes } from './console/audit.ts'
@@ -43,6 +46,7 @@ export function allRoutes({ app, io, readiness, events, onAlertUpdated = tellNob
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io),
     ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...(events === undefined ? [] : searchRoutes(app, events, io)),
+    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...documentRoutes(() => routes),
   ]
   return routes
