@@ -200,8 +200,8 @@ export const layerTable: LayerTable = {
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'node:http', '@tripline/engine', '@tripline/query'],
+        uses: ['app', 'push', 'auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['hono', '@hono/node-server', 'node:http', '@tripline/engine', '@tripline/query'],
         types: ['zod'],
       },
       'app': {
@@ -210,6 +210,11 @@ export const layerTable: LayerTable = {
         types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // Who listens to what, and what they are sent; what it needs of the rest is handed in.
+      'push': {
+        uses: ['auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/query', 'node:timers/promises', 'ws', 'zod'],
+      },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.

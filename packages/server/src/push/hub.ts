@@ -1,0 +1,180 @@
+import type { Identity } from '../auth/identity.ts'
+import { pushTopics } from '../contract/push.ts'
+import type { PushData } from '../contract/push.ts'
+import { isAllowed } from '../domain/permission.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import { Broadcast } from './broadcast.ts'
+import { closings } from './closings.ts'
+import type { Closing } from './closings.ts'
+import { ConnectionTable } from './connection-table.ts'
+import { Connection } from './connection.ts'
+import { printMessage } from './print-message.ts'
+import { alertMessageOf, readMissed } from './replay.ts'
+import type { AlertNotice, AlertsSince, Since } from './replay.ts'
+import { checkStanding } from './standing.ts'
+import { TailQueries } from './tail-queries.ts'
+import type { PassingEvent } from './tail-queries.ts'
+import { closeTails, takeMessage } from './take-message.ts'
+import { Ticker } from './ticker.ts'
+import type { ReadMetrics } from './ticker.ts'
+import type { Wire } from './wire.ts'
+
+/** What the hub needs of the rest of the server. */
+export type HubOptions = {
+  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Pick<Log, 'error'>
+  /** Whether a token that was good still is. */
+  readonly stands: (identity: Identity) => Promise<boolean>
+  readonly alertsSince: AlertsSince
+  readonly readMetrics: ReadMetrics
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>
+}
+
+/** Messages that are told as they happen, once each; the others have calls of their own. */
+export type NewsType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
+
+/**
+ * Knows who is connected and what they listen to, and hands messages to them (D-30 to D-35). Each message is printed
+ * once for a tenant. Time goes on by `tick` alone.
+ */
+export class PushHub {
+  readonly #options: HubOptions
+  readonly #connections = new ConnectionTable()
+  readonly #broadcast: Broadcast
+  readonly #ticker: Ticker
+  readonly #tailQueries: TailQueries
+  #isChecking = false
+  #checkedMs: number
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#broadcast = new Broadcast(options.pause)
+    this.#ticker = new Ticker(options.readMetrics, options.io)
+    this.#tailQueries = new TailQueries(options.io)
+    this.#checkedMs = options.io.elapsedMs()
+  }
+
+  /** Lets a client in, or ends its wire with the reason; undefined then. Nothing is sent before it subscribes (D-31). */
+  open(identity: Identity, wire: Wire): Connection | undefined {
+    const refusal = this.#refusalOf(identity)
+    if (refusal !== undefined) {
+      wire.close(refusal)
+      return undefined
+    }
+    const { io: clock } = this.#options
+    const connection = new Connection({ identity, wire, clock, onEnd: (ended) => this.#forget(ended) })
+    this.#connections.add(connection)
+    return connection
+  }
+
+  /** Takes a message of a client; undefined stands for bytes that are no text. */
+  receive(connection: Connection, text: string | undefined): void {
+    if (connection.isEnded) return
+    const replay = (to: Connection, since: Since): void => void this.#replay(to, since)
+    const context = { tailQueries: this.#tailQueries, ticker: this.#ticker, replay }
+    this.#guard(connection, () => takeMessage(context, connection, text))
+  }
+
+  /** Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. */
+  pushAlert(tenant: TenantId, notice: AlertNotice): Promise<void> {
+    const listening = this.#listening(tenant, 'alerts')
+    if (listening.length === 0) return Promise.resolve()
+    const message = alertMessageOf(notice)
+    return this.#broadcast.to(listening, (connection) => connection.alerts.push(message))
+  }
+
+  /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
+  pushNews<Type extends NewsType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
+    const topic = topicOf[type]
+    const listening = this.#listening(tenant, topic)
+    if (listening.length === 0) return Promise.resolve()
+    const message = printMessage(type, this.#options.io.now(), data)
+    return this.#broadcast.to(listening, (connection) => connection.push(topic, message))
+  }
+
+  /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */
+  hasTails(tenant: TenantId): boolean {
+    return this.#tailQueries.has(tenant)
+  }
+
+  /** Takes a tenant's events as they pass; what live tails find in them is sent with the next ticks. */
+  pushEvents(tenant: TenantId, events: readonly PassingEvent[]): void {
+    this.#tailQueries.push(tenant, events)
+  }
+
+  /** Does what is due: is called each `limits.push.tickMs`. */
+  tick(): void {
+    for (const connection of this.#connections.all()) this.#guard(connection, () => this.#serve(connection))
+    const elapsedMs = this.#options.io.elapsedMs()
+    if (this.#isChecking || elapsedMs - this.#checkedMs < limits.auth.standingMs) return
+    this.#checkedMs = elapsedMs
+    void this.checkStanding()
+  }
+
+  /** Ends connections whose token was revoked. Done every `limits.auth.standingMs`; sooner for who knows of a revocation. */
+  async checkStanding(): Promise<void> {
+    this.#isChecking = true
+    await checkStanding(this.#connections.all(), this.#options)
+    this.#isChecking = false
+  }
+
+  /** Ends all connections, because the server stops. */
+  stop(): void {
+    for (const connection of this.#connections.all()) connection.end(closings.stopping)
+  }
+
+  #refusalOf(identity: Identity): Closing | undefined {
+    if (this.#options.io.now() >= identity.expiresAt) return closings.unauthorized
+    if (!isAllowed(identity.roles, 'read')) return closings.forbidden
+    return this.#connections.refusalOf(identity)
+  }
+
+  #listening(tenant: TenantId, topic: keyof typeof pushTopics): readonly Connection[] {
+    return [...this.#connections.ofTenant(tenant)].filter((connection) => connection.listensTo(topic))
+  }
+
+  async #replay(connection: Connection, since: Since): Promise<void> {
+    const turn = connection.alerts.beginReplay()
+    try {
+      connection.alerts.endReplay(turn, await readMissed(this.#options.alertsSince, connection.identity.tenant, since))
+    } catch (error) {
+      this.#fail(connection, error)
+    }
+  }
+
+  #serve(connection: Connection): void {
+    connection.check()
+    connection.pushMetrics(() => this.#ticker.messageOf(connection.identity.tenant))
+    connection.pushTails()
+    connection.flush()
+  }
+
+  /** A mistake of ours ends the connection that met it, and no other. */
+  #guard(connection: Connection, act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#fail(connection, error)
+    }
+  }
+
+  #fail(connection: Connection, error: unknown): void {
+    this.#options.log.error('a connection was ended by an error', { error: String(error instanceof Error ? error.stack : error) })
+    connection.end(closings.failed)
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.remove(connection)
+    closeTails({ tailQueries: this.#tailQueries }, connection)
+  }
+}
+
+const topicOf = {
+  connector_status_change: 'connector_health',
+  alert_updated: 'alert_updates',
+  incident_updated: 'incidents',
+} as const satisfies { readonly [type in NewsType]: keyof typeof pushTopics }

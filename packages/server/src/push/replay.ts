@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { PushData } from '../contract/push.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { AlertMessage, Missed } from './alert-feed.ts'
+import { printMessage } from './print-message.ts'
+
+/** What is told of an alert when it is made. */
+export type AlertNotice = { readonly createdAt: number; readonly data: PushData<'new_alert'> }
+
+/** From where alerts are replayed: those after an alert, or those made at or after an instant. */
+export type Since = { readonly alertId: string } | { readonly at: number }
+
+/**
+ * Finds at most `limit` alerts of a tenant in the order in which they are published; undefined where the tenant has no
+ * such alert. What is stored when it is called is among them.
+ */
+export type AlertsSince = (tenant: TenantId, since: Since, limit: number) => Promise<readonly AlertNotice[] | undefined>
+
+/** Reads the field `since` of a message: an RFC 3339 instant, and else the id of an alert (D-34). */
+export function readSince(text: string): Since {
+  return z.iso.datetime({ offset: true }).safeParse(text).success ? { at: Date.parse(text) } : { alertId: text }
+}
+
+/** Reads what was missed since then, ready to be sent. */
+export async function readMissed(alertsSince: AlertsSince, tenant: TenantId, since: Since): Promise<Missed> {
+  const { replayAlertsMax } = limits.push
+  const notices = await alertsSince(tenant, since, replayAlertsMax + 1)
+  return notices === undefined || notices.length > replayAlertsMax ? 'tooMany' : notices.map(alertMessageOf)
+}
+
+/** An alert's message is the same live and replayed: its timestamp is when the alert was made. */
+export function alertMessageOf({ createdAt, data }: AlertNotice): AlertMessage {
+  return { alertId: data.alert_id, bytes: printMessage('new_alert', createdAt, data) }
+}
