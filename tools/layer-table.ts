@@ -193,19 +193,19 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['@hono/node-server'],
+        uses: ['api', 'app', 'auth', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'push', 'auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', '@hono/node-server', 'node:http', '@tripline/engine', '@tripline/query'],
-        types: ['zod'],
+        uses: ['app', 'push', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['hono', 'hono/cookie', '@hono/node-server', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
+        types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
@@ -214,6 +214,7 @@ export const layerTable: LayerTable = {
       'push': {
         uses: ['auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/query', 'node:timers/promises', 'ws', 'zod'],
+        types: ['@hono/node-server'],
       },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
@@ -241,7 +242,7 @@ export const layerTable: LayerTable = {
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
-      'log.ts': { uses: ['io.ts'] },
+      'log.ts': { uses: ['io.ts', 'auth/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },
     },

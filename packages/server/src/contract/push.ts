@@ -80,6 +80,9 @@ export type PushData<Type extends PushType> = z.infer<(typeof pushDataSchemas)[T
 /** A message of the server, whatever its type (section 6). */
 export const pushEnvelopeSchema = z.strictObject({ type: z.enum(Object.keys(pushDataSchemas)), timestamp: z.iso.datetime(), data: z.unknown() })
 
+/** Where a token or a ticket may stand, beside the protocol `bearer` (D-36). */
+export const connectQuerySchema = z.object({ token: z.string().optional() })
+
 /** What opens one connection, within so many seconds (D-36). */
 export const ticketSchema = z.strictObject({ ticket: z.string(), expires_in: z.int() })
 export type TicketBody = z.infer<typeof ticketSchema>

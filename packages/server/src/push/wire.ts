@@ -1,3 +1,4 @@
+import type { WebSocketServerLike } from '@hono/node-server'
 import { WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../limits.ts'
 import type { Closing } from './closings.ts'
@@ -13,21 +14,28 @@ export type Wire = {
   readonly close: (closing: Closing) => void
 }
 
-/** What speaks WebSocket: no compression, which costs memory for each connection, and short messages only (D-35). */
-export function createWebSocketServer(): WebSocketServer {
+/**
+ * What speaks WebSocket on connections that the HTTP listener hands over: no compression, which costs memory for each
+ * connection, and short messages only (D-35).
+ */
+export function createSocketServer(): WebSocketServerLike {
   const { frameBytesMax: maxPayload, closeMs: closeTimeout } = limits.push
   const options = { noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload, closeTimeout }
-  return new WebSocketServer({
-    ...options,
-    // What else a client offers is its token, which is not to be sent back.
-    handleProtocols: (protocols) => (protocols.has('bearer') ? 'bearer' : false),
-  })
+  // What else a client offers besides `bearer` is its token, which is not to be sent back.
+  const server = new WebSocketServer({ ...options, handleProtocols: (protocols) => (protocols.has('bearer') ? 'bearer' : false) })
+  if (!isForListener(server)) throw new Error('the WebSocket server would open a port of its own')
+  return server
+}
+
+/** The listener is made for this server; only the types of the two libraries write optional arguments in different ways. */
+function isForListener(server: unknown): server is WebSocketServerLike {
+  return server instanceof WebSocketServer && server.options.noServer === true
 }
 
 /** What a client does beside sending messages: answers to pings, and pings of its own. */
 export type WireEvents = { readonly onPong: () => void; readonly onPing: () => void }
 
-/** Makes a wire of a socket of `createWebSocketServer`. */
+/** Makes a wire of a socket of `createSocketServer`. */
 export function wireOf(socket: unknown, { onPong, onPing }: WireEvents): Wire {
   if (!(socket instanceof WebSocket)) throw new Error('this is no socket of the WebSocket server')
   socket.on('pong', onPong)

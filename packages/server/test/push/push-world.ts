@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
+import type { z } from 'zod'
 import { pushRoutes } from '../../src/api/console/push.ts'
 import { accessLog } from '../../src/api/middleware/access-log.ts'
 import { errorHandler } from '../../src/api/middleware/errors.ts'
@@ -18,7 +19,7 @@ import type { Closing } from '../../src/push/closings.ts'
 import { PushHub } from '../../src/push/hub.ts'
 import type { AlertNotice } from '../../src/push/replay.ts'
 import { Tickets } from '../../src/push/ticket.ts'
-import { createWebSocketServer } from '../../src/push/wire.ts'
+import { createSocketServer } from '../../src/push/wire.ts'
 import type { Wire } from '../../src/push/wire.ts'
 import { createTestIo } from '../open-test-server.ts'
 import type { TestIo } from '../open-test-server.ts'
@@ -28,14 +29,15 @@ export type Received = { readonly type: string; readonly timestamp: string; read
 
 export function readReceived(text: string): Received {
   const message = pushEnvelopeSchema.parse(JSON.parse(text))
-  return { ...message, data: pushDataSchemas[message.type].parse(message.data) }
+  const schema = new Map<string, z.ZodType>(Object.entries(pushDataSchemas)).get(message.type)
+  return { ...message, data: schema?.parse(message.data) }
 }
 
 export const consoleOrigin = 'https://console.example'
 
 /** The server as far as push sees it: a clock that is moved by hand, tokens by name, alerts in a list. */
 export class PushWorld {
-  readonly io: TestIo = createTestIo()
+  readonly io: TestIo
   readonly hub: PushHub
   readonly tickets: Tickets
   /** Who holds which token. */
@@ -50,7 +52,7 @@ export class PushWorld {
   #elapsedMs = 0
 
   constructor() {
-    this.io.elapsedMs = () => this.#elapsedMs
+    this.io = Object.assign(createTestIo(), { elapsedMs: () => this.#elapsedMs })
     this.hub = new PushHub({
       io: this.io,
       log: createLog(this.io),
@@ -143,11 +145,14 @@ export async function listen(world: PushWorld): Promise<PushServer> {
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
-  http.onError(errorHandler(log))
-  for (const { method, path, handle } of pushRoutes({ hub, tickets, authenticate, stands, allowedOrigins: [consoleOrigin], log })) {
-    http.on(method, path, handle)
+  http.onError(errorHandler({ log, clock: io }))
+  for (const route of pushRoutes({ hub, access: { tickets, authenticate, stands }, allowedOrigins: [consoleOrigin], log })) {
+    http.on(route.method, route.path, async (c, next) => {
+      c.set('route', route)
+      await next()
+    }, route.handle)
   }
-  const listener = createAdaptorServer({ fetch: http.fetch, websocket: { server: createWebSocketServer() } })
+  const listener = createAdaptorServer({ fetch: http.fetch, websocket: { server: createSocketServer() } })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
