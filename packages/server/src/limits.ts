@@ -298,6 +298,10 @@ export const limits = {
     /** Alerts that are replayed at most, and milliseconds for which those are known when they come a second time (D-34). */
     replayAlertsMax: 1_000,
     replayKnownMs: 60_000,
+    /** Alerts that are remembered as they were published, of all tenants; the tenant that was quiet longest makes room. */
+    recentAlertsMax: 100_000,
+    /** Characters of a title or a host in a message; the alert has them whole. */
+    textLengthMax: 512,
     /** Live tails of one connection (D-33), and different queries of a tenant that run at once: each looks at each event. */
     tailsMax: 3,
     tailQueriesMax: 50,

@@ -12,6 +12,7 @@ import type { Closing } from './closings.ts'
 import { ConnectionTable } from './connection-table.ts'
 import { Connection } from './connection.ts'
 import { printMessage } from './print-message.ts'
+import { RecentAlerts } from './recent-alerts.ts'
 import { alertMessageOf, readMissed } from './replay.ts'
 import type { AlertNotice, AlertsSince, Since } from './replay.ts'
 import { checkStanding } from './standing.ts'
@@ -44,9 +45,11 @@ export type NewsType = 'connector_status_change' | 'alert_updated' | 'incident_u
 export class PushHub {
   readonly #options: HubOptions
   readonly #connections = new ConnectionTable()
+  readonly #recentAlerts = new RecentAlerts()
   readonly #broadcast: Broadcast
   readonly #ticker: Ticker
   readonly #tailQueries: TailQueries
+  #isStopped = false
   #isChecking = false
   #checkedMs: number
 
@@ -79,12 +82,14 @@ export class PushHub {
     this.#guard(connection, () => takeMessage(context, connection, text))
   }
 
-  /** Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. */
+  /**
+   * Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. One that was
+   * told a short time ago is not told again.
+   */
   pushAlert(tenant: TenantId, notice: AlertNotice): Promise<void> {
-    const listening = this.#listening(tenant, 'alerts')
-    if (listening.length === 0) return Promise.resolve()
     const message = alertMessageOf(notice)
-    return this.#broadcast.to(listening, (connection) => connection.alerts.push(message))
+    if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
+    return this.#broadcast.to(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
   }
 
   /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
@@ -122,12 +127,14 @@ export class PushHub {
     this.#isChecking = false
   }
 
-  /** Ends all connections, because the server stops. */
+  /** Ends all connections, because the server stops, and lets nobody in any more. */
   stop(): void {
+    this.#isStopped = true
     for (const connection of this.#connections.all()) connection.end(closings.stopping)
   }
 
   #refusalOf(identity: Identity): Closing | undefined {
+    if (this.#isStopped) return closings.stopping
     if (this.#options.io.now() >= identity.expiresAt) return closings.unauthorized
     if (!isAllowed(identity.roles, 'read')) return closings.forbidden
     return this.#connections.refusalOf(identity)
@@ -137,10 +144,13 @@ export class PushHub {
     return [...this.#connections.ofTenant(tenant)].filter((connection) => connection.listensTo(topic))
   }
 
+  /** What was published lately is replayed from memory, in that very order; anything older is asked of the store. */
   async #replay(connection: Connection, since: Since): Promise<void> {
+    const { tenant } = connection.identity
     const turn = connection.alerts.beginReplay()
     try {
-      connection.alerts.endReplay(turn, await readMissed(this.#options.alertsSince, connection.identity.tenant, since))
+      const recent = 'alertId' in since ? this.#recentAlerts.after(tenant, since.alertId) : undefined
+      connection.alerts.endReplay(turn, recent ?? await readMissed(this.#options.alertsSince, tenant, since))
     } catch (error) {
       this.#fail(connection, error)
     }

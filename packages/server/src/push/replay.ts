@@ -12,8 +12,8 @@ export type AlertNotice = { readonly createdAt: number; readonly data: PushData<
 export type Since = { readonly alertId: string } | { readonly at: number }
 
 /**
- * Finds at most `limit` alerts of a tenant in the order in which they are published; undefined where the tenant has no
- * such alert. What is stored when it is called is among them.
+ * Finds the first `limit` alerts of a tenant since then, oldest first; undefined where the tenant has no such alert.
+ * Whatever is stored when it is called may be among them.
  */
 export type AlertsSince = (tenant: TenantId, since: Since, limit: number) => Promise<readonly AlertNotice[] | undefined>
 
