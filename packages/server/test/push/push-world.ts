@@ -50,6 +50,7 @@ export class PushWorld {
   metricsReadCount = 0
   pauseCount = 0
   #elapsedMs = 0
+  #answers: Promise<void> = Promise.resolve()
 
   constructor() {
     this.io = Object.assign(createTestIo(), { elapsedMs: () => this.#elapsedMs })
@@ -58,6 +59,7 @@ export class PushWorld {
       log: createLog(this.io),
       stands: this.stands,
       alertsSince: async (tenant, since, limit) => {
+        await this.#answers
         const stored = this.alerts.get(tenant) ?? []
         if ('at' in since) return stored.filter(({ createdAt }) => createdAt >= since.at).slice(0, limit)
         const index = stored.findIndex(({ data }) => data.alert_id === since.alertId)
@@ -70,6 +72,18 @@ export class PushWorld {
       },
     })
     this.tickets = new Tickets(this.io)
+  }
+
+  /** Lets the store answer nothing until it is let go. */
+  holdAnswers(): void {
+    this.#answers = new Promise((resolve) => (this.letAnswersGo = resolve))
+  }
+
+  letAnswersGo = (): void => {}
+
+  /** Lets everything happen that waits for nothing but its turn. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
   }
 
   readonly stands = async ({ subject }: Identity): Promise<boolean> => {
