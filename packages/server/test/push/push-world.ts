@@ -46,10 +46,9 @@ export class PushWorld {
   readonly revoked = new Set<string>()
   /** Stored alerts, by tenant, in order. */
   readonly alerts = new Map<string, AlertNotice[]>()
-  /** Metrics that count how often they were read. */
-  metricsReadCount = 0
   pauseCount = 0
   #elapsedMs = 0
+  #metricsReadCount = 0
   #answers: Promise<void> = Promise.resolve()
 
   constructor() {
@@ -65,13 +64,22 @@ export class PushWorld {
         const index = stored.findIndex(({ data }) => data.alert_id === since.alertId)
         return index < 0 ? undefined : stored.slice(index + 1, index + 1 + limit)
       },
-      readMetrics: (tenant) => ({ ...metrics, alerts_last_minute: ++this.metricsReadCount, ingestion_rate: tenant.length }),
+      readMetrics: (tenant) => this.readMetrics(tenant),
       pause: async () => {
         this.pauseCount++
         await new Promise((resolve) => setImmediate(resolve))
       },
     })
     this.tickets = new Tickets(this.io)
+  }
+
+  /** Metrics that count how often they were read. */
+  readMetrics = (tenant: string): PushData<'metrics_update'> =>
+    ({ ...metrics, alerts_last_minute: ++this.#metricsReadCount, ingestion_rate: tenant.length })
+
+  passWithoutTick(ms: number): void {
+    this.io.nowMs += ms
+    this.#elapsedMs += ms
   }
 
   /** Lets the store answer nothing until it is let go. */
@@ -119,8 +127,7 @@ export class PushWorld {
   /** Lets time pass; the hub looks at it each so many milliseconds, each 100 as the server does without more. */
   pass(ms: number, stepMs = 100): void {
     for (let passed = 0; passed < ms; passed += stepMs) {
-      this.io.nowMs += stepMs
-      this.#elapsedMs += stepMs
+      this.passWithoutTick(stepMs)
       this.hub.tick()
     }
   }
@@ -135,11 +142,17 @@ export function alertData(alertId: string): PushData<'new_alert'> {
 /** A client's end that only remembers; `bufferedCount` is what a slow reader has not read. */
 export class TestWire implements Wire {
   readonly sent: string[] = []
+  /** The bytes of each message, as they were handed over. */
+  readonly sentBytes: Uint8Array[] = []
   pingCount = 0
   bufferedCount = 0
   closing: Closing | undefined
 
-  readonly send = (bytes: Uint8Array): void => void this.sent.push(Buffer.from(bytes).toString('utf8'))
+  readonly send = (bytes: Uint8Array): void => {
+    this.sentBytes.push(bytes)
+    this.sent.push(Buffer.from(bytes).toString('utf8'))
+  }
+
   readonly bufferedBytes = (): number => this.bufferedCount
   readonly ping = (): void => void this.pingCount++
   readonly close = (closing: Closing): void => void (this.closing ??= closing)
