@@ -61,7 +61,9 @@ export class TailQueries {
     const startedMs = this.#elapsedMs()
     const events = passing.map(({ event }) => event)
     const printed: (string | undefined)[] = []
-    for (const [text, query] of [...queries]) {
+    // Those that were asked go to the end, so what is walked is how they stood before.
+    const waiting = [...queries]
+    for (const [text, query] of waiting) {
       if (this.#elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
         for (const tail of query.tails) tail.drop(events.length)
         continue

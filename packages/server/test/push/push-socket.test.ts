@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
@@ -313,6 +314,13 @@ describe('a connection ends', () => {
     world.hub.stop()
     expect(await client.closed).toBe(1001)
   })
+})
+
+test('connecting counts as a request of the user', async () => {
+  for (let i = 0; i < limits.rate.userRequestsMax; i++) world.count()
+  const { socket } = new PushClient(server, '?token=token:ann@acme')
+  const [, { statusCode, headers }] = await once(socket, 'unexpected-response') as [unknown, IncomingMessage]
+  expect([statusCode, headers['x-ratelimit-remaining']]).toEqual([429, '0'])
 })
 
 describe('as many connections as may be', () => {

@@ -10,8 +10,10 @@ import { accessLog } from '../../src/api/middleware/access-log.ts'
 import { errorHandler } from '../../src/api/middleware/errors.ts'
 import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
+import { countRequest } from '../../src/app/who-asks.ts'
 import { unauthorized } from '../../src/auth/identity.ts'
 import type { Identity } from '../../src/auth/identity.ts'
+import { consoleLimiter } from '../../src/auth/rate-limiter.ts'
 import { pushDataSchemas, pushEnvelopeSchema } from '../../src/contract/push.ts'
 import type { PushData } from '../../src/contract/push.ts'
 import { createLog } from '../../src/log.ts'
@@ -40,6 +42,7 @@ export class PushWorld {
   readonly io: TestIo
   readonly hub: PushHub
   readonly tickets: Tickets
+  readonly #limiter = consoleLimiter()
   /** Who holds which token. */
   readonly identities = new Map<string, Identity>()
   /** Subjects whose tokens stand no more. */
@@ -98,6 +101,9 @@ export class PushWorld {
     if (subject === 'broken') throw new Error('the store is gone')
     return !this.revoked.has(subject)
   }
+
+  readonly count = ({ tenant, subject } = this.identity()): void =>
+    void countRequest({ limiter: this.#limiter, clock: this.io }, { tenant, user: subject })
 
   readonly authenticate = async (token: string): Promise<Identity> => {
     const identity = this.identities.get(token)
@@ -167,13 +173,13 @@ export class TestWire implements Wire {
 export type PushServer = { readonly url: string; readonly close: () => Promise<void> }
 
 export async function listen(world: PushWorld): Promise<PushServer> {
-  const { io, hub, tickets, authenticate, stands } = world
+  const { io, hub, tickets, authenticate, stands, count } = world
   const log = createLog(io)
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
-  for (const route of pushRoutes({ hub, access: { tickets, authenticate, stands }, allowedOrigins: [consoleOrigin], log })) {
+  for (const route of pushRoutes({ hub, access: { tickets, authenticate, stands, count }, allowedOrigins: [consoleOrigin], log })) {
     http.on(route.method, route.path, async (c, next) => {
       c.set('route', route)
       await next()

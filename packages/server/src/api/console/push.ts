@@ -46,7 +46,7 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
  * Whoever may not connect is let in and told why by a close code, since pages cannot read the status of an upgrade;
  * but a page of a foreign origin is refused before it could use up a ticket.
  *
- * @throws AppError FORBIDDEN for a foreign origin; INVALID_PARAMETER for a request that is no upgrade.
+ * @throws AppError FORBIDDEN for a foreign origin; INVALID_PARAMETER for a request that is no upgrade; RATE_LIMITED.
  */
 async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
   const origin = c.req.header('origin')
