@@ -94,21 +94,22 @@ export class Connection {
     if (!this.#isEnded) this.#outbox.send(printMessage(type, this.#options.clock.now(), data))
   }
 
-  /** Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. */
-  pushMetrics(printed: () => Uint8Array): void {
+  /** Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. Tells whether they were. */
+  pushMetrics(printed: () => Uint8Array): boolean {
     const elapsedMs = this.#options.clock.elapsedMs()
-    if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return
+    if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return false
     const isFirst = this.#metricsDueMs === Number.NEGATIVE_INFINITY
     this.#metricsDueMs = (isFirst ? elapsedMs : this.#metricsDueMs) + limits.push.metricsMs
     // After a long stop the updates that were missed are not made up for.
     if (this.#metricsDueMs <= elapsedMs) this.#metricsDueMs = elapsedMs + limits.push.metricsMs
     this.#outbox.sendMetrics(printed())
+    return true
   }
 
-  /** Sends what one of the tails has, if it is time; they take turns. */
-  pushTails(): void {
+  /** Sends what one of the tails has, if it is time; they take turns. Tells whether there was something. */
+  pushTails(): boolean {
     const { now, elapsedMs } = this.#options.clock
-    if (this.#isEnded || elapsedMs() - this.#tailsSentMs < limits.push.tailMs) return
+    if (this.#isEnded || elapsedMs() - this.#tailsSentMs < limits.push.tailMs) return false
     for (const [id, open] of this.tails) {
       if (open.tail.isEmpty) continue
       const { bytes, eventCount, droppedCount } = open.tail.print(now(), elapsedMs())
@@ -116,8 +117,9 @@ export class Connection {
       this.#tailsSentMs = elapsedMs()
       this.tails.delete(id)
       this.tails.set(id, open)
-      return
+      return true
     }
+    return false
   }
 
   /** Sends what waited for room. */

@@ -49,6 +49,8 @@ export class PushHub {
   readonly #broadcast: Broadcast
   readonly #ticker: Ticker
   readonly #tailQueries: TailQueries
+  /** Which of the connections the next tick begins with. */
+  #firstServed = 0
   #isStopped = false
   #isChecking = false
   #checkedMs: number
@@ -111,9 +113,14 @@ export class PushHub {
     this.#tailQueries.push(tenant, events)
   }
 
-  /** Does what is due: is called each `limits.push.tickMs`. */
+  /**
+   * Does what is due: is called each `limits.push.tickMs`. Beyond a slice of sends the rest is left to the next tick,
+   * which begins there, so that everybody has their turn.
+   */
   tick(): void {
-    for (const connection of this.#connections.all()) this.#guard(connection, () => this.#serve(connection))
+    const connections = this.#connections.all()
+    for (const connection of connections) this.#guard(connection, () => connection.check())
+    this.#serveSlice(connections)
     const elapsedMs = this.#options.io.elapsedMs()
     if (this.#isChecking || elapsedMs - this.#checkedMs < limits.auth.standingMs) return
     this.#checkedMs = elapsedMs
@@ -156,11 +163,22 @@ export class PushHub {
     }
   }
 
-  #serve(connection: Connection): void {
-    connection.check()
-    connection.pushMetrics(() => this.#ticker.messageOf(connection.identity.tenant))
-    connection.pushTails()
+  #serveSlice(connections: readonly Connection[]): void {
+    let sentCount = 0
+    let servedCount = 0
+    for (; servedCount < connections.length && sentCount < limits.push.sliceMax; servedCount++) {
+      const connection = connections[(this.#firstServed + servedCount) % connections.length]!
+      this.#guard(connection, () => (sentCount += this.#serve(connection)))
+    }
+    this.#firstServed = connections.length === 0 ? 0 : (this.#firstServed + servedCount) % connections.length
+  }
+
+  /** Sends a connection what time brings; gives the number of messages. */
+  #serve(connection: Connection): number {
+    const hadMetrics = connection.pushMetrics(() => this.#ticker.messageOf(connection.identity.tenant))
+    const hadTails = connection.pushTails()
     connection.flush()
+    return Number(hadMetrics) + Number(hadTails)
   }
 
   /** A mistake of ours ends the connection that met it, and no other. */

@@ -105,6 +105,20 @@ test('a message is printed once for all, and the sends pause for others', async 
   expect(world.pauseCount).toBe(Math.ceil(clients.length / sliceMax) - 1)
 })
 
+test('metrics that are due for many at once are sent in slices', () => {
+  const { userConnectionsMax, tenantConnectionsMax, sliceMax, metricsMs } = limits.push
+  const clients = ['a', 'b'].flatMap((tenant) => Array.from({ length: tenantConnectionsMax }, (_, i) =>
+    connect(world.identity(`user-${Math.floor(i / userConnectionsMax)}`, tenant), 'metrics')))
+  const sentCount = (): number => clients.reduce((sum, { wire }) => sum + wire.sent.splice(0).length, 0)
+  expect(sentCount()).toBe(clients.length)
+  world.pass(metricsMs)
+  expect(sentCount()).toBe(sliceMax)
+  world.pass(100)
+  expect(sentCount()).toBe(clients.length - sliceMax)
+  world.pass(metricsMs - 200)
+  expect(sentCount()).toBe(0)
+})
+
 test('an alert that is published again is not told again', async () => {
   const { wire } = connect(world.identity(), 'alerts')
   const notice = world.store('acme', 'a-1')
