@@ -1,4 +1,4 @@
-import { authenticate, stands } from '../auth/authenticate.ts'
+import { authenticate as authenticateBy, stands as standsBy } from '../auth/authenticate.ts'
 import type { Identity } from '../auth/identity.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isTicketText } from '../push/ticket.ts'
@@ -21,12 +21,16 @@ export function pushAccessOf(app: Omit<WhoAsksApp, 'apiKeys'>): Omit<PushAccess,
   const { authentication } = app
   return {
     count: ({ tenant, subject }) => void countRequest(app, { tenant, user: subject }),
-    authenticate: (token) => authenticate(authentication, token),
-    stands: (identity) => stands(authentication, identity),
+    authenticate: (token) => authenticateBy(authentication, token),
+    stands: (identity) => standsBy(authentication, identity),
   }
 }
 
-/** Tells who connects with a token or a ticket; undefined where it is nobody's or stands no more. @throws AppError RATE_LIMITED. */
+/**
+ * Tells who connects with a token or a ticket; undefined where it is nobody's or stands no more.
+ *
+ * @throws AppError RATE_LIMITED.
+ */
 export async function identityOf(access: PushAccess, token: string | undefined): Promise<Identity | undefined> {
   const identity = token === undefined ? undefined : await holderOf(access, token)
   if (identity !== undefined) access.count(identity)
@@ -34,8 +38,11 @@ export async function identityOf(access: PushAccess, token: string | undefined):
 }
 
 /** Gives whoever asks a ticket, which stands for the token that the request carries. @throws AppError UNAUTHORIZED. */
-export async function issueTicket(access: Pick<PushAccess, 'tickets' | 'authenticate'>, asking: Pick<Asking, 'authorization'>): Promise<string> {
-  return access.tickets.issue(await access.authenticate(bearerOf(asking)))
+export async function issueTicket(
+  { tickets, authenticate }: Pick<PushAccess, 'tickets' | 'authenticate'>,
+  asking: Pick<Asking, 'authorization'>,
+): Promise<string> {
+  return tickets.issue(await authenticate(bearerOf(asking)))
 }
 
 async function holderOf(access: PushAccess, token: string): Promise<Identity | undefined> {

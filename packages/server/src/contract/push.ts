@@ -36,7 +36,9 @@ export const clientMessageSchema = z.object({
 })
 export type ClientMessage = z.infer<typeof clientMessageSchema>
 
-export const pushErrorCodes = ['GAP_TOO_LARGE', 'INVALID_MESSAGE', 'INVALID_QUERY', 'RATE_LIMITED', 'TOO_MANY_TAILS', 'UNKNOWN_TOPIC'] as const
+export const pushErrorCodes = [
+  'GAP_TOO_LARGE', 'INVALID_MESSAGE', 'INVALID_QUERY', 'RATE_LIMITED', 'TOO_MANY_TAILS', 'UNKNOWN_TOPIC',
+] as const
 export type PushErrorCode = (typeof pushErrorCodes)[number]
 
 /** The field `data` of each message of the server, by its type: those of section 6, then ours. */
@@ -78,7 +80,11 @@ export type PushType = keyof typeof pushDataSchemas
 export type PushData<Type extends PushType> = z.infer<(typeof pushDataSchemas)[Type]>
 
 /** A message of the server, whatever its type (section 6). */
-export const pushEnvelopeSchema = z.strictObject({ type: z.enum(Object.keys(pushDataSchemas)), timestamp: z.iso.datetime(), data: z.unknown() })
+export const pushEnvelopeSchema = z.strictObject({
+  type: z.enum(Object.keys(pushDataSchemas)),
+  timestamp: z.iso.datetime(),
+  data: z.unknown(),
+})
 
 /** Where a token or a ticket may stand, beside the protocol `bearer` (D-36). */
 export const connectQuerySchema = z.object({ token: z.string().optional() })

@@ -16,7 +16,7 @@ export type ConnectionOptions = {
   readonly identity: Identity
   readonly wire: Wire
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
-  /** Is called once, when the connection was ended from here. */
+  /** Is called once, when the connection has ended, from whichever side. */
   readonly onEnd: (connection: Connection) => void
 }
 
@@ -57,7 +57,7 @@ export class Connection {
       hasRoom: (byteCount) => this.#outbox.hasRoom(byteCount),
       tellGap: () => this.tell('error', {
         code: 'GAP_TOO_LARGE',
-        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or the place is not known; the list of alerts has them`,
+        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or since when is not known; the list has them`,
       }),
     }, elapsedMs)
   }
@@ -94,7 +94,10 @@ export class Connection {
     if (!this.#isEnded) this.#outbox.send(printMessage(type, this.#options.clock.now(), data))
   }
 
-  /** Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. Tells whether they were. */
+  /**
+   * Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. Tells whether they
+   * were.
+   */
   pushMetrics(printed: () => Uint8Array): boolean {
     const elapsedMs = this.#options.clock.elapsedMs()
     if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return false
@@ -159,7 +162,7 @@ export class Connection {
     this.#options.wire.close(closing)
   }
 
-  /** The connection has ended, from whichever side. */
+  /** The client's side has ended the connection, or it was lost. */
   ended(): void {
     if (this.#isEnded) return
     this.#isEnded = true

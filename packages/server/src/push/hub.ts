@@ -1,6 +1,5 @@
 import type { Identity } from '../auth/identity.ts'
-import { pushTopics } from '../contract/push.ts'
-import type { PushData } from '../contract/push.ts'
+import type { PushData, PushTopic } from '../contract/push.ts'
 import { isAllowed } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
@@ -91,7 +90,7 @@ export class PushHub {
   pushAlert(tenant: TenantId, notice: AlertNotice): Promise<void> {
     const message = alertMessageOf(notice)
     if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
-    return this.#broadcast.to(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
+    return this.#send(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
   }
 
   /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
@@ -100,7 +99,7 @@ export class PushHub {
     const listening = this.#listening(tenant, topic)
     if (listening.length === 0) return Promise.resolve()
     const message = printMessage(type, this.#options.io.now(), data)
-    return this.#broadcast.to(listening, (connection) => connection.push(topic, message))
+    return this.#send(listening, (connection) => connection.push(topic, message))
   }
 
   /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */
@@ -108,9 +107,13 @@ export class PushHub {
     return this.#tailQueries.has(tenant)
   }
 
-  /** Takes a tenant's events as they pass; what live tails find in them is sent with the next ticks. */
+  /** Takes a tenant's events as they pass; what live tails find in them is sent with the next ticks. It never throws. */
   pushEvents(tenant: TenantId, events: readonly PassingEvent[]): void {
-    this.#tailQueries.push(tenant, events)
+    try {
+      this.#tailQueries.push(tenant, events)
+    } catch (error) {
+      this.#options.log.error('live tails missed events because of an error', { tenant, error: traceOf(error) })
+    }
   }
 
   /**
@@ -147,7 +150,11 @@ export class PushHub {
     return this.#connections.refusalOf(identity)
   }
 
-  #listening(tenant: TenantId, topic: keyof typeof pushTopics): readonly Connection[] {
+  #send(connections: readonly Connection[], send: (connection: Connection) => void): Promise<void> {
+    return this.#broadcast.to(connections, (connection) => this.#guard(connection, () => send(connection)))
+  }
+
+  #listening(tenant: TenantId, topic: PushTopic): readonly Connection[] {
     return [...this.#connections.ofTenant(tenant)].filter((connection) => connection.listensTo(topic))
   }
 
@@ -191,7 +198,7 @@ export class PushHub {
   }
 
   #fail(connection: Connection, error: unknown): void {
-    this.#options.log.error('a connection was ended by an error', { error: String(error instanceof Error ? error.stack : error) })
+    this.#options.log.error('a connection was ended by an error', { error: traceOf(error) })
     connection.end(closings.failed)
   }
 
@@ -205,4 +212,8 @@ const topicOf = {
   connector_status_change: 'connector_health',
   alert_updated: 'alert_updates',
   incident_updated: 'incidents',
-} as const satisfies { readonly [type in NewsType]: keyof typeof pushTopics }
+} as const satisfies { readonly [type in NewsType]: PushTopic }
+
+function traceOf(error: unknown): string {
+  return String(error instanceof Error ? error.stack : error)
+}

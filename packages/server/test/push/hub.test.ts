@@ -145,6 +145,13 @@ describe('an error', () => {
     expect(world.io.logLines.join()).toContain('the counters are gone')
   })
 
+  test('of an event that cannot be shown does not reach who hands it over', () => {
+    const { send } = connect()
+    send({ action: 'subscribe', topics: ['search'], id: 't' })
+    world.hub.pushEvents('acme', [{ event: {}, print: () => { throw new Error('the event is broken') } }])
+    expect(world.io.logLines.join()).toContain('the event is broken')
+  })
+
   test('of the store that is asked whether a token stands ends the connection', async () => {
     const { wire } = connect(world.identity('broken'))
     const other = connect(world.identity('bob'))

@@ -179,7 +179,8 @@ export async function listen(world: PushWorld): Promise<PushServer> {
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
-  for (const route of pushRoutes({ hub, access: { tickets, authenticate, stands, count }, allowedOrigins: [consoleOrigin], log })) {
+  const access = { tickets, authenticate, stands, count }
+  for (const route of pushRoutes({ hub, access, allowedOrigins: [consoleOrigin], log })) {
     http.on(route.method, route.path, async (c, next) => {
       c.set('route', route)
       await next()
