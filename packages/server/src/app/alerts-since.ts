@@ -1,7 +1,6 @@
 import type { Alert } from '../domain/alert.ts'
 import { consoleLevels } from '../domain/level.ts'
-import { limits } from '../limits.ts'
-import type { AlertNotice, AlertsSince } from '../push/replay.ts'
+import type { AlertNews, AlertsSince } from '../push/replay.ts'
 import type { AlertStore } from '../store/alert-store.ts'
 
 /**
@@ -15,12 +14,11 @@ export function alertsSinceIn(alerts: Pick<AlertStore, 'get' | 'list'>): AlertsS
     // No id comes before an empty one, so alerts of that very instant are found.
     const after = [start.createdAt, '']
     const page = await alerts.list(tenant, { sort: [{ field: 'created_at', direction: 'asc' }], limit: limit + 1, after })
-    return page.alerts.filter(({ id }) => id !== start.id).slice(0, limit).map(noticeOf)
+    return page.alerts.filter(({ id }) => id !== start.id).slice(0, limit).map(newsOf)
   }
 }
 
-/** What live push tells of an alert. Names that are very long are cut: the alert itself has them whole. */
-export function noticeOf({ id, level, ruleTitle, event, createdAt }: Alert): AlertNotice {
-  const cut = (text: string): string => text.slice(0, limits.push.textLengthMax)
-  return { createdAt, data: { alert_id: id, severity: consoleLevels[level], rule_title: cut(ruleTitle), host: cut(event.host) } }
+/** What live push tells of an alert. */
+function newsOf({ id, level, ruleTitle, event, createdAt }: Alert): AlertNews {
+  return { createdAt, data: { alert_id: id, severity: consoleLevels[level], rule_title: ruleTitle, host: event.host } }
 }

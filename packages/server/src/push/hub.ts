@@ -13,7 +13,7 @@ import { Connection } from './connection.ts'
 import { printMessage } from './print-message.ts'
 import { RecentAlerts } from './recent-alerts.ts'
 import { alertMessageOf, readMissed } from './replay.ts'
-import type { AlertNotice, AlertsSince, Since } from './replay.ts'
+import type { AlertNews, AlertsSince, Since } from './replay.ts'
 import { checkStanding } from './standing.ts'
 import { TailQueries } from './tail-queries.ts'
 import type { PassingEvent } from './tail-queries.ts'
@@ -87,8 +87,8 @@ export class PushHub {
    * Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. One that was
    * told a short time ago is not told again.
    */
-  pushAlert(tenant: TenantId, notice: AlertNotice): Promise<void> {
-    const message = alertMessageOf(notice)
+  pushAlert(tenant: TenantId, news: AlertNews): Promise<void> {
+    const message = alertMessageOf(news)
     if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
     return this.#send(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
   }
@@ -100,6 +100,11 @@ export class PushHub {
     if (listening.length === 0) return Promise.resolve()
     const message = printMessage(type, this.#options.io.now(), data)
     return this.#send(listening, (connection) => connection.push(topic, message))
+  }
+
+  /** How many connections of a tenant are open. */
+  connectionCount(tenant: TenantId): number {
+    return this.#connections.ofTenant(tenant).size
   }
 
   /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */

@@ -121,9 +121,9 @@ test('metrics that are due for many at once are sent in slices', () => {
 
 test('an alert that is published again is not told again', async () => {
   const { wire } = connect(world.identity(), 'alerts')
-  const notice = world.store('acme', 'a-1')
-  await world.hub.pushAlert('acme', notice)
-  await world.hub.pushAlert('acme', notice)
+  const news = world.store('acme', 'a-1')
+  await world.hub.pushAlert('acme', news)
+  await world.hub.pushAlert('acme', news)
   expect(wire.take()).toHaveLength(1)
 })
 

@@ -10,8 +10,10 @@ import { accessLog } from '../../src/api/middleware/access-log.ts'
 import { errorHandler } from '../../src/api/middleware/errors.ts'
 import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
-import { alertsSinceIn, noticeOf } from '../../src/app/alerts-since.ts'
+import { alertsSinceIn } from '../../src/app/alerts-since.ts'
 import { pushAccessOf } from '../../src/app/push-access.ts'
+import { pushAlerts, showEvents } from '../../src/app/push-feed.ts'
+import type { Message } from '../../src/bus/bus.ts'
 import { ticketSchema } from '../../src/contract/push.ts'
 import { onlyTenant } from '../../src/domain/tenant.ts'
 import { createLog } from '../../src/log.ts'
@@ -53,6 +55,15 @@ afterEach(async () => {
   await once(listener, 'close')
 })
 
+/** What the stage before publishes of an alert. */
+function message(change: { readonly [field: string]: unknown }): Message {
+  const alert = {
+    alert_id: 'a-1', match_id: 'm-1', outcome: 'created', severity: 'high', rule_id: 'r-1', rule_title: 'Whoami', host: 'web-1',
+    created_at: '2026-11-20T10:00:00.000Z', ...change,
+  }
+  return { offset: 7, tenant: onlyTenant, bytes: Buffer.from(JSON.stringify(alert)) }
+}
+
 const open = (token: string): Promise<PushClient> => PushClient.open({ url, close: async () => {} }, `?token=${token}`)
 
 async function storeAlert(id: string, matchedAt: number): Promise<void> {
@@ -73,8 +84,7 @@ test('a user of the console sees an alert, and after a restart the ones that wer
     { type: 'new_alert', data: { alert_id: 'a-3', rule_title: 'x'.repeat(512) } },
   ])
   await storeAlert('a-4', 3_000)
-  const alert = await server.app.state.alerts.get(onlyTenant, 'a-4')
-  if (alert !== undefined) await push.hub.pushAlert(onlyTenant, noticeOf(alert))
+  await pushAlerts(push.hub)([message({ alert_id: 'a-4' })])
   expect(await client.next()).toMatchObject({ data: { alert_id: 'a-4' } })
 })
 
@@ -124,4 +134,27 @@ test('a connection ends with its token, and within five seconds of a revocation'
   expect(ending.socket.readyState).toBe(WebSocket.OPEN)
   server.io.nowMs += 900_000
   expect(await ending.closed).toBe(4401)
+})
+
+test('matches that came to an alert are no news, and what tells of no alert is a dead letter', async () => {
+  const client = await open(await server.tokenOf(['viewer']))
+  client.subscribe('alerts')
+  await client.settle()
+  const { refused } = await pushAlerts(push.hub)([
+    message({ outcome: 'grouped' }), message({ created_at: 'yesterday' }), message({ host: 1 }),
+    { ...message({}), bytes: Buffer.from('nonsense') }, message({ alert_id: 'a-2' }),
+  ])
+  expect(refused).toHaveLength(3)
+  expect((await client.settle()).map(({ data }) => data)).toEqual([{ alert_id: 'a-2', severity: 'high', rule_title: 'Whoami', host: 'web-1' }])
+})
+
+test('events are shown to the tails of their tenant, as they arrived', async () => {
+  const client = await open(await server.tokenOf(['viewer']))
+  client.send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'user:alice' } })
+  await client.settle()
+  const lines = ['{"user":"alice","n":12345678901234567890}', '{"user":"bob"}', 'nonsense', ' {"user":"alice","deep":{"er":[1]}} ']
+  showEvents(push.hub, onlyTenant, lines.map((line) => ({ bytes: Buffer.from(line) })))
+  showEvents(push.hub, 'other', [{ bytes: Buffer.from('{"user":"alice","n":"other"}') }])
+  push.hub.tick()
+  expect(await client.next()).toMatchObject({ type: 'tail_events', data: { id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }] } })
 })

@@ -19,7 +19,7 @@ import type { PushData } from '../../src/contract/push.ts'
 import { createLog } from '../../src/log.ts'
 import type { Closing } from '../../src/push/closings.ts'
 import { PushHub } from '../../src/push/hub.ts'
-import type { AlertNotice } from '../../src/push/replay.ts'
+import type { AlertNews } from '../../src/push/replay.ts'
 import { Tickets } from '../../src/push/ticket.ts'
 import { createSocketServer } from '../../src/push/wire.ts'
 import type { Wire } from '../../src/push/wire.ts'
@@ -48,7 +48,7 @@ export class PushWorld {
   /** Subjects whose tokens stand no more. */
   readonly revoked = new Set<string>()
   /** Stored alerts, by tenant, in order. */
-  readonly alerts = new Map<string, AlertNotice[]>()
+  readonly alerts = new Map<string, AlertNews[]>()
   pauseCount = 0
   #elapsedMs = 0
   #metricsReadCount = 0
@@ -124,10 +124,10 @@ export class PushWorld {
     await this.hub.pushAlert(tenant, this.store(tenant, alertId))
   }
 
-  store(tenant: string, alertId: string): AlertNotice {
-    const notice = { createdAt: this.io.nowMs, data: alertData(alertId) }
-    this.alerts.set(tenant, [...(this.alerts.get(tenant) ?? []), notice])
-    return notice
+  store(tenant: string, alertId: string): AlertNews {
+    const news = { createdAt: this.io.nowMs, data: alertData(alertId) }
+    this.alerts.set(tenant, [...(this.alerts.get(tenant) ?? []), news])
+    return news
   }
 
   /** Lets time pass; the hub looks at it each so many milliseconds, each 100 as the server does without more. */

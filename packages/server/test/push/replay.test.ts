@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/log.ts'
 import type { Connection } from '../../src/push/connection.ts'
 import { PushHub } from '../../src/push/hub.ts'
-import type { AlertNotice } from '../../src/push/replay.ts'
+import type { AlertNews } from '../../src/push/replay.ts'
 import { createTestIo } from '../open-test-server.ts'
 import { PushWorld, TestWire, alertData } from './push-world.ts'
 
@@ -12,12 +12,12 @@ import { PushWorld, TestWire, alertData } from './push-world.ts'
 const steps = ['store', 'publish', 'settle', 'connect', 'subscribeAgain', 'answerAsAsked', 'answerAsNow', 'disconnect', 'restart'] as const
 type Step = (typeof steps)[number]
 
-type Question = { readonly since: string; readonly storedCount: number; readonly answer: (notices: AlertNotice[]) => void }
+type Question = { readonly since: string; readonly storedCount: number; readonly answer: (news: AlertNews[]) => void }
 
 /** A client that comes and goes, and says each time which alert it saw last. */
 class Trial {
   readonly seen: string[] = ['a-0']
-  readonly #stored: AlertNotice[] = []
+  readonly #stored: AlertNews[] = []
   readonly #questions: Question[] = []
   #publishedCount = 0
   #wire = new TestWire()
@@ -40,9 +40,9 @@ class Trial {
         this.#stored.push({ createdAt: this.#stored.length, data: alertData(`a-${this.#stored.length}`) })
         return
       case 'publish': {
-        const notice = this.#stored[this.#publishedCount]
-        if (notice !== undefined) void this.#hub.pushAlert('acme', notice)
-        if (notice !== undefined) this.#publishedCount++
+        const news = this.#stored[this.#publishedCount]
+        if (news !== undefined) void this.#hub.pushAlert('acme', news)
+        if (news !== undefined) this.#publishedCount++
         return
       }
       case 'connect':
@@ -116,7 +116,7 @@ class Trial {
   #read(): void {
     for (const { type, data } of this.#wire.take()) {
       if (type !== 'new_alert') throw new Error(`the client was sent ${type}`)
-      this.seen.push((data as AlertNotice['data']).alert_id)
+      this.seen.push((data as AlertNews['data']).alert_id)
     }
   }
 }
