@@ -67,7 +67,7 @@ export function createHttp({ log, ...options }: HttpOptions): Hono<Env> {
 function tellNobody(): void {}
 
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
-function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
+export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
   for (const route of routes) {
     const { method, path, isIdempotent = false } = route
     const around = method === 'GET' ? [conditionalGet] : isIdempotent ? [idempotency(app, route)] : []
