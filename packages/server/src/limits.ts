@@ -208,9 +208,11 @@ export const limits = {
     evidenceBytesMax: 4_194_304,
     /** Characters of an idempotency key, and bytes of a body under one: what the largest route takes (D-41). */
     idempotencyKeyLengthMax: 255,
-    idempotencyBodyBytesMax: 10_485_760,
+    idempotencyBodyBytesMax: 16_777_216,
     /** Bytes of an answer that is kept to be given again; a longer one is not, and neither is its key. */
     idempotencyAnswerBytesMax: 1_048_576,
+    /** Milliseconds between two times that answers from a day ago are forgotten. */
+    forgetMs: 3_600_000,
   },
   matches: {
     /** Characters kept of each field that a match shows. */

@@ -6,6 +6,7 @@ import { createHttp } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
+import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
@@ -46,6 +47,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
   const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
+  await forgetRunning(app)
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -65,6 +67,9 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     }
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const forgetting = setInterval(() => {
+    forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
+  }, limits.lists.forgetMs)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
@@ -73,6 +78,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
+      clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.enricher.flush()
       await state.close()

@@ -249,7 +249,7 @@ describe('GET /v1/alerts/{id}', () => {
     expect(answered.body === undefined).toBe(status === 304)
   })
 
-  test('an alert of another tenant is as unknown as none', async () => {
+  test('an alert of another tenant is not there, like one of nobody', async () => {
     const [foreign, unknown] = [await get(9), await get(99)]
     expect(foreign.status).toBe(404)
     const withoutRequest = ({ body }: Answer) => ({ ...(body as { error: object }).error, request_id: '' })

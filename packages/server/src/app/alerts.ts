@@ -22,6 +22,13 @@ export type AlertFile = {
 /** What somebody wants of an alert. */
 export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
 
+/** Of which alert, and under which versions of it; undefined for any. */
+export type WantedUpdate = {
+  readonly id: string
+  readonly update: AlertUpdate
+  readonly versions: readonly number[] | undefined
+}
+
 /** Told after an alert was changed and the change is kept. */
 export type AlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
 
@@ -50,7 +57,7 @@ export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id:
 export async function updateAlert(
   app: App,
   caller: Caller,
-  { id, update, versions }: { readonly id: string; readonly update: AlertUpdate; readonly versions: readonly number[] | undefined },
+  { id, update, versions }: WantedUpdate,
   onUpdated: AlertUpdated,
 ): Promise<AlertFile> {
   const { tenant } = caller
@@ -63,9 +70,11 @@ export async function updateAlert(
     const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
     const change = { ...wanted, by, ...(await assigneeOf(stores, tenant, wanted.assignee)) }
     const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes(10)), author: by, text }
-    if (changeAlert(before, change, at) === before && comment === undefined) return { before, file: await openFile(stores, tenant, before) }
+    const isNoChange = comment === undefined && changeAlert(before, change, at) === before
+    if (isNoChange) return { before, file: await openFile(stores, tenant, before) }
     if (comment !== undefined) await checkRoom(stores, tenant, id)
-    const changed = await stores.alerts.update(tenant, id, { ...change, ...(comment && { comment }) }, { expectedVersion: before.version, at })
+    const changing = { ...change, ...(comment && { comment }) }
+    const changed = await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at })
     if (!('value' in changed)) throw new Error(`alert '${id}' changed within a transaction: ${changed.outcome}`)
     const { value: after } = changed
     await recordAudit(stores, caller, {

@@ -8,7 +8,8 @@ import type { ListPage, ListRequest } from './list-page.ts'
 export type { AuditReport }
 
 /** A page of the audit trail of a tenant. */
-export async function listAudit({ state: { audit }, ...app }: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+export async function listAudit(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+  const { audit } = app.state
   return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
     const found = await audit.list(tenant, { ...query, limit: query.limit + 1 })
     const entries = found.slice(0, query.limit)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { requestHash } from '../domain/request-hash.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import type { SecretPlace } from '../domain/secret-box.ts'
 import type { KeptAnswer } from '../store/state-store.ts'
@@ -55,8 +55,21 @@ export async function abandonOnce(app: OnceApp, { caller, route, key }: OnceRequ
   await app.state.requests.abandon(caller.tenant, { route, key })
 }
 
+/**
+ * Forgets, at start, the requests that ran when the server ended. Whether they came to something is not known; who
+ * sends one again has it done.
+ */
+export async function forgetRunning({ state }: Pick<App, 'state'>): Promise<void> {
+  for (const { id } of await state.tenants.list()) await state.requests.abandonAll(id)
+}
+
+/** Forgets answers that are a day old. */
+export async function forgetAnswers({ state, clock }: Pick<App, 'state' | 'clock'>): Promise<void> {
+  for (const { id } of await state.tenants.list()) await state.requests.removeOld(id, clock.now())
+}
+
 function hashOf({ caller, url, body }: OnceRequest): string {
-  return createHash('sha256').update(JSON.stringify([caller.actor.type, caller.actor.id, url])).update(body).digest('hex')
+  return requestHash([caller.actor.type, caller.actor.id, url], body)
 }
 
 function boxOf({ keys, randomBytes }: OnceApp): ReturnType<typeof openSecretBox> {

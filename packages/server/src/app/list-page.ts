@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Comparison, Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
+import type { Comparison, Filter, ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { ListedPage, ListedQuery } from '../store/alert-store.ts'
 import { parseCursor, printCursor } from '../store/cursor.ts'
@@ -73,9 +73,10 @@ export async function readListPage<Entry>(
 export function readCursor({ keys, clock }: CursorApp, list: CursorList, cursor: string): CursorPlace {
   const place = parseCursor(list, cursor, { key: keys.cursor, at: clock.now() })
   if (place !== undefined) return place
-  throw new AppError('INVALID_CURSOR', 'the cursor is broken, too old, or of another list, filter or order; begin again without it')
+  const message = 'the cursor is broken, too old, or of another list, filter or order; begin again without it'
+  throw new AppError('INVALID_CURSOR', message)
 }
 
-export function writeCursor({ keys, clock }: CursorApp, list: CursorList, { last, ordinal }: { last: ListPlace; ordinal: number }): string {
-  return printCursor(list, { last, ordinal }, { key: keys.cursor, at: clock.now() })
+export function writeCursor({ keys, clock }: CursorApp, list: CursorList, place: CursorPlace): string {
+  return printCursor(list, place, { key: keys.cursor, at: clock.now() })
 }

@@ -5,8 +5,17 @@ import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { findRule } from './rules.ts'
 
-/** A page of the matches of a rule, with what was said of their alerts. @throws AppError NOT_FOUND for a rule that is not there. */
-export async function listRuleMatches(app: App, tenant: TenantId, ruleId: string, request: ListRequest): Promise<ListPage<RuleMatch>> {
+/**
+ * A page of the matches of a rule, with what was said of their alerts.
+ *
+ * @throws AppError NOT_FOUND for a rule that is not there.
+ */
+export async function listRuleMatches(
+  app: App,
+  tenant: TenantId,
+  ruleId: string,
+  request: ListRequest,
+): Promise<ListPage<RuleMatch>> {
   await findRule(app, tenant, ruleId)
   return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
     const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)

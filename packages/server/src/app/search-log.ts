@@ -70,7 +70,8 @@ export async function searchLog(app: SearchApp, caller: Caller, search: LogSearc
     isTruncated: found.isTruncated,
     histogram: found.histogram,
     nextCursor: last && writeCursor(app, list, {
-      last: [last.occurredAt, last.sequence, from, to, total, Number(isTotalExact)], ordinal: (first?.ordinal ?? 0) + fitting.length,
+      last: [last.occurredAt, last.sequence, from, to, total, Number(isTotalExact)],
+      ordinal: (first?.ordinal ?? 0) + fitting.length,
     }),
     canonicalQuery: found.canonicalQuery,
     from,
@@ -88,7 +89,10 @@ type FirstPage = {
   readonly ordinal: number
 }
 
-/** A cursor carries what the first page knew: its range ends at the moment of that page, and counting again would take as long. */
+/**
+ * A cursor carries what the first page knew: its range ends at the moment of that page, and counting again would take
+ * as long.
+ */
 function readFirstPage(app: SearchApp, list: CursorList, cursor: string): FirstPage {
   const { last, ordinal } = readCursor(app, list, cursor)
   const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
@@ -103,7 +107,8 @@ function rangeOf({ from, to }: Pick<LogSearch, 'from' | 'to'>, now: number): { r
   if (start >= end) throw new AppError('INVALID_PARAMETER', "invalid from; it must be before 'to'", { parameter: 'from' })
   if (end - start <= searchRangeMaxMs) return { from: start, to: end }
   const days = searchRangeMaxMs / 86_400_000
-  throw new AppError('INVALID_PARAMETER', `invalid from; a search reaches over at most ${days} days`, { parameter: 'from', days_max: days })
+  const message = `invalid from; a search reaches over at most ${days} days`
+  throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
 }
 
 type RangedSearch = Omit<LogSearch, 'from' | 'to' | 'cursor'> & {

@@ -56,7 +56,7 @@ export const alertDetailSchema = z.strictObject({
   ...alertSchema.shape,
   /** Oldest first. */
   comments: z.array(z.strictObject({ id: z.string(), author: z.string(), content: z.string(), created_at: instant })),
-  /** The first and last matches, in the order in which they came, each with its event, or null where the answer has no room for it. */
+  /** The first and last matches, in the order in which they came, each with its event; null where there is no room for it. */
   evidence: z.array(z.strictObject({
     match_id: z.string(),
     timestamp: instant,
@@ -86,4 +86,7 @@ export const alertChangeSchema = z
     notes: z.string().trim().min(1).max(commentLengthMax, `must have at most ${commentLengthMax} characters`).optional(),
     verdict: verdictSchema.optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one of status, assignee, notes and verdict is needed')
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'at least one of status, assignee, notes and verdict is needed',
+  )

@@ -6,7 +6,9 @@ import { instantParameter } from './page.ts'
 export const auditEntrySchema = z.strictObject({
   seq: z.int(),
   at: z.iso.datetime(),
-  actor: z.strictObject({ type: z.enum(['user', 'api_key', 'connector', 'system']), id: z.string(), email: z.string().nullable() }),
+  actor: z.strictObject({
+    type: z.enum(['user', 'api_key', 'connector', 'system']), id: z.string(), email: z.string().nullable(),
+  }),
   action: z.string(),
   target: z.strictObject({ type: z.string(), id: z.string() }),
   ip: z.string().nullable(),

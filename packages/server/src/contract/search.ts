@@ -6,7 +6,10 @@ import { flagParameter, instantParameter, listMetadataSchema, listParameter } fr
 const { searchFieldsMax, fieldNameLengthMax } = limits.lists
 
 const instant = z.iso.datetime()
-const fieldNames = z.array(z.string().min(1).max(fieldNameLengthMax)).min(1).max(searchFieldsMax, `must name at most ${searchFieldsMax} fields`)
+const fieldNames = z
+  .array(z.string().min(1).max(fieldNameLengthMax))
+  .min(1)
+  .max(searchFieldsMax, `must name at most ${searchFieldsMax} fields`)
 
 /** Query parameters of a search; `q` is a text of the search language. */
 export const searchQuerySchema = z.object({
@@ -41,7 +44,9 @@ export const foundEventSchema = z.strictObject({
   message: z.string(),
   severity: z.enum(['info', 'low', 'medium', 'high', 'critical']),
   /** The event as it arrived, or those of its fields that were asked for. */
-  fields: z.custom<{ readonly [field: string]: unknown }>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+  fields: z.custom<{ readonly [field: string]: unknown }>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  ),
 })
 export type FoundEventBody = z.infer<typeof foundEventSchema>
 

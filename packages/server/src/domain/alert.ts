@@ -45,7 +45,8 @@ export type Alert = {
 /** What a match tells of the alert that it makes or comes to. */
 export type NewAlert = Omit<
   Alert,
-  'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version' | 'createdAt' | 'updatedAt'
+  | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
+  | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
   /** Matches of one key come to one alert, for so many milliseconds from its first, while nobody has closed it. */
@@ -72,7 +73,9 @@ export function dedupKeyOf(ruleId: string, { host, user }: Pick<MatchEvent, 'hos
 /** Makes the first version of an alert. */
 export function alertOf(match: NewAlert): Alert {
   const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
-  const work = { status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined } as const
+  const work = {
+    status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
+  } as const
   return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
 }
 

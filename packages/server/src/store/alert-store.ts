@@ -52,7 +52,7 @@ export type ListedQuery = {
   readonly filter?: Filter
   /** Comparisons that hold besides: what a list was narrowed by before it was filtered. */
   readonly narrowing?: readonly Comparison[]
-  /** Text that is looked for in title, host, user, command line and id, or what a list has of them, whatever the case of a to z. */
+  /** Text that is looked for in title, host, user, command line and id, whatever the case of a to z. */
   readonly text?: string
   /** The id comes after the last of them, in its direction. */
   readonly sort: readonly SortKey[]

@@ -103,7 +103,8 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
   const bound = held === 'text' ? texts() : values.map((value) => numberOf(name, held, value))
   if (operator === 'in' || operator === 'nin') {
     if (bound.length === 0) return operator === 'in' ? sql<SqlBool>`1 = 0` : sql<SqlBool>`1 = 1`
-    return operator === 'in' ? sql<SqlBool>`${column} in (${sql.join(bound)})` : sql<SqlBool>`${column} not in (${sql.join(bound)})`
+    const isAmong = sql<SqlBool>`${column} in (${sql.join(bound)})`
+    return operator === 'in' ? isAmong : sql<SqlBool>`not (${isAmong})`
   }
   if (operator === 'between') {
     if (bound.length !== 2) refuse(`'between' of '${name}' takes two values`)

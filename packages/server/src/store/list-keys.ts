@@ -31,7 +31,8 @@ export function comesAfter(keys: readonly ListKey[], place: ListPlace): Expressi
   }
   const steps = keys.map(({ column, direction }, index) => {
     const equal = keys.slice(0, index).map(({ column }, i) => sql<SqlBool>`${sql.ref(column)} = ${place[i]}`)
-    return sql<SqlBool>`(${sql.join([...equal, sql<SqlBool>`${sql.ref(column)} ${beyond(direction)} ${place[index]}`], sql` and `)})`
+    const further = sql<SqlBool>`${sql.ref(column)} ${beyond(direction)} ${place[index]}`
+    return sql<SqlBool>`(${sql.join([...equal, further], sql` and `)})`
   })
   return sql<SqlBool>`(${sql.join(steps, sql` or `)})`
 }

@@ -23,11 +23,17 @@ const matchColumns: ListColumns<typeof matchFields> = {
 const textColumns = ['alertMatches.commandLine', 'alertMatches.host', 'alertMatches.userName']
 
 /** Lists a page of the matches of a rule; what was said of an alert was said of all its matches. */
-export async function listRuleMatches(db: Kysely<Tables>, tenant: string, ruleId: string, query: ListedQuery): Promise<RuleMatchPage> {
+export async function listRuleMatches(
+  db: Kysely<Tables>,
+  tenant: string,
+  ruleId: string,
+  query: ListedQuery,
+): Promise<RuleMatchPage> {
   const keys = listKeys(matchColumns, query.sort, 'alertMatches.matchId')
   let all = db
     .selectFrom('alertMatches')
-    .innerJoin('alerts', (join) => join.onRef('alerts.tenantId', '=', 'alertMatches.tenantId').onRef('alerts.id', '=', 'alertMatches.alertId'))
+    .innerJoin('alerts', (join) =>
+      join.onRef('alerts.tenantId', '=', 'alertMatches.tenantId').onRef('alerts.id', '=', 'alertMatches.alertId'))
     .where('alertMatches.tenantId', '=', tenant)
     .where('alertMatches.ruleId', '=', ruleId)
   for (const condition of conditionsOf(query)) all = all.where(condition)

@@ -51,7 +51,9 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
   }
   return {
     ...printAlert(alert),
-    comments: comments.map(({ id, author, text, createdAt }) => ({ id, author, content: text, created_at: printInstant(createdAt) })),
+    comments: comments.map(({ id, author, text, createdAt }) => {
+      return { id, author, content: text, created_at: printInstant(createdAt) }
+    }),
     evidence: evidence.map(({ matchId, matchedAt, event }) => {
       return { match_id: matchId, timestamp: printInstant(matchedAt), event: printEvent(event) }
     }),
@@ -79,7 +81,9 @@ function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
     asset_context: {
       criticality: textOf(asset?.['criticality'], 'unknown'), os: textOf(asset?.['os'], ''), ip: textOf(asset?.['ip'], ''),
     },
-    threat_intel: { known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOf(intel?.['reputation_score']) },
+    threat_intel: {
+      known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOf(intel?.['reputation_score']),
+    },
   }
 }
 

@@ -31,7 +31,8 @@ export function alertRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>, onUp
       answers: { 200: alertDetailSchema }, handle: (c) => answerDetail(app, c),
     },
     {
-      method: 'PUT', path: `${path}/:id`, access: 'update_alerts', summary: 'Changes status, assignee or verdict of an alert, or adds a comment',
+      method: 'PUT', path: `${path}/:id`, access: 'update_alerts',
+      summary: 'Changes status, assignee or verdict of an alert, or adds a comment',
       body: alertChangeSchema, answers: { 200: alertDetailSchema }, handle: (c) => answerChange(app, c, onUpdated),
     },
   ]

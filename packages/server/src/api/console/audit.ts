@@ -24,7 +24,8 @@ export function auditRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rou
     },
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Checks that the audit trail is whole',
-      answers: { 200: auditReportSchema }, handle: async (c) => answer(c, printReport(await verifyAudit(app, callerOf(c).tenant))),
+      answers: { 200: auditReportSchema },
+      handle: async (c) => answer(c, printReport(await verifyAudit(app, callerOf(c).tenant))),
     },
   ]
 }

@@ -113,8 +113,8 @@ export function knownRoutes<
       query: schemas.query, answers: { 200: schemas.list }, handle: answerList,
     },
     {
-      method: 'POST', path: `${path}/import`, access: 'edit_connectors', summary: `Imports a file of ${names.many}, as CSV or JSON`,
-      body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
+      method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
+      summary: `Imports a file of ${names.many}, as CSV or JSON`, body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,

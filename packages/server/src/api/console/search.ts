@@ -24,14 +24,16 @@ export function searchRoutes(app: App, events: EventStore, { elapsedMs }: Pick<I
   }
   return [
     {
-      method: 'GET', path, access: 'read', summary: 'Searches events', query: searchQuerySchema, answers: { 200: searchResultSchema },
+      method: 'GET', path, access: 'read', summary: 'Searches events',
+      query: searchQuerySchema, answers: { 200: searchResultSchema },
       handle: (c) => {
         const { search, warnings } = readSearch(c)
         return answerSearch(c, search, warnings)
       },
     },
     {
-      method: 'POST', path, access: 'read', summary: 'Searches events, as a body asks', body: searchBodySchema, answers: { 200: searchResultSchema },
+      method: 'POST', path, access: 'read', summary: 'Searches events, as a body asks',
+      body: searchBodySchema, answers: { 200: searchResultSchema },
       handle: (c) =>
         withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, (bytes) => {
           const { size, query = '', histogram = true, ...body } = checkBody(parseJsonBody(c, bytes), searchBodySchema)
@@ -69,17 +71,23 @@ const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
 
 function cutLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {
   const { searchLimitMax } = limits.lists
-  return { limit: Math.min(wanted, searchLimitMax), warnings: wanted > searchLimitMax ? [`${parameter}_cut_to:${searchLimitMax}`] : [] }
+  const warnings = wanted > searchLimitMax ? [`${parameter}_cut_to:${searchLimitMax}`] : []
+  return { limit: Math.min(wanted, searchLimitMax), warnings }
 }
 
-function printResult(page: LogPage, { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] }): SearchResultBody {
+function printResult(
+  page: LogPage,
+  { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },
+): SearchResultBody {
   const { events, total, histogram } = page
   return {
     data: events.map(printEvent),
     total,
     total_relation: page.isTotalExact ? 'eq' : 'gte',
     ...(histogram && {
-      histogram: histogram.buckets.map(({ startsAt, count, bySeverity }) => ({ time: printInstant(startsAt), count, breakdown: { ...bySeverity } })),
+      histogram: histogram.buckets.map(({ startsAt, count, bySeverity }) => {
+        return { time: printInstant(startsAt), count, breakdown: { ...bySeverity } }
+      }),
     }),
     next_cursor: page.nextCursor ?? null,
     query: page.canonicalQuery,
@@ -94,7 +102,8 @@ function printResult(page: LogPage, { tookMs, warnings }: { readonly tookMs: num
 
 function printEvent({ occurredAt, product, sourceIp, code, message, severity, fields }: ShownEvent): FoundEventBody {
   return {
-    timestamp: printInstant(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null, message, severity, fields,
+    timestamp: printInstant(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null,
+    message, severity, fields,
   }
 }
 

@@ -23,7 +23,8 @@ export function parseFilter(fields: ListFields, text: string): Filter {
   const bytes = Buffer.from(text)
   if (bytes.length > filterBytesMax) refuse('', `has more than ${filterBytesMax} bytes`)
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
-  if (extent !== undefined && extent.depth > filterBracketsMax) refuse('', `nests deeper than ${limits.state.filterDepthMax} levels`)
+  const { filterDepthMax } = limits.state
+  if (extent !== undefined && extent.depth > filterBracketsMax) refuse('', `nests deeper than ${filterDepthMax} levels`)
   const parsed = parseJson(text)
   if ('problem' in parsed) refuse('', `is not valid JSON: ${parsed.problem}`)
   return new Reader(fields).read(parsed.value, '', 1)
@@ -67,7 +68,9 @@ class Reader {
     if (field?.isFiltered !== true) throw unknownField(this.#fields, 'isFiltered', name)
     const operator = filterOperators.find((known) => known === op)
     const allowed = operatorsOfKind[field.kind]
-    if (operator === undefined || !allowed.includes(operator)) return refuse(`${path}.op`, `'${name}' takes one of ${allowed.join(', ')}`)
+    if (operator === undefined || !allowed.includes(operator)) {
+      return refuse(`${path}.op`, `'${name}' takes one of ${allowed.join(', ')}`)
+    }
     return readComparison({ name, field, operator, value, path: `${path}.value` })
   }
 }
@@ -86,10 +89,15 @@ function readComparison({ name, field, operator, value, path }: Leaf): Compariso
   }
   const values = listOf(operator, value, path)
   if (operator === 'cidr') return { field: name, operator, value: values.map((value) => readNetwork(value, path))[0] ?? '' }
-  if (field.kind === 'level') return compareLevels(name, operator, values.map((value) => readWord(Object.keys(levelWords), value, path)))
+  if (field.kind === 'level') {
+    const words = values.map((value) => readWord(Object.keys(levelWords), value, path))
+    return compareLevels(name, operator, words)
+  }
   const read = values.flatMap((value) => readValues(field, value, path))
   // What has several names inside is one of them.
-  if (field.kind === 'tactic') return { field: name, operator: operator === 'eq' || operator === 'in' ? 'in' : 'nin', value: read }
+  if (field.kind === 'tactic') {
+    return { field: name, operator: operator === 'eq' || operator === 'in' ? 'in' : 'nin', value: read }
+  }
   return { field: name, operator, value: Array.isArray(value) ? read : (read[0] ?? '') }
 }
 

@@ -12,11 +12,14 @@ import { unknownField } from './unknown-field.ts'
 export function parseSort(fields: ListFields, text: string): SortKey[] {
   const { sortKeysMax } = limits.state
   const parts = text.split(',', sortKeysMax + 1)
-  if (parts.length > sortKeysMax) throw invalidParameter('sort', text, { reason: `a list is sorted by at most ${sortKeysMax} fields` })
+  if (parts.length > sortKeysMax) {
+    throw invalidParameter('sort', text, { reason: `a list is sorted by at most ${sortKeysMax} fields` })
+  }
   const keys = parts.map((part): SortKey => {
     const [field = '', direction = 'asc', ...more] = part.trim().split(':')
     if (!Object.hasOwn(fields, field) || fields[field]?.isSorted !== true) throw unknownField(fields, 'isSorted', field)
-    if ((direction !== 'asc' && direction !== 'desc') || more.length > 0) throw invalidParameter('sort', part, { allowed: ['asc', 'desc'] })
+    const isDirection = direction === 'asc' || direction === 'desc'
+    if (!isDirection || more.length > 0) throw invalidParameter('sort', part, { allowed: ['asc', 'desc'] })
     return { field, direction }
   })
   const twice = keys.find(({ field }, index) => keys.findIndex((key) => key.field === field) < index)

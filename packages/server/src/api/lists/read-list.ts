@@ -32,7 +32,8 @@ export function readList(
   const isByNumber = page !== undefined || size !== undefined
   if (isByNumber && (cursor !== undefined || limit !== undefined)) {
     const parameter = cursor === undefined ? 'limit' : 'cursor'
-    throw invalidParameter(parameter, String(cursor ?? limit), { reason: 'pages are asked for by cursor and limit, or by page and size' })
+    const reason = 'pages are asked for by cursor and limit, or by page and size'
+    throw invalidParameter(parameter, String(cursor ?? limit), { reason })
   }
   const asked = {
     filter: filters === undefined ? undefined : parseFilter(fields, filters),
@@ -65,12 +66,15 @@ export function rangeOf(
   ]
 }
 
-function cutTo(max: number, wanted: number, parameter: 'limit' | 'size'): { readonly count: number; readonly warnings: string[] } {
+type Cut = { readonly count: number; readonly warnings: readonly string[] }
+
+function cutTo(max: number, wanted: number, parameter: 'limit' | 'size'): Cut {
   return { count: Math.min(wanted, max), warnings: wanted > max ? [`${parameter}_cut_to:${max}`] : [] }
 }
 
 function checkWindow(page: number, size: number): void {
   const { windowMax } = limits.page
   if (page * size <= windowMax) return
-  throw invalidParameter('page', String(page), { reason: `page and size reach the first ${windowMax} entries; use cursor and limit` })
+  const reason = `page and size reach the first ${windowMax} entries; use cursor and limit`
+  throw invalidParameter('page', String(page), { reason })
 }

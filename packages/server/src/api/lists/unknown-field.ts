@@ -9,5 +9,6 @@ export function unknownField(fields: ListFields, use: 'isSorted' | 'isFiltered',
   const allowed = fieldNames(fields, use)
   const field = name.slice(0, nameLengthMax)
   const verb = use === 'isSorted' ? 'sorted' : 'filtered'
-  return new AppError('INVALID_QUERY_FIELD', `the list cannot be ${verb} by '${field}'; it can be by ${allowed.join(', ')}`, { field, allowed })
+  const message = `the list cannot be ${verb} by '${field}'; it can be by ${allowed.join(', ')}`
+  return new AppError('INVALID_QUERY_FIELD', message, { field, allowed })
 }

@@ -18,12 +18,16 @@ const headersKept = ['content-type', 'location', 'etag'] as const
  * Does a request that has an `Idempotency-Key` once (D-41): sent again, it gets the answer of the first time. One that
  * came to no good, whoever's fault, is forgotten.
  */
-export function idempotency(app: OnceApp & { readonly bodies: BodyBudget }, { method, path }: Pick<Route, 'method' | 'path'>): MiddlewareHandler<Env> {
+export function idempotency(
+  app: OnceApp & { readonly bodies: BodyBudget },
+  { method, path }: Pick<Route, 'method' | 'path'>,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const key = c.req.header('idempotency-key')
     if (key === undefined) return await next()
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyLengthMax) {
-      throw invalidParameter('Idempotency-Key', key, { reason: `it has 1 to ${idempotencyKeyLengthMax} characters of ASCII without blanks` })
+      const reason = `it has 1 to ${idempotencyKeyLengthMax} characters of ASCII without blanks`
+      throw invalidParameter('Idempotency-Key', key, { reason })
     }
     return await withBody(c, { bytesMax: idempotencyBodyBytesMax, budget: app.bodies }, async (body) => {
       const request: OnceRequest = { caller: callerOf(c), route: `${method} ${path}`, key, url: c.req.url, body }
