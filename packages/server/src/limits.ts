@@ -183,6 +183,7 @@ export const limits = {
   lists: {
     /** Entries of one page of each list, by `limit` (D-21, D-67); more are cut to so many, with a warning. */
     alertsLimitMax: 500,
+    rulesLimitMax: 500,
     matchesLimitMax: 500,
     auditLimitMax: 1_000,
     searchLimitMax: 1_000,

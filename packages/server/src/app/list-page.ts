@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Comparison, Filter, ListTotal, SortKey } from '../domain/filter.ts'
+import type { Filter, ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { ListedPage, ListedQuery } from '../store/alert-store.ts'
 import { parseCursor, printCursor } from '../store/cursor.ts'
@@ -10,7 +10,7 @@ import type { App } from './app.ts'
 export type ListRequest = {
   readonly filter: Filter | undefined
   /** What the simple parameters of a list ask besides. */
-  readonly narrowing: readonly Comparison[]
+  readonly narrowing: readonly Filter[]
   readonly text: string | undefined
   readonly sort: readonly SortKey[]
   readonly limit: number

@@ -1,61 +1,28 @@
 import { AppError } from '../domain/app-error.ts'
-import { hasTactic, hasTechnique } from '../domain/attack.ts'
-import { consoleLevels, levelRank } from '../domain/level.ts'
-import type { ConsoleLevel } from '../domain/level.ts'
+import type { FieldValue } from '../domain/filter-holds.ts'
+import { ruleFields } from '../domain/list-fields.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { RuleTotals } from '../pipeline/day-totals.ts'
 import { streamOf } from './app.ts'
 import type { App } from './app.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+import { pageOfAll } from './page-of-all.ts'
+import type { EntryReader } from './page-of-all.ts'
 
 export type { RuleTotals }
 
 /** A rule and what it has done. */
 export type RuleWithTotals = { readonly rule: Rule; readonly totals: RuleTotals }
 
-/** Which rules, in which order, which page of them. Several values of one filter mean any of them (G7). */
-export type RuleQuery = {
-  readonly levels: readonly ConsoleLevel[] | undefined
-  readonly isEnabled: boolean | undefined
-  readonly tactics: readonly string[] | undefined
-  readonly techniques: readonly string[] | undefined
-  /** Tactics or techniques. */
-  readonly attack: readonly string[] | undefined
-  readonly order: readonly { readonly field: RuleSortField; readonly direction: 'asc' | 'desc' }[]
-  readonly page: number
-  readonly size: number
-}
-
-/** Compares rules by each field that a list can be sorted by (decisions, Table 3.2). */
-const comparisons = {
-  title: (a, b) => compareTexts(a.rule.title, b.rule.title),
-  level: (a, b) => levelRank[a.rule.level] - levelRank[b.rule.level],
-  status: (a, b) => compareTexts(a.rule.maturity, b.rule.maturity),
-  enabled: (a, b) => Number(a.rule.isEnabled) - Number(b.rule.isEnabled),
-  updated_at: (a, b) => a.rule.updatedAt - b.rule.updatedAt,
-  matches_total: (a, b) => a.totals.matches - b.totals.matches,
-  match_rate: (a, b) => matchRate(a.totals) - matchRate(b.totals),
-} satisfies { readonly [field: string]: (a: RuleWithTotals, b: RuleWithTotals) => number }
-
-export type RuleSortField = keyof typeof comparisons
-
-export function isRuleSortField(field: string): field is RuleSortField {
-  return Object.hasOwn(comparisons, field)
-}
-
-export const ruleSortFields = Object.keys(comparisons).filter(isRuleSortField)
-
-export type RulePage = { readonly rules: readonly RuleWithTotals[]; readonly total: number }
-
-/** Lists a page of the rules that a query keeps, and how many it keeps in all. */
-export async function listRules(app: App, tenant: TenantId, query: RuleQuery): Promise<RulePage> {
+/** A page of the rules of a tenant. */
+export async function listRules(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
   const { detection } = streamOf(app, tenant)
-  const rules = (await app.rules.list(tenant))
-    .filter((rule) => isKept(rule, query))
-    .map((rule) => ({ rule, totals: detection.totalsOf(rule.id) }))
-    .sort((a, b) => compareRules(a, b, query.order))
-  const start = (query.page - 1) * query.size
-  return { rules: rules.slice(start, start + query.size), total: rules.length }
+  return await readListPage(app, { tenant, endpoint: 'rules' }, request, async (query) => {
+    const rules = (await app.rules.list(tenant)).map((rule) => ({ rule, totals: detection.totalsOf(rule.id) }))
+    return pageOfAll(rules, ruleReader, query)
+  })
 }
 
 /** A rule and what it did in the last day. @throws AppError NOT_FOUND. */
@@ -76,25 +43,34 @@ export function matchRate({ evaluations, matches }: RuleTotals): number {
   return evaluations === 0 ? 0 : Math.round((matches / evaluations) * 1e6) / 1e6
 }
 
-function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack }: RuleQuery): boolean {
-  return (
-    (levels?.includes(consoleLevels[rule.level]) ?? true) &&
-    (isEnabled === undefined || rule.isEnabled === isEnabled) &&
-    (tactics?.some((word) => hasTactic(rule.attack, word)) ?? true) &&
-    (techniques?.some((word) => hasTechnique(rule.attack, word)) ?? true) &&
-    (attack?.some((word) => hasTactic(rule.attack, word) || hasTechnique(rule.attack, word)) ?? true)
-  )
+type RuleField = keyof typeof ruleFields
+
+/** What a rule has in each field that a list can be sorted or filtered by (Table 3.2). */
+const ruleValues: { readonly [field in RuleField]: (entry: RuleWithTotals) => FieldValue } = {
+  title: ({ rule }) => rule.title,
+  level: ({ rule }) => rule.level,
+  status: ({ rule }) => rule.maturity,
+  enabled: ({ rule }) => Number(rule.isEnabled),
+  updated_at: ({ rule }) => rule.updatedAt,
+  matches_total: ({ totals }) => totals.matches,
+  match_rate: ({ totals }) => matchRate(totals),
+  tactic: ({ rule }) => rule.attack.tactics,
+  technique: ({ rule }) => rule.attack.techniques,
+  product: ({ rule }) => rule.logsource.product ?? '',
+  category: ({ rule }) => rule.logsource.category ?? '',
+  service: ({ rule }) => rule.logsource.service ?? '',
+  origin: ({ rule }) => rule.origin,
+  author: ({ rule }) => rule.author,
+  tag: ({ rule }) => rule.tags,
 }
 
-/** By the fields asked for, then the newest first, then by id: an order without ties. */
-function compareRules(a: RuleWithTotals, b: RuleWithTotals, order: RuleQuery['order']): number {
-  for (const { field, direction } of order) {
-    const difference = comparisons[field](a, b)
-    if (difference !== 0) return direction === 'asc' ? difference : -difference
-  }
-  return b.rule.updatedAt - a.rule.updatedAt || compareTexts(a.rule.id, b.rule.id)
+const ruleReader: EntryReader<RuleWithTotals> = {
+  fields: ruleFields,
+  read: (entry, field) => (isRuleField(field) ? ruleValues[field](entry) : ''),
+  idOf: ({ rule }) => rule.id,
+  textsOf: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
 }
 
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+function isRuleField(field: string): field is RuleField {
+  return Object.hasOwn(ruleFields, field)
 }

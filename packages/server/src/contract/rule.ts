@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { largeListSchema, listParameters } from './list.ts'
-import {
-  countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
-} from './page.ts'
+import { flagParameter, instantParameter, listParameter } from './page.ts'
 
 /** The name that ATT&CK's part of a rule or alert has, as key and as query parameter (section 1.1). */
 export const mitreKey = 'mitre'
@@ -43,8 +41,7 @@ export type RuleEntry = z.infer<typeof ruleEntrySchema>
 
 export const ruleListSchema = z.strictObject({
   rules: z.array(ruleEntrySchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 export type RuleList = z.infer<typeof ruleListSchema>
 
@@ -80,10 +77,9 @@ export const ruleListQuerySchema = z.object({
   tactic: listParameter(z.string()).optional(),
   technique: listParameter(z.string()).optional(),
   [mitreKey]: listParameter(z.string()).optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
+export type RuleListQuery = z.output<typeof ruleListQuerySchema>
 
 export const ruleMatchSchema = z.strictObject({
   match_id: z.string(),

@@ -1,10 +1,11 @@
 import type { FilterOperator } from './filter.ts'
 
 /**
- * What the values of a field are. `word`: one of a few; `tactic`: a list of tactics, by any of their names;
- * `technique`: a list in which a technique also means its sub-techniques (section 1.1).
+ * What the values of a field are. `word`: one of a few; `flag`: true or false, 1 or 0 inside; `texts`: a list;
+ * `tactic`: a list of tactics, by any of their names; `technique`: a list in which a technique also means its
+ * sub-techniques (section 1.1).
  */
-export type FieldKind = 'text' | 'word' | 'level' | 'ip' | 'number' | 'instant' | 'tactic' | 'technique'
+export type FieldKind = 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'tactic' | 'technique'
 
 /** A field that a list can be sorted or filtered by. */
 export type ListField = {
@@ -68,6 +69,29 @@ export const auditFields = {
   outcome: { kind: 'word', isFiltered: true, words: { success: 'success', refused: 'refused', failed: 'failed' } },
 } as const satisfies ListFields
 
+const same = <Word extends string>(...words: readonly Word[]) => Object.fromEntries(words.map((word) => [word, word]))
+
+/** What rules can be sorted and filtered by. */
+export const ruleFields = {
+  title: { kind: 'text', isSorted: true },
+  level: { kind: 'level', isSorted: true, isFiltered: true },
+  status: {
+    kind: 'word', isSorted: true, isFiltered: true, words: same('stable', 'test', 'experimental', 'deprecated', 'unsupported'),
+  },
+  enabled: { kind: 'flag', isSorted: true, isFiltered: true },
+  updated_at: { kind: 'instant', isSorted: true },
+  matches_total: { kind: 'number', isSorted: true },
+  match_rate: { kind: 'number', isSorted: true },
+  tactic: { kind: 'tactic', isFiltered: true },
+  technique: { kind: 'technique', isFiltered: true },
+  product: { kind: 'text', isFiltered: true },
+  category: { kind: 'text', isFiltered: true },
+  service: { kind: 'text', isFiltered: true },
+  origin: { kind: 'word', isFiltered: true, words: same('builtin', 'custom', 'modified') },
+  author: { kind: 'text', isFiltered: true },
+  tag: { kind: 'texts', isFiltered: true },
+} as const satisfies ListFields
+
 const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const
 
@@ -76,9 +100,11 @@ export const operatorsOfKind: { readonly [kind in FieldKind]: readonly FilterOpe
   text: [...equality, 'prefix', 'contains'],
   word: equality,
   level: [...equality, ...order],
+  flag: ['eq', 'ne'],
   ip: [...equality, 'cidr'],
   number: [...equality, ...order],
   instant: [...equality, ...order],
+  texts: equality,
   tactic: equality,
   technique: equality,
 }

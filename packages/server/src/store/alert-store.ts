@@ -1,5 +1,5 @@
 import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
-import type { Comparison, Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
+import type { Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
 import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Change, ChangeTerms } from './state-store.ts'
@@ -50,8 +50,8 @@ export type AlertQuery = ListedQuery
 /** What lists of the store have in common. */
 export type ListedQuery = {
   readonly filter?: Filter
-  /** Comparisons that hold besides: what a list was narrowed by before it was filtered. */
-  readonly narrowing?: readonly Comparison[]
+  /** What holds besides: what a list was narrowed by before it was filtered. */
+  readonly narrowing?: readonly Filter[]
   /** Text that is looked for in title, host, user, command line and id, whatever the case of a to z. */
   readonly text?: string
   /** The id comes after the last of them, in its direction. */

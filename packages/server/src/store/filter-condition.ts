@@ -115,8 +115,8 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
 
 /** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
 const holdings = {
-  text: 'text', word: 'text', ip: 'text', level: 'level', number: 'number', instant: 'number',
-  tactic: 'texts', technique: 'texts',
+  text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
+  texts: 'texts', tactic: 'texts', technique: 'texts',
 } as const satisfies { readonly [kind in FieldKind]: string }
 
 const comparisonSigns = {

@@ -114,7 +114,8 @@ export function knownRoutes<
     },
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
-      summary: `Imports a file of ${names.many}, as CSV or JSON`, body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
+      summary: `Imports a file of ${names.many}, as CSV or JSON`,
+      body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,

@@ -1,16 +1,20 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { getRule, listRules, ruleSortFields } from '../../app/rules.ts'
+import { getRule, listRules } from '../../app/rules.ts'
 import {
   mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
   ruleTestResultSchema,
 } from '../../contract/rule.ts'
-import type { RuleList } from '../../contract/rule.ts'
+import type { RuleList, RuleListQuery } from '../../contract/rule.ts'
 import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
+import type { Comparison, Filter } from '../../domain/filter.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
-import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
+import { compareLevels } from '../lists/compare-levels.ts'
+import { lists } from '../lists/list-definition.ts'
+import { printList } from '../lists/print-list.ts'
+import { readList } from '../lists/read-list.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
@@ -38,24 +42,25 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
 }
 
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey])
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
-  const pageRequest = readPage(query)
-  const { rules, total } = await listRules(app, callerOf(c).tenant, {
-    levels: query.level,
-    isEnabled: query.enabled,
-    tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
-    techniques: query.technique?.map((word) => checkAttackWord('technique', word)),
-    attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
-    order: readSort(query.sort, ruleSortFields),
-    page: pageRequest.page,
-    size: pageRequest.size,
-  })
+  const listed = readList(lists.rules, query, narrowingOf(query))
+  const { entries, ...page } = await listRules(app, callerOf(c).tenant, listed.request)
   const body: RuleList = {
-    rules: rules.map(printRuleEntry),
-    ...printListMetadata(pageRequest, { total, warnings, tookMs: elapsedMs() - c.get('startedMs') }),
+    rules: entries.map(printRuleEntry),
+    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
   }
   return answer(c, body)
+}
+
+/** What the simple parameters ask: several values of one mean any of them (G7). */
+function narrowingOf({ level, enabled, tactic, technique, [mitreKey]: attack }: RuleListQuery): Filter[] {
+  return [
+    ...(level === undefined ? [] : [compareLevels('level', 'in', level)]),
+    ...(enabled === undefined ? [] : [{ field: 'enabled', operator: 'eq', value: Number(enabled) } as const]),
+    ...(tactic === undefined ? [] : [{ or: tactic.map((word) => attackComparison('tactic', word)) }]),
+    ...(technique === undefined ? [] : [{ or: technique.map((word) => attackComparison('technique', word)) }]),
+    ...(attack === undefined ? [] : [{ or: attack.map((word) => attackComparison(mitreKey, word)) }]),
+  ]
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
@@ -80,9 +85,10 @@ function ruleIdOf(c: RequestContext): string {
 }
 
 /** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */
-function checkAttackWord(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): string {
-  if (parameter !== 'technique' && tacticNames(word).length > 0) return word
-  if (parameter !== 'tactic' && isTechnique(word)) return word
+function attackComparison(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): Comparison {
+  const named = parameter === 'technique' ? [] : tacticNames(word)
+  if (named.length > 0) return { field: 'tactic', operator: 'in', value: named }
+  if (parameter !== 'tactic' && isTechnique(word)) return { field: 'technique', operator: 'eq', value: word.toUpperCase() }
   const names = tactics.map(({ name }) => name).join(', ')
   const wanted = { tactic: names, technique: 'T1059, T1059.001', [mitreKey]: `${names}, or a technique such as T1059` }
   throw invalidParameter(parameter, word, { reason: `allowed: ${wanted[parameter]}` })

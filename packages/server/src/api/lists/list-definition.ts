@@ -1,5 +1,5 @@
 import type { SortKey } from '../../domain/filter.ts'
-import { alertFields, auditFields, matchFields } from '../../domain/list-fields.ts'
+import { alertFields, auditFields, matchFields, ruleFields } from '../../domain/list-fields.ts'
 import type { ListFields } from '../../domain/list-fields.ts'
 import { limits } from '../../limits.ts'
 
@@ -10,11 +10,12 @@ export type ListDefinition = {
   readonly limitMax: number
 }
 
-const { alertsLimitMax, matchesLimitMax, auditLimitMax } = limits.lists
+const { alertsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax } = limits.lists
 
 /** The lists that take the query contract (D-21), newest first unless asked otherwise (D-22). */
 export const lists = {
   alerts: { fields: alertFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: alertsLimitMax },
+  rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },
   matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
   audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },
 } as const satisfies { readonly [name: string]: ListDefinition }

@@ -142,6 +142,11 @@ test('Table 3.2: what each list is sorted and filtered by', () => {
       filters: 'severity status rule_id rule_title host user process source source_ip tactic technique assignee verdict'
         + ' created_at updated_at incident_id asset_criticality',
     },
+    rules: {
+      limitMax: 500,
+      sort: 'title level status enabled updated_at matches_total match_rate',
+      filters: 'level status enabled tactic technique product category service origin author tag',
+    },
     matches: { limitMax: 500, sort: 'timestamp', filters: 'timestamp verdict host user process_name' },
     audit: { limitMax: 1_000, sort: 'at', filters: 'at actor action target_type target_id outcome' },
   })

@@ -114,6 +114,7 @@ function listOf(operator: FilterOperator, value: unknown, path: string): readonl
 /** A value as it is inside; a tactic may have several names there. */
 function readValues({ kind, words = {} }: ListField, value: unknown, path: string): FilterValue[] {
   if (kind === 'number') return Number.isSafeInteger(value) ? [Number(value)] : refuse(path, 'must be a whole number')
+  if (kind === 'flag') return typeof value === 'boolean' ? [Number(value)] : refuse(path, 'must be true or false')
   if (kind === 'word') {
     const word = readWord(Object.keys(words), value, path)
     return [words[word] ?? word]

@@ -1,5 +1,5 @@
 import type { ListRequest } from '../../app/list-page.ts'
-import type { Comparison } from '../../domain/filter.ts'
+import type { Comparison, Filter } from '../../domain/filter.ts'
 import { limits } from '../../limits.ts'
 import type { RequestContext } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
@@ -27,7 +27,7 @@ export type ListQuery = {
 export function readList(
   { fields, sortDefault, limitMax }: ListDefinition,
   { sort, cursor, limit, q, filters, page, size }: ListQuery,
-  narrowing: readonly Comparison[],
+  narrowing: readonly Filter[],
 ): { readonly request: ListRequest; readonly warnings: readonly string[] } {
   const isByNumber = page !== undefined || size !== undefined
   if (isByNumber && (cursor !== undefined || limit !== undefined)) {
