@@ -205,13 +205,15 @@ export const layerTable: LayerTable = {
         types: ['zod'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['pipeline', 'metrics', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
-      'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      'pipeline': { uses: ['store', 'bus', 'metrics', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
+      // What is counted and timed, over time; who does the work counts, and asks nothing back.
+      'metrics': { uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'], types: ['@tripline/engine'] },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },

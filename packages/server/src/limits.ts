@@ -252,6 +252,40 @@ export const limits = {
     /** Characters of a tenant's name. */
     tenantLengthMax: 128,
   },
+  metrics: {
+    /** Labels of one counter of one tenant, and the characters of one; SigmaHQ has some 3,800 rules. More are counted together. */
+    labelsMax: 10_000,
+    labelLengthMax: 256,
+    /** Milliseconds between two times that what was counted is kept: what a kill can lose (D-10). */
+    recordMs: 10_000,
+    /** Milliseconds for which a series is shown as it was kept last; a reader after that has it kept first. */
+    seriesStaleMs: 1_000,
+    /** Minutes that wait while nothing can be kept; the oldest is added to the next. */
+    pendingMinutesMax: 60,
+    /** Points of a series in one answer (D-09). */
+    pointsMax: 2_000,
+    /** Milliseconds for which buckets of a minute, of five and of an hour are kept: a range of 2,000 that ends now is there. */
+    minuteKeptMs: 172_800_000,
+    fiveMinutesKeptMs: 1_814_400_000,
+    hourKeptMs: 7_776_000_000,
+    /** Milliseconds between two times that old buckets are removed. */
+    removeMs: 3_600_000,
+    /** Rules that are listed with their alerts. */
+    topRulesMax: 10,
+    /** Milliseconds between two looks at what rules cost, at least, and how much longer than a look the pause after it is. */
+    costSampleMs: 10_000,
+    costPauseFactor: 100,
+    /** Looks that are remembered: what a rule's percentiles are of. */
+    costWindowsMax: 30,
+    /** Milliseconds between two beats of the watchdog, and by which one may be late (D-18). */
+    beatMs: 250,
+    loopLagMs: 250,
+    /** Milliseconds that a late beat is held against the process, and a queue may stand still. */
+    loopLagSeenMs: 10_000,
+    queueStallMs: 10_000,
+    /** Milliseconds after which a write that was good says nothing any more. */
+    writeGoodMs: 30_000,
+  },
   stage: {
     /** Messages that a stage takes at once. */
     batchMessagesMax: 500,

@@ -5,6 +5,7 @@ import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { directoryOf } from './directory.ts'
+import { checkWritable, metricStore } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { requestStore } from './requests.ts'
@@ -33,6 +34,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
   return {
     ...storesOf(db, auditKey),
     transaction: (work) => inTransaction(db, (db) => work(storesOf(db, auditKey))),
+    checkWritable: () => checkWritable(db),
     close: () => db.destroy(),
   }
 }
@@ -47,6 +49,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    metrics: metricStore(db),
     directory: directoryOf(db),
   }
 }

@@ -5,6 +5,7 @@ import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { MetricStore } from './metric-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -17,6 +18,8 @@ export type StateStore = Stores & {
    * are handed to it may be used; a call of the others waits for its end, and would be waited for.
    */
   readonly transaction: <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
+  /** Writes something and waits until it is on disk. @throws where nothing can be written. */
+  readonly checkWritable: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -29,6 +32,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly metrics: MetricStore
   readonly directory: Directory
 }
 

@@ -20,6 +20,9 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly metricPoints: MetricPointRow
+  readonly metricTotals: MetricTotalRow
+  readonly writeChecks: { readonly id: number; readonly count: number }
 }
 
 /** Truth is 0 or 1. */
@@ -197,3 +200,15 @@ export type RequestRow = {
   readonly headers: string | null
   readonly body: string | null
 }
+
+export type MetricPointRow = {
+  readonly tenantId: string
+  readonly resolution: string
+  readonly name: string
+  readonly startsAt: number
+  readonly label: string
+  readonly value: number
+  readonly histogram: string | null
+}
+
+export type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }

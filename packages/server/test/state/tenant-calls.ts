@@ -3,6 +3,7 @@ import { auditFactsWith, newAlertWith, requestKey, ruleWith, userWith } from './
 
 const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+const rulesByHour = { name: 'rule_matches', resolution: 'hour', from: 0, to: 3_600_000 } as const
 const terms = { expectedVersion: undefined, at: 50 }
 
 /**
@@ -50,13 +51,17 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
+  ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
+  ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
+  ['metrics.sums', ({ metrics }, tenant) => metrics.sums(tenant, { ...rulesByHour, limit: 10 }), []],
+  ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
-export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
+export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record']
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
-export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests }: Stores, tenant: string): Promise<unknown> {
+export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests, metrics }: Stores, tenant: string): Promise<unknown> {
   return {
     users: await users.list(tenant),
     passwordHash: await users.passwordHash(tenant, 'u1'),
@@ -69,5 +74,7 @@ export async function everythingOf({ users, apiKeys, sessions, rules, alerts, au
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
+    totals: await metrics.totals(tenant),
+    matches: await metrics.series(tenant, rulesByHour),
   }
 }

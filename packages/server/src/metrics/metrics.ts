@@ -1,0 +1,52 @@
+import type { Io } from '../io.ts'
+import type { Log } from '../log.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { Meter } from './meter.ts'
+import { Recorder } from './recorder.ts'
+import { RuleCostSampler } from './rule-cost-sampler.ts'
+import { lagByTopic } from './sources.ts'
+import type { MetricSources } from './sources.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** All that measures and shows measurements. */
+export type Metrics = {
+  readonly meter: Meter
+  readonly recorder: Recorder
+  readonly costs: RuleCostSampler
+  readonly watchdog: Watchdog
+  readonly sources: MetricSources
+  readonly store: StateStore['metrics']
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  /** To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store. */
+  readonly tick: () => Promise<void>
+}
+
+export type MetricsOptions = {
+  /** Where stages and ingest count already. */
+  readonly meter: Meter
+  readonly state: Pick<StateStore, 'metrics' | 'checkWritable'>
+  readonly sources: MetricSources
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Pick<Log, 'error'>
+}
+
+/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `watchdog.beat`, and `tick` at the end. */
+export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
+  for (const tenant of await sources.tenants()) meter.restore(tenant, await state.metrics.totals(tenant))
+  const recorder = new Recorder({ meter, store: state.metrics, clock, log })
+  const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
+  const { checkWritable } = state
+  const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
+  const tick = async () => {
+    const consumers = sources.consumers()
+    for (const tenant of await sources.tenants()) {
+      for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
+      meter.count(tenant, 'rule_evaluations', { by: costs.sample(tenant) })
+    }
+    await recorder.recordAll()
+    await watchdog.write()
+  }
+  watchdog.beat()
+  await watchdog.write()
+  return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick }
+}
