@@ -1,4 +1,3 @@
-import type { RuleCost } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
