@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
+import { accountStore } from './accounts.ts'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { directoryOf } from './directory.ts'
 import { checkWritable, metricStore } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -42,6 +42,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
 function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
   return {
     tenants: tenantStore(db, auditKey),
+    accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     sessions: sessionStore(db),
@@ -50,6 +51,5 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
     metrics: metricStore(db),
-    directory: directoryOf(db),
   }
 }
