@@ -46,14 +46,18 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
   const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
-  const firstAdmin = await makeFirstAdmin(app)
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
     fetch: http.fetch,
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
-  const { port, address } = await listen(listener, config.listen)
+  const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
+    await state.close()
+    throw error
+  })
+  // Only now: whoever is told the credentials has a server to use them at.
+  const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
   const ticking = setInterval(() => {
     for (const { detection } of app.streams.values()) {

@@ -113,7 +113,7 @@ async function newToken({ state, identity, clock }: App, roles: readonly Role[],
   const id = uuidV7(at, Buffer.alloc(10, number))
   const email = `${roles.join('-')}-${number}@example.org`
   const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
-  await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined, totpStepUsed: 0 })
+  await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
   await state.users.insert(tenant, user)
   return (await openSession(identity, tenant, user)).accessToken
 }

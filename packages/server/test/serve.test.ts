@@ -90,7 +90,7 @@ test('serves from the ready line to SIGTERM', async () => {
   expect(served.printed.stdout.trimEnd().split('\n')).toHaveLength(1)
   const log = served.printed.stderr.trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message)
   expect(log.map((message) => message.split(':')[0])).toEqual([
-    'rules loaded', 'first start', 'listening', 'request', 'request', 'request', 'request', 'stopping', 'closed',
+    'rules loaded', 'listening', 'first start', 'request', 'request', 'request', 'request', 'stopping', 'closed',
   ])
 })
 

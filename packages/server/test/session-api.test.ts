@@ -13,7 +13,7 @@ beforeEach(async () => {
   const { state, identity } = server.app
   await server.tokenOf(['analyst'])
   const [, user] = await state.users.list(onlyTenant)
-  await state.accounts.setPassword(user!.email, await identity.hasher.hash(password))
+  await state.accounts.setPasswordHash(user!.email, await identity.hasher.hash(password))
   email = user!.email
 })
 let email = ''

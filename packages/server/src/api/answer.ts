@@ -7,9 +7,10 @@ import type { RequestContext } from './route.ts'
  */
 export function answer(c: RequestContext, body: unknown, status: ContentfulStatusCode = 200): Response {
   const route = c.get('route')
+  const name = `the answer ${status} of ${route?.method ?? c.req.method} ${route?.path ?? c.req.path}`
   const schema = route?.answers[status]
-  if (!schema) throw new Error(`${route?.method ?? c.req.method} ${route?.path ?? c.req.path} has no schema for the status ${status}`)
+  if (!schema) throw new Error(`${name} has no schema`)
   const printed = schema.safeParse(body)
-  if (!printed.success) throw new Error(`the answer ${status} of ${route?.method} ${route?.path} is not of its schema: ${printed.error.message}`)
+  if (!printed.success) throw new Error(`${name} is not of its schema: ${printed.error.message}`)
   return c.json(printed.data, status)
 }

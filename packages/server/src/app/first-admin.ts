@@ -20,8 +20,9 @@ export async function makeFirstAdmin({ state, identity, clock, randomBytes }: Ap
   const stamps = { version: 1, createdAt: at, updatedAt: at }
   await state.transaction(async ({ tenants, accounts, users }) => {
     await tenants.insert({ id: onlyTenant, name: 'Default', isActive: true, settings: {}, ...stamps })
-    await accounts.insert({ email, passwordHash, totpSecret: undefined, totpStepUsed: 0 })
-    await users.insert(onlyTenant, { id, email, name: 'Administrator', roles: ['admin', 'operator'], permissionsVersion: 1, isActive: true, ...stamps })
+    await accounts.insert({ email, passwordHash, totpSecret: undefined })
+    const rights = { roles: ['admin', 'operator'], permissionsVersion: 1, isActive: true } as const
+    await users.insert(onlyTenant, { id, email, name: 'Administrator', ...rights, ...stamps })
   })
   return { email, password }
 }

@@ -41,7 +41,9 @@ type World = { readonly now: () => number; readonly randomBytes: (count: number)
 /** Under another name first: a file that is half there would lock everybody out. */
 async function writeKeys(path: string, { signing, ...secrets }: InstallationKeys): Promise<void> {
   const printed = {
-    signing: signing.map(({ seed, createdAt, retiredAt = null }) => ({ seed: base64url(seed), created_at: createdAt, retired_at: retiredAt })),
+    signing: signing.map(({ seed, createdAt, retiredAt = null }) => {
+      return { seed: base64url(seed), created_at: createdAt, retired_at: retiredAt }
+    }),
     ...Object.fromEntries(secretNames.map((name) => [name, base64url(secrets[name])])),
   }
   const draft = `${path}.new`
