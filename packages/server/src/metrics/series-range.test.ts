@@ -16,8 +16,8 @@ function read(beganMs: number | undefined, endedMs: number | undefined, interval
     expect(buckets.every((startsAt) => startsAt % range.lengthMs === 0)).toBe(true)
     expect(buckets[0]).toBeLessThanOrEqual(at(beganMs) ?? now - hour)
     expect(buckets.at(-1)! + range.lengthMs).toBeGreaterThanOrEqual(range.to)
-    const name = Object.entries(intervals).find(([, { lengthMs }]) => lengthMs === range.lengthMs)?.[0]
-    return `${buckets.length} x ${name} of ${range.resolution}`
+    expect(range.lengthMs).toBe(intervals[range.interval].lengthMs)
+    return `${buckets.length} x ${range.interval} of ${range.resolution}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -22,6 +22,7 @@ export type RangeRequest = {
 
 /** The buckets of an answer: they begin at multiples of their length in UTC, from `from` on and before `to`. */
 export type SeriesRange = {
+  readonly interval: Interval
   readonly from: number
   readonly to: number
   readonly lengthMs: number
@@ -54,7 +55,7 @@ export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: Rang
   const chosen = interval === undefined ? allowed.find((name) => intervals[name].lengthMs >= intervals[wanted].lengthMs) : wanted
   if (chosen === undefined || !allowed.includes(chosen)) throw intervalRefused(pointCount(from, to, wanted), wanted, allowed[0])
   const { lengthMs, resolution } = intervals[chosen]
-  return { from: bucketStart(from, lengthMs), to, lengthMs, resolution }
+  return { interval: chosen, from: bucketStart(from, lengthMs), to, lengthMs, resolution }
 }
 
 /** The instants at which the buckets of a range begin. */

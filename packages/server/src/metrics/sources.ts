@@ -38,6 +38,7 @@ export type MetricSources = {
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** Alerts with the verdict false positive. */
   readonly falsePositives: (tenant: TenantId) => Promise<number>
+  readonly hasConnector: (tenant: TenantId, connectorId: string) => Promise<boolean>
   readonly connectors: (tenant: TenantId) => Promise<{ readonly active: number; readonly healthy: number }>
 }
 
