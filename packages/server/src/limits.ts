@@ -42,6 +42,8 @@ export const limits = {
   auth: {
     /** Characters of an access token, ours or an external issuer's; the headers of a request have 16 KiB in all. */
     tokenLengthMax: 8_192,
+    /** Characters of the secret of monitoring, at least. */
+    scrapeTokenLengthMin: 16,
     /** Milliseconds that an access token of ours is good for, and that clocks may differ (D-25). */
     accessTokenMs: 900_000,
     clockSkewMs: 30_000,

@@ -41,11 +41,12 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const scrapeToken = await readScrapeToken(config, io)
   const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
+  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }), io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -91,6 +92,15 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** The secret of monitoring, where the settings name a file of it. */
+async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
+  if (metricsTokenFile === '') return undefined
+  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', io.readText(metricsTokenFile))).trim()
+  const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
+  if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
+  throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
 }
 
 function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {

@@ -3,6 +3,8 @@ import { bucketStart, resolutions } from '../domain/metric.ts'
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
+import { familiesOf } from '../metrics/families.ts'
+import type { Family } from '../metrics/families.ts'
 import type { LatencyView } from '../metrics/meter.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { countSeries, latencySeries, peakSeries, rateSeries } from '../metrics/series.ts'
@@ -13,7 +15,7 @@ import { lagByTopic } from '../metrics/sources.ts'
 import type { Books } from '../metrics/sources.ts'
 import type { Health } from '../metrics/watchdog.ts'
 
-export type { Books, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
+export type { Books, Family, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
 /** What the use cases of metrics work with. */
 export type MetricsApp = { readonly metrics: Metrics }
@@ -160,4 +162,9 @@ const dayMs = 86_400_000
 /** How the services are; the same for all tenants, whose work they do together. */
 export function systemHealth({ metrics }: MetricsApp): Health & { readonly at: number } {
   return { ...metrics.watchdog.health(), at: metrics.clock.now() }
+}
+
+/** What monitoring reads of the whole installation. */
+export function installationFamilies({ metrics }: MetricsApp): Promise<readonly Family[]> {
+  return familiesOf(metrics)
 }

@@ -26,6 +26,8 @@ export type AppOptions = {
   /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
+  /** The secret with which monitoring reads all metrics. */
+  readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
   readonly io: Io
   readonly log: Log
@@ -35,7 +37,7 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrypt, io, log }: AppOptions): Promise<App> {
+export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log }: AppOptions): Promise<App> {
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -62,7 +64,7 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   return {
-    state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(), scrapeToken,
     isPublicOverTls: publicUrl.startsWith('https:'),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }

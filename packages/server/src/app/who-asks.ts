@@ -4,10 +4,12 @@ import type { Authentication } from '../auth/authenticate.ts'
 import { unauthorized } from '../auth/identity.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
+import { isSameSecret } from '../auth/same-secret.ts'
 import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import { onlyTenant } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 
 export { RateLimitedError, rateHeaders }
@@ -18,6 +20,8 @@ export type WhoAsksApp = {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** What monitoring shows as a bearer token; undefined where only those who run the platform may read all metrics. */
+  readonly scrapeToken: string | undefined
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
 }
 
@@ -51,6 +55,21 @@ export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller>
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
   throw new AppError('FORBIDDEN', "this takes the permission 'send_events', which you do not have", { permission: 'send_events' })
+}
+
+/**
+ * Tells who reads the metrics of the installation: whoever shows the secret of the settings, or a user who runs the
+ * platform. It sees numbers of all tenants, so no tenant's own administrator is let in.
+ *
+ * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
+ */
+export async function scraperOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
+  if (app.scrapeToken !== undefined && isSameSecret(bearerOf(asking), app.scrapeToken)) {
+    return { ...circumstancesOf(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
+  }
+  const { caller } = await userOf(app, asking)
+  if (isAllowed(caller.grants, 'administer_platform')) return caller
+  throw new AppError('FORBIDDEN', "this takes the permission 'administer_platform', which you do not have", { permission: 'administer_platform' })
 }
 
 async function userOfToken({ authentication }: WhoAsksApp, token: string, asking: Asking): Promise<Caller> {

@@ -46,6 +46,7 @@ export class Meter {
    */
   count(tenant: TenantId, name: CounterName, { by = 1, label = noLabel }: CountOptions = {}): void {
     if (!Number.isSafeInteger(by) || by < 0) throw new RangeError(`${name} is counted up by ${by}; it takes a whole number from 0 on`)
+    if (by === 0) return
     const numbers = this.#of(tenant)
     const { label: boundLabel, counter } = this.#counter(numbers, name, label)
     counter.total += by

@@ -5,7 +5,9 @@ import type { ConsumerProgress } from './sources.ts'
 /** A bus that counts, by tenant and topic, what it has taken. */
 export function meteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
-    ...bus,
+    consumer: (topic, name) => bus.consumer(topic, name),
+    stats: (topic) => bus.stats(topic),
+    close: () => bus.close(),
     publish: async (topic, tenant, messages) => {
       const receipt = await bus.publish(topic, tenant, messages)
       meter.count(tenant, 'topic_messages', { label: topic, by: messages.length })

@@ -46,10 +46,11 @@ const defaults: readonly (readonly [rangeMs: number, interval: Interval])[] = [
  *   `limits.metrics.pointsMax` points or is shorter than what is still kept, with the shortest that is allowed.
  */
 export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: RangeRequest, now: number): SeriesRange {
-  const to = toAsked ?? now
-  const from = fromAsked ?? to - hourMs
+  // Without an end, what is counted at this very moment is in it.
+  const to = toAsked ?? now + 1
+  const from = fromAsked ?? (toAsked ?? now) - hourMs
   if (from >= to) throw new AppError('INVALID_PARAMETER', "'from' must be before 'to'", { parameter: 'from' })
-  const wanted = interval ?? intervalDefault(to - from)
+  const wanted = interval ?? intervalDefault((toAsked ?? now) - from)
   const isAllowed = (name: Interval) => pointCount(from, to, name) <= limits.metrics.pointsMax && isKept(from, name, now)
   const allowed = names.filter(isAllowed)
   const chosen = interval === undefined ? allowed.find((name) => intervals[name].lengthMs >= intervals[wanted].lengthMs) : wanted

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { senderOf, userOf } from '../../app/who-asks.ts'
+import { scraperOf, senderOf, userOf } from '../../app/who-asks.ts'
 import type { Asking, WhoAsksApp } from '../../app/who-asks.ts'
 import { AppError } from '../../domain/app-error.ts'
 import { isAllowed } from '../../domain/permission.ts'
@@ -19,6 +19,7 @@ export function guard(app: WhoAsksApp, route: Route): MiddlewareHandler<Env> {
 async function admit(app: WhoAsksApp, access: Exclude<Route['access'], 'anyone'>, c: RequestContext) {
   const asking: Asking = { ...circumstancesOf(c), authorization: c.req.header('authorization') }
   if (access === 'sender') return await senderOf(app, asking)
+  if (access === 'scraper') return await scraperOf(app, asking)
   const { caller, rate } = await userOf(app, asking)
   setRateHeaders(c, rate, app.clock.now())
   if (isAllowed(caller.grants, access)) return caller
