@@ -262,6 +262,8 @@ export const limits = {
     labelLengthMax: 256,
     /** Milliseconds between two times that what was counted is kept: what a kill can lose (D-10). */
     recordMs: 10_000,
+    /** Points that are kept at once; between two such, requests get their turn. */
+    recordPointsMax: 250,
     /** Milliseconds for which a series is shown as it was kept last; a reader after that has it kept first. */
     seriesStaleMs: 1_000,
     /** Minutes that wait while nothing can be kept; the oldest is added to the next. */
@@ -276,11 +278,9 @@ export const limits = {
     removeMs: 3_600_000,
     /** Rules that are listed with their alerts. */
     topRulesMax: 10,
-    /** Milliseconds between two looks at what rules cost, at least, and how much longer than a look the pause after it is. */
+    /** Milliseconds between two looks at what a tenant's rules cost, at least, and how much longer than a look the pause after it is. */
     costSampleMs: 10_000,
     costPauseFactor: 100,
-    /** Looks that are remembered: what a rule's percentiles are of. */
-    costWindowsMax: 30,
     /** Milliseconds between two beats of the watchdog, and by which one may be late (D-18). */
     beatMs: 250,
     loopLagMs: 250,

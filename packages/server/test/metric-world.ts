@@ -10,16 +10,18 @@ export type MetricWorld = {
   tenants: string[]
   books: Map<string, Books>
   consumers: ConsumerProgress[]
+  evaluations: Map<string, number>
   costs: Map<string, RuleCost[]>
   connectors: Map<string, string[]>
   falsePositives: number
 }
 
 export function createMetricWorld(): MetricWorld & { readonly sources: MetricSources } {
-  const world: MetricWorld = { tenants: [], books: new Map(), consumers: [], costs: new Map(), connectors: new Map(), falsePositives: 0 }
+  const world: MetricWorld = { tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(), falsePositives: 0 }
   const sources: MetricSources = {
     tenants: () => Promise.resolve(world.tenants),
     books: (tenant) => world.books.get(tenant) ?? nothing,
+    evaluations: (tenant) => world.evaluations.get(tenant) ?? 0,
     consumers: () => world.consumers,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),
     ruleTitle: (_, ruleId) => Promise.resolve(ruleId === 'gone' ? undefined : `Title of ${ruleId}`),

@@ -9,7 +9,7 @@ import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
 import { openState } from '../src/store/open-state.ts'
 import type { StateStore } from '../src/store/state-store.ts'
-import { createMetricWorld, ruleCostWith } from './metric-world.ts'
+import { createMetricWorld } from './metric-world.ts'
 import { tenantWith } from './state/state-samples.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -98,12 +98,13 @@ test('a reader has what is older than a moment kept first', async () => {
 })
 
 test('a tick notes lags and evaluations, and forgets what is too old', async () => {
+  world.evaluations.set('a', 1_000)
   const opened = await open()
   world.consumers = [{ topic: 'raw-events', consumer: 'normalize', committedOffset: 0, lag: new Map([['a', 7]]) }]
-  world.costs.set('a', [ruleCostWith({ metEvents: 100 })])
+  world.evaluations.set('a', 1_020)
   await opened.metrics.tick()
-  world.costs.set('a', [ruleCostWith({ metEvents: 160 })])
-  clock.nowMs += limits.metrics.costSampleMs
+  world.evaluations.set('a', 1_060)
+  clock.nowMs += limits.metrics.recordMs
   await opened.metrics.tick()
   expect(opened.meter.ratePerSecond('a', 'rule_evaluations')).toBe(1)
   const lags = { name: 'consumer_lag', resolution: 'minute', from: noon, to: noon + minute } as const

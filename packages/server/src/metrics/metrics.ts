@@ -1,3 +1,4 @@
+import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -5,7 +6,7 @@ import { Meter } from './meter.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 import { lagByTopic } from './sources.ts'
-import type { MetricSources } from './sources.ts'
+import type { ConsumerProgress, MetricSources } from './sources.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** All that measures and shows measurements. */
@@ -19,6 +20,8 @@ export type Metrics = {
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   /** To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store. */
   readonly tick: () => Promise<void>
+  /** To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at what rules cost. */
+  readonly beat: () => void
 }
 
 export type MetricsOptions = {
@@ -30,23 +33,33 @@ export type MetricsOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `watchdog.beat`, and `tick` at the end. */
+/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `beat`, and `tick` once more at the end. */
 export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
-  for (const tenant of await sources.tenants()) meter.restore(tenant, await state.metrics.totals(tenant))
+  let tenants = await sources.tenants()
+  for (const tenant of tenants) meter.restore(tenant, await state.metrics.totals(tenant))
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })
   const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
   const { checkWritable } = state
   const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
+  const evaluated = new Map(tenants.map((tenant) => [tenant, sources.evaluations(tenant)]))
+  const look = (tenant: TenantId, consumers: readonly ConsumerProgress[]) => {
+    for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
+    const evaluations = sources.evaluations(tenant)
+    meter.count(tenant, 'rule_evaluations', { by: Math.max(0, evaluations - (evaluated.get(tenant) ?? 0)) })
+    evaluated.set(tenant, evaluations)
+  }
   const tick = async () => {
+    tenants = await sources.tenants()
     const consumers = sources.consumers()
-    for (const tenant of await sources.tenants()) {
-      for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
-      meter.count(tenant, 'rule_evaluations', { by: costs.sample(tenant) })
-    }
+    for (const tenant of tenants) look(tenant, consumers)
     await recorder.recordAll()
     await watchdog.write()
   }
-  watchdog.beat()
+  const beat = () => {
+    watchdog.beat()
+    costs.look(tenants)
+  }
+  beat()
   await watchdog.write()
-  return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick }
+  return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -48,12 +49,16 @@ export class Recorder {
     const { meter, store, clock } = this.#options
     const points = meter.drain(tenant)
     this.#recordedMs.set(tenant, clock.elapsedMs())
-    if (points.length === 0) return
-    try {
-      await store.record(tenant, points)
-    } catch (error) {
-      meter.putBack(tenant, points)
-      throw error
+    const { recordPointsMax } = limits.metrics
+    for (let start = 0; start < points.length; start += recordPointsMax) {
+      try {
+        await store.record(tenant, points.slice(start, start + recordPointsMax))
+      } catch (error) {
+        meter.putBack(tenant, points.slice(start))
+        throw error
+      }
+      // Thousands of rules may have matched: others get their turn in between.
+      await setImmediate()
     }
   }
 

@@ -8,8 +8,9 @@ const usual = { title: '', candidates: 0, asked: 0, confirmed: 0, requirement: '
 
 /** A sampler of one tenant whose rules cost what is said: events met and nanoseconds, in all. */
 function sampled() {
-  const world = { elapsed: 0, lookMs: 0, lookCount: 0, rules: new Map<string, readonly [metEvents: number, sampledNs: number]>() }
-  const costs = (): RuleCost[] => {
+  const world = { elapsed: 0, lookMs: 0, lookCount: 0, looked: [] as string[], rules: new Map<string, readonly [metEvents: number, sampledNs: number]>() }
+  const costs = (tenant: string): RuleCost[] => {
+    world.looked.push(tenant)
     world.elapsed += world.lookMs
     world.lookCount++
     return [...world.rules].map(([id, [metEvents, sampledNs]]) => ({ ...usual, id, metEvents, sampledNs }))
@@ -18,12 +19,12 @@ function sampled() {
 }
 
 /** Looks every ten seconds at what rule r has come to. */
-function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly (readonly [metEvents: number, sampledNs: number])[]): number[] {
-  return spent.map((of) => {
+function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly (readonly [metEvents: number, sampledNs: number])[]): void {
+  for (const of of spent) {
     world.elapsed += costSampleMs
     world.rules.set('r', of)
-    return sampler.sample('a')
-  })
+    sampler.look(['a'])
+  }
 }
 
 test.for<[title: string, spent: (readonly [number, number])[], answer: object | undefined]>([
@@ -50,17 +51,22 @@ test('the share is of one core since looking began', () => {
   expect(scene.sampler.costOf('a', 'r')).toBeUndefined()
 })
 
-test('evaluations are those between two looks', () => {
-  expect(lookAt(sampled(), [[100, 0], [150, 0], [150, 0], [250, 0]])).toEqual([0, 50, 0, 100])
-})
-
-test.for([0, 1, 100, 5_000])('a look of %d ms is followed by a pause that is long enough', (lookMs) => {
-  const { world, sampler } = sampled()
-  world.lookMs = lookMs
-  for (const startedAt = world.elapsed; world.elapsed - startedAt < 20_000_000; world.elapsed += 1_000) sampler.sample('a')
-  expect(world.lookCount).toBeGreaterThan(1)
-  expect(world.lookCount * lookMs).toBeLessThanOrEqual(20_000_000 / costPauseFactor + lookMs)
-})
+test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_000, 1], [20, 100]])(
+  'looks of %d ms at %d tenants are a hundredth of the time at most, and each has its turn',
+  ([lookMs, tenantCount]) => {
+    const { world, sampler } = sampled()
+    world.lookMs = lookMs
+    const tenants = Array.from({ length: tenantCount }, (_, index) => `tenant ${index}`)
+    while (world.elapsed < 4_000_000) {
+      sampler.look(tenants)
+      world.elapsed += 250
+    }
+    expect(world.lookCount * lookMs).toBeLessThanOrEqual(4_000_000 / costPauseFactor + lookMs)
+    expect(new Set(world.looked.slice(0, tenantCount)).size).toBe(tenantCount)
+    expect(world.lookCount).toBeGreaterThan(tenantCount)
+    expect(world.lookCount).toBeLessThanOrEqual(tenantCount * (1 + 4_000_000 / costSampleMs))
+  },
+)
 
 test('rules that are gone are forgotten, and tenants know nothing of each other', () => {
   const scene = sampled()
@@ -68,6 +74,6 @@ test('rules that are gone are forgotten, and tenants know nothing of each other'
   expect(scene.sampler.costOf('b', 'r')).toBeUndefined()
   scene.world.rules.clear()
   scene.world.elapsed += costSampleMs
-  scene.sampler.sample('a')
+  scene.sampler.look(['a'])
   expect(scene.sampler.costOf('a', 'r')).toBeUndefined()
 })

@@ -14,38 +14,46 @@ export type RuleCostView = {
 }
 
 /**
- * Looks at what rules cost, every so often, and remembers what each took in between. To look takes time for each rule: the
- * pause after it is `limits.metrics.costPauseFactor` times as long, so that looking takes at most that part of a core.
+ * Looks at what rules cost, one tenant after the other, and remembers what each took in between. To look takes time for
+ * each rule: the pause after a look is `limits.metrics.costPauseFactor` times as long, so that looking takes at most that
+ * part of a core, however many rules and tenants there are.
  */
 export class RuleCostSampler {
   readonly #source: MetricSources['ruleCosts']
   readonly #elapsedMs: Io['elapsedMs']
   readonly #tenants = new Map<TenantId, Looks>()
+  #nextMs = -Infinity
 
   constructor(source: MetricSources['ruleCosts'], elapsedMs: Io['elapsedMs']) {
     this.#source = source
     this.#elapsedMs = elapsedMs
   }
 
-  /** Looks at a tenant's rules, if it is time to; says how many evaluations there were since the last look. */
-  sample(tenant: TenantId): number {
+  /** Looks at the tenant that waits longest, if it is time to. */
+  look(tenants: readonly TenantId[]): void {
     const startedMs = this.#elapsedMs()
+    if (startedMs < this.#nextMs) return
+    const lookedMs = (tenant: TenantId) => this.#tenants.get(tenant)?.lookedMs ?? -Infinity
+    const [first, ...others] = tenants
+    if (first === undefined) return
+    const tenant = others.reduce((waiting, other) => (lookedMs(other) < lookedMs(waiting) ? other : waiting), first)
+    const { costSampleMs, costPauseFactor } = limits.metrics
+    if (startedMs - lookedMs(tenant) < costSampleMs) return
+    this.#lookAt(tenant, startedMs)
+    const endedMs = this.#elapsedMs()
+    this.#nextMs = endedMs + (endedMs - startedMs) * costPauseFactor
+  }
+
+  #lookAt(tenant: TenantId, elapsedMs: number): void {
     const before = this.#tenants.get(tenant)
-    if (before !== undefined && startedMs < before.nextMs) return 0
-    const looks = before ?? { firstMs: startedMs, nextMs: 0, spent: new Map(), windows: new Map() }
+    const looks = before ?? { firstMs: elapsedMs, lookedMs: elapsedMs, spent: new Map(), windows: new Map() }
     const costs = this.#source(tenant)
     const spent = new Map(costs.map((cost) => [cost.id, { events: cost.metEvents, ns: cost.sampledNs ?? 0 }]))
-    let evaluations = 0
-    if (before !== undefined) {
-      for (const [id, now] of spent) evaluations += note(looks, id, now, startedMs)
-    }
+    if (before !== undefined) for (const [id, now] of spent) note(looks, id, now, elapsedMs)
     for (const id of looks.windows.keys()) if (!spent.has(id)) looks.windows.delete(id)
     looks.spent = spent
-    const endedMs = this.#elapsedMs()
-    const { costSampleMs, costPauseFactor } = limits.metrics
-    looks.nextMs = Math.max(startedMs + costSampleMs, endedMs + (endedMs - startedMs) * costPauseFactor)
+    looks.lookedMs = elapsedMs
     this.#tenants.set(tenant, looks)
-    return evaluations
   }
 
   /** Undefined of a rule that met no event in the last five minutes. */
@@ -66,7 +74,7 @@ type Spent = { readonly events: number; readonly ns: number }
 
 type Looks = {
   readonly firstMs: number
-  nextMs: number
+  lookedMs: number
   /** What each rule had come to at the last look. */
   spent: ReadonlyMap<string, Spent>
   /** Only of rules that met events. */
@@ -75,17 +83,16 @@ type Looks = {
 
 const shape = { slotMs: 30_000, slotCount: 10 }
 
-/** Notes what a rule took since the last look, and says how many events it met. */
-function note({ spent, windows }: Looks, id: string, now: Spent, elapsedMs: number): number {
+/** Notes what a rule took since the last look. */
+function note({ spent, windows }: Looks, id: string, now: Spent, elapsedMs: number): void {
   const before = spent.get(id)
   // A rule that left the rule set and came back counts from 0 again.
   const base = before === undefined || before.events > now.events ? { events: 0, ns: 0 } : before
   const events = now.events - base.events
-  if (events === 0) return 0
+  if (events === 0) return
   const window = windows.get(id) ?? new SlidingWindow(shape, () => ({ events: 0, ns: 0 }))
   windows.set(id, window)
   const slot = window.current(elapsedMs)
   slot.events += events
   slot.ns += Math.max(0, now.ns - base.ns)
-  return events
 }
