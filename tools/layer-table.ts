@@ -213,7 +213,11 @@ export const layerTable: LayerTable = {
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is counted and timed, over time; who does the work counts, and asks nothing back.
-      'metrics': { uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'], packages: ['node:timers/promises'], types: ['@tripline/engine'] },
+      'metrics': {
+        uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:timers/promises'],
+        types: ['@tripline/engine'],
+      },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },

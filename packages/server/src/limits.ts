@@ -257,7 +257,7 @@ export const limits = {
     tenantLengthMax: 128,
   },
   metrics: {
-    /** Labels of one counter of one tenant, and the characters of one; SigmaHQ has some 3,800 rules. More are counted together. */
+    /** Labels of one counter of one tenant (SigmaHQ has some 3,800 rules), and characters of one; more are counted together. */
     labelsMax: 10_000,
     labelLengthMax: 256,
     /** Milliseconds between two times that what was counted is kept: what a kill can lose (D-10). */
@@ -278,7 +278,7 @@ export const limits = {
     removeMs: 3_600_000,
     /** Rules that are listed with their alerts. */
     topRulesMax: 10,
-    /** Milliseconds between two looks at what a tenant's rules cost, at least, and how much longer than a look the pause after it is. */
+    /** Milliseconds between two looks at what a tenant's rules cost, and how much longer than a look the pause after it is. */
     costSampleMs: 10_000,
     costPauseFactor: 100,
     /** Milliseconds between two beats of the watchdog, and by which one may be late (D-18). */

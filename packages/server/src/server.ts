@@ -46,7 +46,9 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }), io, log })
+  const { publicUrl } = config
+  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const app = await openApp({ sources, state, keys, publicUrl, ...optional, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -97,7 +99,8 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
 /** The secret of monitoring, where the settings name a file of it. */
 async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
   if (metricsTokenFile === '') return undefined
-  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', io.readText(metricsTokenFile))).trim()
+  const reading = io.readText(metricsTokenFile)
+  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
   const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
   if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
   throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)

@@ -6,6 +6,7 @@ import { guard } from '../src/api/middleware/guard.ts'
 import { requestScope } from '../src/api/middleware/request-scope.ts'
 import { prometheusRoutes } from '../src/api/prometheus.ts'
 import type { Env } from '../src/api/route.ts'
+import { liveNumbers } from '../src/app/metrics.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { createLog } from '../src/log.ts'
 import { countAlerts } from '../src/metrics/count-alerts.ts'
@@ -104,6 +105,14 @@ describe('pipeline metrics', () => {
     world.falsePositives = 0
     expect(await get('/v1/pipeline/metrics', { tenant: 'other' })).toEqual(quiet)
   })
+})
+
+test('what is pushed is what is shown', async () => {
+  work()
+  expect(liveNumbers({ metrics }, 'default')).toEqual({
+    ingestionRate: 2, normalizationLatencyP99: 2.0155, alertsLastMinute: 3, consumerLag: 9,
+  })
+  expect(liveNumbers({ metrics }, 'other')).toEqual({ ingestionRate: 0, normalizationLatencyP99: 0, alertsLastMinute: 0, consumerLag: 0 })
 })
 
 describe('time series', () => {

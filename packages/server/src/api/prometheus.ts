@@ -6,8 +6,8 @@ import type { Route } from './route.ts'
 export function prometheusRoutes(app: MetricsApp): Route[] {
   return [
     {
-      method: 'GET', path: '/metrics', access: 'scraper', summary: 'Shows everything that is counted in the text format of Prometheus',
-      answers: { 200: null },
+      method: 'GET', path: '/metrics', access: 'scraper',
+      summary: 'Shows everything that is counted in the text format of Prometheus', answers: { 200: null },
       handle: async (c) => c.text(printFamilies(await installationFamilies(app)), 200, { 'content-type': contentType }),
     },
   ]

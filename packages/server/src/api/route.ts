@@ -36,7 +36,7 @@ export type Route = {
   readonly handle: (c: RequestContext) => Response | Promise<Response>
 }
 
-/** Who may call a route: those who may do this (section 5), those who send events, the monitoring of the installation, or anyone. */
+/** Who may call a route: those who may do this (section 5), those who send events, monitoring, or anyone. */
 export type Access = Action | 'sender' | 'scraper' | 'anyone'
 
 /** Who asks. @throws Error on a route that anyone may call: there is nobody to speak of. */

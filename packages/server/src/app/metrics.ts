@@ -69,6 +69,27 @@ export async function pipelineNumbers({ metrics }: MetricsApp, tenant: TenantId)
   }
 }
 
+/** What is pushed to those who watch, every few seconds. */
+export type LiveNumbers = {
+  /** Events by second. */
+  readonly ingestionRate: number
+  /** Milliseconds; 0 where nothing was measured. */
+  readonly normalizationLatencyP99: number
+  readonly alertsLastMinute: number
+  /** Of all topics. */
+  readonly consumerLag: number
+}
+
+export function liveNumbers({ metrics: { meter, sources } }: MetricsApp, tenant: TenantId): LiveNumbers {
+  const lags = lagByTopic(sources.consumers(), tenant)
+  return {
+    ingestionRate: meter.ratePerSecond(tenant, 'events_accepted'),
+    normalizationLatencyP99: meter.latency(tenant, 'normalization').percentileMs(0.99) ?? 0,
+    alertsLastMinute: meter.lastMinute(tenant, 'alerts_generated'),
+    consumerLag: [...lags.values()].reduce((sum, lag) => sum + lag, 0),
+  }
+}
+
 export type PipelineSeries = {
   readonly interval: Interval
   readonly ingestionRate: readonly SeriesPoint[]

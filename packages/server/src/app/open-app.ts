@@ -37,7 +37,8 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { sources, state, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()

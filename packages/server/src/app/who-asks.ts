@@ -9,6 +9,7 @@ import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import type { Action } from '../domain/permission.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 
@@ -54,7 +55,7 @@ export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller>
   const text = bearerOf(asking)
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
-  throw new AppError('FORBIDDEN', "this takes the permission 'send_events', which you do not have", { permission: 'send_events' })
+  throw lacksPermission('send_events')
 }
 
 /**
@@ -69,7 +70,12 @@ export async function scraperOf(app: WhoAsksApp, asking: Asking): Promise<Caller
   }
   const { caller } = await userOf(app, asking)
   if (isAllowed(caller.grants, 'administer_platform')) return caller
-  throw new AppError('FORBIDDEN', "this takes the permission 'administer_platform', which you do not have", { permission: 'administer_platform' })
+  throw lacksPermission('administer_platform')
+}
+
+/** What somebody is told who may not do what they ask for. */
+export function lacksPermission(permission: Action): AppError {
+  return new AppError('FORBIDDEN', `this takes the permission '${permission}', which you do not have`, { permission })
 }
 
 async function userOfToken({ authentication }: WhoAsksApp, token: string, asking: Asking): Promise<Caller> {

@@ -12,7 +12,7 @@ export const booksSchema = z.strictObject({
   state_evicted: z.int(),
 })
 
-/** Totals since the tenant is there, rates of the last minute, lengths of time of the last five; 0 where there was nothing (D-10). */
+/** Totals since the tenant is there, rates of the last minute, times of the last five; 0 where there was nothing (D-10). */
 export const pipelineMetricsSchema = z.strictObject({
   timestamp: z.iso.datetime(),
   stages: z.strictObject({

@@ -53,13 +53,7 @@ export class LatencyHistogram {
 
   /** The length that a share of all, from 0 to 1, did not exceed; undefined of nothing. */
   percentileMs(share: number): number | undefined {
-    const rank = Math.max(1, Math.ceil(share * this.#count))
-    let passed = 0
-    for (const [bucket, count] of this.data().counts) {
-      passed += count
-      if (passed >= rank) return middleOf(bucket) / 1_000
-    }
-    return undefined
+    return percentileOf(this.data(), { share, total: this.#count })
   }
 
   /** Its buckets in order. */
@@ -71,6 +65,20 @@ export class LatencyHistogram {
     this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count)
     this.#count += count
   }
+}
+
+/** The same of a histogram as data, of which the caller knows how many lengths it holds. */
+export function percentileOf(
+  { counts }: HistogramData,
+  { share, total }: { readonly share: number; readonly total: number },
+): number | undefined {
+  const rank = Math.max(1, Math.ceil(share * total))
+  let passed = 0
+  for (const [bucket, count] of counts) {
+    passed += count
+    if (passed >= rank) return middleOf(bucket) / 1_000
+  }
+  return undefined
 }
 
 /** A bucket is told by the highest bit of a number and the four behind it. */

@@ -40,13 +40,13 @@ const latencyNames = Object.keys(latencies) as readonly LatencyName[]
 
 /** The books of C5 that are one number each. */
 const bookNumbers = [
-  { name: 'accepted_total', type: 'counter', help: 'Events that were acknowledged.', of: (books: Books) => books.accepted },
-  { name: 'evaluated_total', type: 'counter', help: 'Events that detection is done with.', of: (books: Books) => books.evaluated },
-  { name: 'deduplicated_total', type: 'counter', help: 'Events that came before.', of: (books: Books) => books.deduplicated },
-  { name: 'in_flight', type: 'gauge', help: 'Events that detection is not done with.', of: (books: Books) => books.inFlight },
-  { name: 'late_total', type: 'counter', help: 'Events that came too late for correlations.', of: (books: Books) => books.late },
-  { name: 'state_evicted_total', type: 'counter', help: 'State of correlations that made room.', of: (books: Books) => books.stateEvicted },
-] as const
+  { name: 'accepted_total', type: 'counter', help: 'Events that were acknowledged.', key: 'accepted' },
+  { name: 'evaluated_total', type: 'counter', help: 'Events that detection is done with.', key: 'evaluated' },
+  { name: 'deduplicated_total', type: 'counter', help: 'Events that came before.', key: 'deduplicated' },
+  { name: 'in_flight', type: 'gauge', help: 'Events that detection is not done with.', key: 'inFlight' },
+  { name: 'late_total', type: 'counter', help: 'Events that came too late for correlations.', key: 'late' },
+  { name: 'state_evicted_total', type: 'counter', help: 'State of correlations that made room.', key: 'stateEvicted' },
+] as const satisfies readonly (Pick<Family, 'name' | 'type' | 'help'> & { readonly key: keyof Books })[]
 
 function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Family[] {
   const all = tenants.map((tenant) => ({ tenant, books: sources.books(tenant) }))
@@ -54,8 +54,8 @@ function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Famil
     [...books.quarantined].map(([reason, value]) => ({ labels: { tenant, reason }, value })),
   )
   return [
-    ...bookNumbers.map(({ name, type, help, of }) => {
-      return { name, type, help, samples: all.map(({ tenant, books }) => ({ labels: { tenant }, value: of(books) })) }
+    ...bookNumbers.map(({ name, type, help, key }) => {
+      return { name, type, help, samples: all.map(({ tenant, books }) => ({ labels: { tenant }, value: books[key] })) }
     }),
     { name: 'quarantined_total', type: 'counter', help: 'Events that could not be handled, by reason.', samples: quarantined },
   ]
@@ -79,7 +79,8 @@ function latencyFamily({ meter }: Metrics, tenants: readonly TenantId[], name: L
       const lengthMs = percentileMs(share)
       return lengthMs === undefined ? [] : [{ labels: { tenant, quantile: String(share) }, value: lengthMs / 1_000 }]
     })
-    return [...quantiles, { suffix: '_sum', labels: { tenant }, value: sumMs / 1_000 }, { suffix: '_count', labels: { tenant }, value: count }]
+    const sums = [{ suffix: '_sum', value: sumMs / 1_000 }, { suffix: '_count', value: count }]
+    return [...quantiles, ...sums.map((sum) => ({ ...sum, labels: { tenant } }))]
   })
   return { name: `${name}_seconds`, type: 'summary', help: latencies[name].help, samples }
 }
@@ -95,9 +96,10 @@ function lagFamily({ sources }: Metrics, tenants: readonly TenantId[]): Family {
 function processFamilies({ watchdog }: Metrics): Family[] {
   const { services, loopLagMs, isWritable } = watchdog.health()
   const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
+  const gauge = (name: string, help: string, value: number): Family => ({ name, help, type: 'gauge', samples: [{ labels: {}, value }] })
   return [
     { name: 'service_up', type: 'gauge', help: 'Whether a service is up: 1 or 0.', samples: up },
-    { name: 'loop_lag_seconds', type: 'gauge', help: 'By how much the process was late lately.', samples: [{ labels: {}, value: loopLagMs / 1_000 }] },
-    { name: 'store_writable', type: 'gauge', help: 'Whether the state takes writes: 1 or 0.', samples: [{ labels: {}, value: Number(isWritable) }] },
+    gauge('loop_lag_seconds', 'By how much the process was late lately.', loopLagMs / 1_000),
+    gauge('store_writable', 'Whether the state takes writes: 1 or 0.', Number(isWritable)),
   ]
 }

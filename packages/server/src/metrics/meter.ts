@@ -45,7 +45,8 @@ export class Meter {
    * @throws RangeError for a part of a whole, or less than nothing.
    */
   count(tenant: TenantId, name: CounterName, { by = 1, label = noLabel }: CountOptions = {}): void {
-    if (!Number.isSafeInteger(by) || by < 0) throw new RangeError(`${name} is counted up by ${by}; it takes a whole number from 0 on`)
+    const isCount = Number.isSafeInteger(by) && by >= 0
+    if (!isCount) throw new RangeError(`${name} is counted up by ${by}; it takes a whole number from 0 on`)
     if (by === 0) return
     const numbers = this.#of(tenant)
     const { label: boundLabel, counter } = this.#counter(numbers, name, label)
@@ -126,7 +127,8 @@ export class Meter {
     return numbers
   }
 
-  #counter({ counters }: TenantNumbers, name: CounterName, wanted: string): { readonly label: string; readonly counter: Counter } {
+  /** The counter of a label, or of those that there is no room for. */
+  #counter({ counters }: TenantNumbers, name: CounterName, wanted: string): { label: string; counter: Counter } {
     const labels = counters.get(name) ?? new Map<string, Counter>()
     counters.set(name, labels)
     const { labelsMax, labelLengthMax } = limits.metrics

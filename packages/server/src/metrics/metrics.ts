@@ -33,7 +33,7 @@ export type MetricsOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `beat`, and `tick` once more at the end. */
+/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `beat`, and `tick` at the end. */
 export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
   let tenants = await sources.tenants()
   for (const tenant of tenants) meter.restore(tenant, await state.metrics.totals(tenant))

@@ -1,4 +1,5 @@
 import { LatencyHistogram } from '../domain/latency-histogram.ts'
+import { noLabel } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 
@@ -73,7 +74,9 @@ function pointsOf(startsAt: number, { counts, peaks, histograms }: Minute): Metr
   return [
     ...[...counts.values()].map((count) => ({ kind: 'count' as const, startsAt, ...count })),
     ...[...peaks.values()].map((peak) => ({ kind: 'peak' as const, startsAt, ...peak })),
-    ...[...histograms].map(([name, histogram]) => ({ kind: 'histogram' as const, startsAt, name, label: '', histogram: histogram.data() })),
+    ...[...histograms].map(([name, histogram]) => {
+      return { kind: 'histogram' as const, startsAt, name, label: noLabel, histogram: histogram.data() }
+    }),
   ]
 }
 

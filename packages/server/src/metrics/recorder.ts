@@ -69,7 +69,8 @@ export class Recorder {
   /** An error is said and not thrown: to measure is never why something else fails. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
-      this.#options.log.error('measurements could not be kept', { tenant, error: error instanceof Error ? error.message : String(error) })
+      const text = error instanceof Error ? error.message : String(error)
+      this.#options.log.error('measurements could not be kept', { tenant, error: text })
     })
     return this.#turn
   }

@@ -87,7 +87,8 @@ function intervalRefused(points: number, interval: Interval, shortest: Interval 
     const message = `the range has more than ${pointsMax} hours; with the longest interval, 1h, that is the most there may be`
     return new AppError('INVALID_PARAMETER', message, { parameter: 'from' })
   }
-  const why = points > pointsMax ? `makes ${points} points of the range, and at most ${pointsMax} are given` : 'is not kept that far back'
+  const isTooLong = points > pointsMax
+  const why = isTooLong ? `makes ${points} points of the range, and at most ${pointsMax} are given` : 'is not kept that far back'
   const message = `the interval ${interval} ${why}; the smallest allowed is ${shortest}`
   return new AppError('INVALID_PARAMETER', message, { parameter: 'interval', value: interval, smallest_allowed: shortest })
 }

@@ -1,4 +1,5 @@
-import { LatencyHistogram } from '../domain/latency-histogram.ts'
+import { LatencyHistogram, percentileOf } from '../domain/latency-histogram.ts'
+import type { HistogramData } from '../domain/latency-histogram.ts'
 import { bucketStart } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -53,18 +54,22 @@ export async function latencySeries(
   tenant: TenantId,
   { name, range }: { readonly name: LatencyName; readonly range: SeriesRange },
 ): Promise<readonly LatencyPoint[]> {
-  const histograms = new Map<number, LatencyHistogram>()
-  for (const { startsAt, histogram } of await store.series(tenant, queryOf(name, range))) {
-    if (histogram === undefined) continue
-    const start = bucketStart(startsAt, range.lengthMs)
-    const merged = histograms.get(start) ?? new LatencyHistogram()
-    merged.merge(LatencyHistogram.of(histogram))
-    histograms.set(start, merged)
-  }
+  const found = await store.series(tenant, queryOf(name, range))
+  const byStart = Map.groupBy(found, ({ startsAt }) => bucketStart(startsAt, range.lengthMs))
   return bucketsOf(range).map((startsAt) => {
-    const at = (share: number) => histograms.get(startsAt)?.percentileMs(share) ?? null
+    const { data, total } = mergedOf(byStart.get(startsAt) ?? [])
+    const at = (share: number) => percentileOf(data, { share, total }) ?? null
     return { startsAt, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
   })
+}
+
+/** Most buckets are one that is kept, and need no merging: there may be thousands. */
+function mergedOf([first, ...others]: readonly SeriesBucket[]): { readonly data: HistogramData; readonly total: number } {
+  const data = first?.histogram ?? { sumMicros: 0, counts: [] }
+  if (others.length === 0) return { data, total: first?.value ?? 0 }
+  const merged = LatencyHistogram.of(data)
+  for (const { histogram } of others) if (histogram !== undefined) merged.merge(LatencyHistogram.of(histogram))
+  return { data: merged.data(), total: merged.count }
 }
 
 /** Whole buckets: what began in the last one of the range after its end is in it too. */
@@ -73,7 +78,11 @@ function queryOf(name: SeriesQuery['name'], range: SeriesRange, label?: string):
   return { name, resolution: range.resolution, from: range.from, to, ...(label === undefined ? {} : { label }) }
 }
 
-function valuesOf(found: readonly SeriesBucket[], range: SeriesRange, merge: (one: number, other: number) => number): SeriesPoint[] {
+function valuesOf(
+  found: readonly SeriesBucket[],
+  range: SeriesRange,
+  merge: (one: number, other: number) => number,
+): SeriesPoint[] {
   const values = new Map<number, number>()
   for (const { startsAt, value } of found) {
     const start = bucketStart(startsAt, range.lengthMs)

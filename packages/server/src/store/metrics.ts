@@ -34,11 +34,13 @@ export function metricStore(db: Kysely<Tables>): MetricStore {
         }
       }),
     async totals(tenant) {
-      const rows = await db.selectFrom('metricTotals').selectAll().where('tenantId', '=', tenant).orderBy('name').orderBy('label').execute()
+      const ofTenant = db.selectFrom('metricTotals').selectAll().where('tenantId', '=', tenant)
+      const rows = await ofTenant.orderBy('name').orderBy('label').execute()
       return rows.flatMap(({ name, label, value }): MetricTotal[] => (isCounter(name) ? [{ name, label, value }] : []))
     },
     async series(tenant, query) {
-      const rows = await pointsOf(tenant, query).selectAll().orderBy('startsAt').orderBy('label').execute()
+      const columns = pointsOf(tenant, query).select(['startsAt', 'label', 'value', 'histogram'])
+      const rows = await columns.orderBy('startsAt').orderBy('label').execute()
       return rows.map(bucketOf)
     },
     async sums(tenant, query) {
@@ -62,7 +64,8 @@ export function metricStore(db: Kysely<Tables>): MetricStore {
 /** Writes something and waits until it is on disk. @throws where nothing can be written. */
 export async function checkWritable(db: Kysely<Tables>): Promise<void> {
   const checking = db.insertInto('writeChecks').values({ id: 1, count: 1 })
-  await checking.onConflict((conflict) => conflict.column('id').doUpdateSet(({ eb }) => ({ count: eb('writeChecks.count', '+', 1) }))).execute()
+  const count = sql<number>`write_checks.count + 1`
+  await checking.onConflict((conflict) => conflict.column('id').doUpdateSet({ count })).execute()
 }
 
 const resolutionNames = ['minute', 'fiveMinutes', 'hour'] as const satisfies readonly Resolution[]
@@ -86,8 +89,9 @@ type PointKey = Pick<MetricPointRow, (typeof keyColumns)[number]>
 /** Histograms are merged here; the transaction holds off others who would. */
 async function addHistogram(db: Kysely<Tables>, key: PointKey, data: HistogramData): Promise<void> {
   const { tenantId, resolution, name, startsAt, label } = key
-  const ofSeries = db.selectFrom('metricPoints').selectAll().where('tenantId', '=', tenantId).where('resolution', '=', resolution)
-  const known = await ofSeries.where('name', '=', name).where('startsAt', '=', startsAt).where('label', '=', label).executeTakeFirst()
+  const ofSeries = db.selectFrom('metricPoints').select('histogram').where('tenantId', '=', tenantId).where('resolution', '=', resolution)
+  const ofBucket = ofSeries.where('name', '=', name).where('startsAt', '=', startsAt).where('label', '=', label)
+  const known = await ofBucket.executeTakeFirst()
   const merged = LatencyHistogram.of(data)
   const before = known && parseHistogram(known.histogram)
   if (before !== undefined) merged.merge(LatencyHistogram.of(before))
@@ -102,7 +106,7 @@ async function addTotal(db: Kysely<Tables>, tenantId: string, { name, label, val
   await inserting.onConflict((conflict) => conflict.columns(['tenantId', 'name', 'label']).doUpdateSet({ value: sum })).execute()
 }
 
-function bucketOf({ startsAt, label, value, histogram }: MetricPointRow): SeriesBucket {
+function bucketOf({ startsAt, label, value, histogram }: Omit<MetricPointRow, 'tenantId' | 'resolution' | 'name'>): SeriesBucket {
   return { startsAt, label, value, histogram: parseHistogram(histogram) }
 }
 

@@ -19,7 +19,7 @@ test('what a bus has taken is counted, and what it refused is not', async () => 
   expect(metered.stats('alerts').nextOffset).toBe(3)
   expect(await metered.consumer('alerts', 'push').take({ max: 10 })).toHaveLength(3)
   await metered.close()
-  await expect(metered.publish('alerts', 'a', [new Uint8Array(1)])).rejects.toThrow()
+  await expect(metered.publish('alerts', 'a', [new Uint8Array(1)])).rejects.toThrow('closed')
   expect(meter.total('a', 'topic_messages', 'alerts')).toBe(2)
 })
 

@@ -1,4 +1,6 @@
-import type { Books, ConnectorSeries, DetectionNumbers, Health, LatencyPoint, PipelineNumbers, PipelineSeries, SeriesPoint } from '../../app/metrics.ts'
+import type {
+  Books, ConnectorSeries, DetectionNumbers, Health, LatencyPoint, PipelineNumbers, PipelineSeries, SeriesPoint,
+} from '../../app/metrics.ts'
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
@@ -55,7 +57,11 @@ export function printPipelineSeries(series: PipelineSeries, warnings: readonly s
   }
 }
 
-export function printConnectorMetrics(connectorId: string, series: ConnectorSeries, warnings: readonly string[]): ConnectorMetricsBody {
+export function printConnectorMetrics(
+  connectorId: string,
+  series: ConnectorSeries,
+  warnings: readonly string[],
+): ConnectorMetricsBody {
   return {
     connector_id: connectorId,
     metrics: {
@@ -77,14 +83,19 @@ export function printDetectionMetrics(numbers: DetectionNumbers): DetectionMetri
     evaluations_per_second: rounded(numbers.evaluationsPerSecond),
     avg_evaluation_time_ms: rounded(numbers.evaluation.meanMs),
     p99_evaluation_time_ms: rounded(numbers.evaluation.percentileMs(0.99)),
-    top_alerting_rules: numbers.topRules.map(({ ruleId, title, alertCount }) => ({ rule_id: ruleId, title, alerts_last_24h: alertCount })),
-    alerts_by_severity: { critical: severity('critical'), high: severity('high'), medium: severity('medium'), low: severity('low') },
+    top_alerting_rules: numbers.topRules.map(({ ruleId, title, alertCount }) => ({
+      rule_id: ruleId, title, alerts_last_24h: alertCount,
+    })),
+    alerts_by_severity: {
+      critical: severity('critical'), high: severity('high'), medium: severity('medium'), low: severity('low'),
+    },
     alerts_by_tactic: Object.fromEntries(numbers.alertsByTactic),
   }
 }
 
 /** In one process each service is there once; it is healthy, or it is not. */
-export function printSystemHealth({ status, services, loopLagMs, stalled, isWritable, at }: Health & { readonly at: number }): SystemHealthBody {
+export function printSystemHealth(health: Health & { readonly at: number }): SystemHealthBody {
+  const { status, services, loopLagMs, stalled, isWritable, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
