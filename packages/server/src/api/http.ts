@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { documentRoutes } from './console/documents.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -23,10 +24,12 @@ export type HttpOptions = {
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...documentRoutes(() => routes),
   ]
+  return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
