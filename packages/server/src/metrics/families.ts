@@ -96,7 +96,9 @@ function lagFamily({ sources }: Metrics, tenants: readonly TenantId[]): Family {
 function processFamilies({ watchdog }: Metrics): Family[] {
   const { services, loopLagMs, isWritable } = watchdog.health()
   const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
-  const gauge = (name: string, help: string, value: number): Family => ({ name, help, type: 'gauge', samples: [{ labels: {}, value }] })
+  const gauge = (name: string, help: string, value: number): Family => {
+    return { name, help, type: 'gauge', samples: [{ labels: {}, value }] }
+  }
   return [
     { name: 'service_up', type: 'gauge', help: 'Whether a service is up: 1 or 0.', samples: up },
     gauge('loop_lag_seconds', 'By how much the process was late lately.', loopLagMs / 1_000),

@@ -18,7 +18,10 @@ export type Metrics = {
   readonly sources: MetricSources
   readonly store: StateStore['metrics']
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
-  /** To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store. */
+  /**
+   * To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store.
+   * Called while it still runs, it is that run.
+   */
   readonly tick: () => Promise<void>
   /** To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at what rules cost. */
   readonly beat: () => void
@@ -33,7 +36,7 @@ export type MetricsOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Begins the totals of all tenants where they were. Whoever opens it calls `tick` and `beat`, and `tick` at the end. */
+/** Begins the totals of all tenants where they were. Who opens it calls `tick` and `beat`, at the end `recorder.recordAll`. */
 export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
   let tenants = await sources.tenants()
   for (const tenant of tenants) meter.restore(tenant, await state.metrics.totals(tenant))
@@ -48,12 +51,17 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
     meter.count(tenant, 'rule_evaluations', { by: Math.max(0, evaluations - (evaluated.get(tenant) ?? 0)) })
     evaluated.set(tenant, evaluations)
   }
-  const tick = async () => {
+  const work = async () => {
     tenants = await sources.tenants()
     const consumers = sources.consumers()
     for (const tenant of tenants) look(tenant, consumers)
     await recorder.recordAll()
     await watchdog.write()
+  }
+  let ticking: Promise<void> | undefined
+  const tick = () => {
+    ticking ??= work().finally(() => void (ticking = undefined))
+    return ticking
   }
   const beat = () => {
     watchdog.beat()

@@ -20,6 +20,7 @@ export class Recorder {
   #turn: Promise<void> = Promise.resolve()
   readonly #recordedMs = new Map<TenantId, number>()
   #removedMs = -Infinity
+  #isFailing = false
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -53,6 +54,7 @@ export class Recorder {
     for (let start = 0; start < points.length; start += recordPointsMax) {
       try {
         await store.record(tenant, points.slice(start, start + recordPointsMax))
+        this.#isFailing = false
       } catch (error) {
         meter.putBack(tenant, points.slice(start))
         throw error
@@ -66,11 +68,12 @@ export class Recorder {
     await this.#options.store.removeOld(tenant, this.#options.clock.now())
   }
 
-  /** An error is said and not thrown: to measure is never why something else fails. */
+  /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       const text = error instanceof Error ? error.message : String(error)
-      this.#options.log.error('measurements could not be kept', { tenant, error: text })
+      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: text })
+      this.#isFailing = true
     })
     return this.#turn
   }
