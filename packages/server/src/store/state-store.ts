@@ -5,8 +5,11 @@ import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { MetricStore } from './metric-store.ts'
+import type { IndicatorStore } from './indicator-store.ts'
+import type { PersonStore } from './person-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -36,6 +39,9 @@ export type Stores = {
   readonly audit: AuditStore
   readonly requests: RequestStore
   readonly metrics: MetricStore
+  readonly assets: AssetStore
+  readonly persons: PersonStore
+  readonly indicators: IndicatorStore
 }
 
 /**
