@@ -300,6 +300,8 @@ export const limits = {
     labelLengthMax: 256,
     /** Milliseconds between two times that what was counted is kept: what a kill can lose (D-10). */
     recordMs: 10_000,
+    /** Milliseconds between two looks at the books of tenants, which rates are made of. */
+    booksMs: 1_000,
     /** Points that are kept at once; between two such, requests get their turn. */
     recordPointsMax: 250,
     /** Milliseconds for which a series is shown as it was kept last; a reader after that has it kept first. */

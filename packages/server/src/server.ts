@@ -13,6 +13,7 @@ import { ExitError, configurationError, exitCodes, messageOf } from './exit-erro
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import { runMetrics } from './metrics/run-metrics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
@@ -68,6 +69,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     }
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
@@ -78,6 +80,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
       await app.enricher.flush()
+      await stopMetrics()
       await state.close()
       log.info('closed')
     },

@@ -28,6 +28,7 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/none/metrics', status: 404 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },

@@ -21,7 +21,7 @@ export function createMetricWorld(): MetricWorld & { readonly sources: MetricSou
   const sources: MetricSources = {
     tenants: () => Promise.resolve(world.tenants),
     books: (tenant) => world.books.get(tenant) ?? nothing,
-    evaluations: (tenant) => world.evaluations.get(tenant) ?? 0,
+    evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),
     ruleTitle: (_, ruleId) => Promise.resolve(ruleId === 'gone' ? undefined : `Title of ${ruleId}`),

@@ -7,6 +7,7 @@ import { assetRoutes } from './console/assets.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
+import { pipelineRoutes } from './console/pipeline.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -17,6 +18,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
 import { requestScope } from './middleware/request-scope.ts'
+import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -32,6 +34,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

@@ -1,12 +1,13 @@
-import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { StateStore } from '../store/state-store.ts'
 import { Meter } from './meter.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 import { lagByTopic } from './sources.ts'
-import type { ConsumerProgress, MetricSources } from './sources.ts'
+import type { MetricSources } from './sources.ts'
+import { TotalGrowth } from './total-growth.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** All that measures and shows measurements. */
@@ -23,7 +24,10 @@ export type Metrics = {
    * Called while it still runs, it is that run.
    */
   readonly tick: () => Promise<void>
-  /** To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at what rules cost. */
+  /**
+   * To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at the books and at
+   * what rules cost.
+   */
   readonly beat: () => void
 }
 
@@ -36,38 +40,48 @@ export type MetricsOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Begins the totals of all tenants where they were. Who opens it calls `tick` and `beat`, at the end `recorder.recordAll`. */
+/** Begins the totals of all tenants where they were. Who opens it has it run (`runMetrics`). */
 export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
-  let tenants = await sources.tenants()
-  for (const tenant of tenants) meter.restore(tenant, await state.metrics.totals(tenant))
+  const { checkWritable } = state
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })
   const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
-  const { checkWritable } = state
   const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
-  const evaluated = new Map(tenants.map((tenant) => [tenant, sources.evaluations(tenant)]))
-  const look = (tenant: TenantId, consumers: readonly ConsumerProgress[]) => {
-    for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
-    const evaluations = sources.evaluations(tenant)
-    meter.count(tenant, 'rule_evaluations', { by: Math.max(0, evaluations - (evaluated.get(tenant) ?? 0)) })
-    evaluated.set(tenant, evaluations)
+  const growth = new TotalGrowth(meter)
+  let tenants = await sources.tenants()
+  for (const tenant of tenants) {
+    meter.restore(tenant, await state.metrics.totals(tenant))
+    const { accepted, evaluated } = sources.books(tenant)
+    growth.begin(tenant, { events_accepted: accepted, events_evaluated: evaluated, rule_evaluations: await sources.evaluations(tenant) })
   }
-  const work = async () => {
+  let booksMs = -Infinity
+  const lookAtBooks = (): void => {
+    booksMs = clock.elapsedMs()
+    for (const tenant of tenants) {
+      const { accepted, evaluated } = sources.books(tenant)
+      growth.note(tenant, { events_accepted: accepted, events_evaluated: evaluated })
+    }
+  }
+  const work = async (): Promise<void> => {
     tenants = await sources.tenants()
     const consumers = sources.consumers()
-    for (const tenant of tenants) look(tenant, consumers)
+    for (const tenant of tenants) {
+      for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
+      growth.note(tenant, { rule_evaluations: await sources.evaluations(tenant) })
+    }
+    lookAtBooks()
     await recorder.recordAll()
     await watchdog.write()
   }
   let ticking: Promise<void> | undefined
-  const tick = () => {
+  const tick = (): Promise<void> => {
     ticking ??= work().finally(() => void (ticking = undefined))
     return ticking
   }
-  const beat = () => {
+  const beat = (): void => {
     watchdog.beat()
+    if (clock.elapsedMs() - booksMs >= limits.metrics.booksMs) lookAtBooks()
     costs.look(tenants)
   }
-  beat()
   await watchdog.write()
   return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
 }

@@ -31,7 +31,7 @@ export type MetricSources = {
   readonly tenants: () => Promise<readonly TenantId[]>
   readonly books: (tenant: TenantId) => Books
   /** How often events were routed to rules (D-13), since whenever; only what it grows by is counted. */
-  readonly evaluations: (tenant: TenantId) => number
+  readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]
   readonly rules: (tenant: TenantId) => Promise<{ readonly loaded: number; readonly enabled: number }>
   /** The title of a rule; undefined for one that is gone. */

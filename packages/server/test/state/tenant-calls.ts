@@ -69,6 +69,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['indicators.update', ({ indicators }, tenant) => indicators.update(tenant, 'i1', { confidence: 1 }, terms), { outcome: 'missing' }],
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
+  ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
   ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
   ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
