@@ -1,7 +1,8 @@
 import type { RuleCost } from '@tripline/engine'
 import type { Books, ConsumerProgress, MetricSources } from '../src/metrics/sources.ts'
 
-const nothing: Books = {
+/** The books of a tenant of which nothing came. */
+export const nothing: Books = {
   accepted: 0, evaluated: 0, quarantined: new Map(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
 }
 

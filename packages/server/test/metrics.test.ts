@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { countAlerts } from '../src/metrics/count-alerts.ts'
+import { measureWork } from '../src/metrics/measure-work.ts'
 import { Meter } from '../src/metrics/meter.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
+import { runMetrics } from '../src/metrics/run-metrics.ts'
 import { openState } from '../src/store/open-state.ts'
 import type { StateStore } from '../src/store/state-store.ts'
-import { createMetricWorld } from './metric-world.ts'
+import { createMetricWorld, nothing } from './metric-world.ts'
 import { tenantWith } from './state/state-samples.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -115,6 +117,69 @@ test('a tick notes lags and evaluations, and forgets what is too old', async () 
   await opened.metrics.tick()
   expect(await opened.state.metrics.series('a', lags)).toEqual([])
   await opened.state.close()
+})
+
+test('books are followed: what they have grown by is counted, and what was in them is not', async () => {
+  world.books.set('a', { ...nothing, accepted: 100, evaluated: 90 })
+  const opened = await open()
+  opened.metrics.beat()
+  world.books.set('a', { ...nothing, accepted: 130, evaluated: 96 })
+  clock.nowMs += limits.metrics.booksMs - 1
+  opened.metrics.beat()
+  expect(opened.meter.total('a', 'events_accepted')).toBe(0)
+  clock.nowMs += 1
+  opened.metrics.beat()
+  opened.metrics.beat()
+  expect([opened.meter.total('a', 'events_accepted'), opened.meter.total('a', 'events_evaluated')]).toEqual([30, 6])
+
+  world.tenants.push('c')
+  await opened.state.tenants.insert(tenantWith({ id: 'c', name: 'c' }))
+  world.books.set('c', { ...nothing, accepted: 7, evaluated: 7 })
+  await opened.metrics.tick()
+  expect([opened.meter.total('c', 'events_accepted'), opened.meter.total('a', 'events_accepted')]).toEqual([7, 30])
+  await opened.state.close()
+})
+
+describe('as time goes on', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('metrics beat and keep, and at the end keep what came last', async () => {
+    const opened = await open()
+    const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
+    world.books.set('a', { ...nothing, accepted: 5, evaluated: 5 })
+    clock.nowMs += limits.metrics.recordMs
+    vi.advanceTimersByTime(limits.metrics.recordMs)
+    expect(opened.meter.total('a', 'events_accepted')).toBe(5)
+    opened.meter.count('a', 'events_accepted', { by: 2 })
+    await stop()
+    expect([await accepted(opened), vi.getTimerCount(), errors]).toEqual([7, 0, []])
+    await opened.state.close()
+  })
+
+  test('what fails is said', async () => {
+    const opened = await open()
+    const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
+    world.books.get = () => { throw new Error('no books') }
+    await stop()
+    expect(errors).toEqual(['nothing could be measured', 'nothing could be measured'])
+    await opened.state.close()
+  })
+})
+
+test('work is counted and timed, by event', () => {
+  const meter = new Meter(clock)
+  const measure = measureWork(meter)
+  measure.normalized('a', { eventCount: 10, durationMs: 20, handedOnCount: 7, failedCount: 1 })
+  measure.normalized('a', { eventCount: 0, durationMs: 1, handedOnCount: 0, failedCount: 0 })
+  measure.evaluated('a', { eventCount: 7, durationMs: 14, matchedRuleIds: ['r1', 'r2', 'r1'] })
+  measure.enriched('a', { durationMs: 3, hitCount: 2, missCount: 1 })
+  const totals = (['events_normalized', 'normalization_failed', 'rules_matched', 'alerts_enriched', 'intel_lookups', 'intel_cache_hits'] as const)
+    .map((name) => meter.total('a', name))
+  expect(totals).toEqual([7, 1, 3, 1, 3, 2])
+  expect(meter.totals('a', 'rule_matches')).toEqual(new Map([['r1', 2], ['r2', 1]]))
+  const times = (['normalization', 'evaluation', 'enrichment'] as const).map((name) => meter.latency('a', name))
+  expect(times.map(({ count, sumMs }) => [count, sumMs])).toEqual([[10, 20], [7, 14], [1, 3]])
 })
 
 describe('alerts', () => {

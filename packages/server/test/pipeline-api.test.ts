@@ -14,10 +14,9 @@ import { Meter } from '../src/metrics/meter.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
 import { createMetricWorld, ruleCostWith } from './metric-world.ts'
-import { openTestServer } from './open-test-server.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-
-const scrapeToken = 'a-secret-of-monitoring'
+import { encoded, encodedPowerShell } from './rules.ts'
 
 let server: TestServer
 let world: ReturnType<typeof createMetricWorld>
@@ -25,7 +24,7 @@ let meter: Meter
 let metrics: Metrics
 let http: Hono<Env>
 beforeEach(async () => {
-  server = await openTestServer([])
+  server = await openTestServer([encodedPowerShell])
   const { io, app } = server
   const log = createLog(io)
   world = createMetricWorld()
@@ -36,7 +35,7 @@ beforeEach(async () => {
   http.use(requestScope(io))
   http.onError(errorHandler({ log, clock: io }))
   const routes = [...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics })]
-  for (const route of routes) http.on(route.method, route.path, guard({ ...app, scrapeToken }, route), route.handle)
+  for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
 })
 
 /** Asks as somebody of these roles in a tenant. */
@@ -257,3 +256,44 @@ describe('the metrics of the installation', () => {
     ]) expect(lines).toContain(line)
   })
 })
+
+describe('the server', () => {
+  const send = (...events: readonly object[]) => server.call('POST', '/ingest/v1/events', { body: events })
+
+  test('shows what became of events that it took', async () => {
+    await server.app.metrics.tick()
+    await send({ ...encoded, id: 'once' }, { ...encoded, id: 'once' }, { Image: 'cmd.exe' })
+    await server.app.metrics.tick()
+    const { body } = await server.call('GET', '/v1/pipeline/metrics')
+    expect(body).toMatchObject({
+      stages: { ingestion: { events_total: 3, events_per_second: 0.05 }, detection: { events_evaluated: 2, rules_matched: 1 } },
+      books: { accepted: 3, evaluated: 2, quarantined: {}, deduplicated: 1, in_flight: 0, late: 0, state_evicted: 0 },
+    })
+    const { body: series } = await server.call('GET', '/v1/pipeline/metrics/timeseries?from=2026-11-20T10:00:00Z&to=2026-11-20T10:01:00Z')
+    expect(series).toMatchObject({ ingestion_rate: [{ timestamp: '2026-11-20T10:00:00.000Z', value: 0.05 }] })
+    const { text } = await scrapeOf(server)
+    expect(text).toContain('\ntripline_accepted_total{tenant="default"} 3\n')
+    expect(text).toContain('\ntripline_evaluation_seconds_count{tenant="default"} 2\n')
+  })
+
+  test('shows its rules, of which events meet those of their logsource', async () => {
+    await server.app.metrics.tick()
+    await send(encoded)
+    await server.app.metrics.tick()
+    const { body } = await server.call('GET', '/v1/detection/metrics')
+    expect(body).toMatchObject({ rules_loaded: 1, rules_enabled: 1, evaluations_per_second: rounded(1 / 60) })
+  })
+
+  test('has no connectors', async () => {
+    expect(await server.call('GET', '/v1/connectors/c1/metrics')).toMatchObject({ status: 404 })
+  })
+})
+
+async function scrapeOf({ call }: TestServer): Promise<{ readonly text: string }> {
+  const { body } = await call('GET', '/metrics', { token: scrapeToken })
+  return { text: String(body) }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}

@@ -3,7 +3,9 @@ import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { consumersOf, meteredBus } from '../../src/metrics/metered-bus.ts'
 import { Meter } from '../../src/metrics/meter.ts'
+import { busSources } from '../../src/metrics/pipeline-sources.ts'
 import { lagByTopic } from '../../src/metrics/sources.ts'
+import { nothing } from '../metric-world.ts'
 
 const clock = { now: () => 0, elapsedMs: () => 0 }
 
@@ -31,4 +33,22 @@ test('the lag of a topic is that of its slowest consumer', () => {
   expect(consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
   expect(lagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
   expect(lagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
+})
+
+test('a pipeline on a bus is asked for its books, how far it is, and what its rules have met', async () => {
+  const topics = { alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } } as const
+  const bus = await openLocalBus({ disk: new SimulatedDisk(), topics })
+  await bus.publish('alerts', 'a', [new Uint8Array(1)])
+  const evaluations = new Map([['r1', 3], ['r2', 4], ['gone', 90]])
+  const sources = busSources({
+    bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
+    pipeline: {
+      books: () => ({ ...nothing, accepted: 5, evaluated: 4, inFlight: 1 }),
+      ruleTotals: () => Promise.resolve({ totalsOf: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
+    },
+  })
+  expect(sources.books('a')).toMatchObject({ accepted: 5, evaluated: 4, inFlight: 1 })
+  expect(sources.consumers()).toEqual([{ topic: 'alerts', consumer: 'push', committedOffset: 0, lag: new Map([['a', 1]]) }])
+  expect(await sources.evaluations('a')).toBe(7)
+  await bus.close()
 })
