@@ -76,8 +76,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const metricsFrom = metricSources({ state, rules, pipeline: streamSources(streams) })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   return {
-    state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
-    scrapeToken, isPublicOverTls: publicUrl.startsWith('https:'),
+    state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
+    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
 }

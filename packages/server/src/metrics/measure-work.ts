@@ -9,14 +9,17 @@ export type MeasureWork = {
   readonly normalized: (tenant: TenantId, batch: Batch & { readonly handedOnCount: number; readonly failedCount: number }) => void
   /** All rules have met events of a batch; each match names its rule. */
   readonly evaluated: (tenant: TenantId, batch: Batch & { readonly matchedRuleIds: readonly string[] }) => void
-  /** An alert was enriched, with so many lookups that the cache answered and that it did not. */
-  readonly enriched: (tenant: TenantId, alert: { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }) => void
+  /** An alert was enriched. */
+  readonly enriched: (tenant: TenantId, alert: EnrichedAlert) => void
   /** Alerts that are new. */
   readonly alerted: (tenant: TenantId, alerts: readonly CountedAlert[]) => void
 }
 
 /** Events that took so long together. */
 export type Batch = { readonly eventCount: number; readonly durationMs: number }
+
+/** How long an alert took, and how many lookups of indicators the cache answered, and did not. */
+export type EnrichedAlert = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 /** Counts and times work on a meter. Each event of a batch took the same part of its time. */
 export function measureWork(meter: Pick<Meter, 'count' | 'observe'>): MeasureWork {

@@ -6,8 +6,9 @@ import { Meter } from './meter.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 import { lagByTopic } from './sources.ts'
-import type { MetricSources } from './sources.ts'
+import type { Books, MetricSources } from './sources.ts'
 import { TotalGrowth } from './total-growth.ts'
+import type { FollowedTotals } from './total-growth.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** All that measures and shows measurements. */
@@ -50,16 +51,12 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
   let tenants = await sources.tenants()
   for (const tenant of tenants) {
     meter.restore(tenant, await state.metrics.totals(tenant))
-    const { accepted, evaluated } = sources.books(tenant)
-    growth.begin(tenant, { events_accepted: accepted, events_evaluated: evaluated, rule_evaluations: await sources.evaluations(tenant) })
+    growth.begin(tenant, { ...totalsOf(sources.books(tenant)), rule_evaluations: await sources.evaluations(tenant) })
   }
   let booksMs = -Infinity
   const lookAtBooks = (): void => {
     booksMs = clock.elapsedMs()
-    for (const tenant of tenants) {
-      const { accepted, evaluated } = sources.books(tenant)
-      growth.note(tenant, { events_accepted: accepted, events_evaluated: evaluated })
-    }
+    for (const tenant of tenants) growth.note(tenant, totalsOf(sources.books(tenant)))
   }
   const work = async (): Promise<void> => {
     tenants = await sources.tenants()
@@ -84,4 +81,8 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
   }
   await watchdog.write()
   return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
+}
+
+function totalsOf({ accepted, evaluated }: Books): FollowedTotals {
+  return { events_accepted: accepted, events_evaluated: evaluated }
 }

@@ -89,8 +89,9 @@ type PointKey = Pick<MetricPointRow, (typeof keyColumns)[number]>
 /** Histograms are merged here; the transaction holds off others who would. */
 async function addHistogram(db: Kysely<Tables>, key: PointKey, data: HistogramData): Promise<void> {
   const { tenantId, resolution, name, startsAt, label } = key
-  const ofSeries = db.selectFrom('metricPoints').select('histogram').where('tenantId', '=', tenantId).where('resolution', '=', resolution)
-  const ofBucket = ofSeries.where('name', '=', name).where('startsAt', '=', startsAt).where('label', '=', label)
+  const ofTenant = db.selectFrom('metricPoints').select('histogram').where('tenantId', '=', tenantId)
+  const ofSeries = ofTenant.where('resolution', '=', resolution).where('name', '=', name)
+  const ofBucket = ofSeries.where('startsAt', '=', startsAt).where('label', '=', label)
   const known = await ofBucket.executeTakeFirst()
   const merged = LatencyHistogram.of(data)
   const before = known && parseHistogram(known.histogram)
