@@ -18,7 +18,10 @@ export type MetricWorld = {
 }
 
 export function createMetricWorld(): MetricWorld & { readonly sources: MetricSources } {
-  const world: MetricWorld = { tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(), falsePositives: 0 }
+  const world: MetricWorld = {
+    tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(),
+    falsePositives: 0,
+  }
   const sources: MetricSources = {
     tenants: () => Promise.resolve(world.tenants),
     books: (tenant) => world.books.get(tenant) ?? nothing,

@@ -174,8 +174,10 @@ test('work is counted and timed, by event', () => {
   measure.normalized('a', { eventCount: 0, durationMs: 1, handedOnCount: 0, failedCount: 0 })
   measure.evaluated('a', { eventCount: 7, durationMs: 14, matchedRuleIds: ['r1', 'r2', 'r1'] })
   measure.enriched('a', { durationMs: 3, hitCount: 2, missCount: 1 })
-  const totals = (['events_normalized', 'normalization_failed', 'rules_matched', 'alerts_enriched', 'intel_lookups', 'intel_cache_hits'] as const)
-    .map((name) => meter.total('a', name))
+  const names = [
+    'events_normalized', 'normalization_failed', 'rules_matched', 'alerts_enriched', 'intel_lookups', 'intel_cache_hits',
+  ] as const
+  const totals = names.map((name) => meter.total('a', name))
   expect(totals).toEqual([7, 1, 3, 1, 3, 2])
   expect(meter.totals('a', 'rule_matches')).toEqual(new Map([['r1', 2], ['r2', 1]]))
   const times = (['normalization', 'evaluation', 'enrichment'] as const).map((name) => meter.latency('a', name))
@@ -192,9 +194,11 @@ describe('alerts', () => {
       { ruleId: 'r2', level: 'critical', attack: attack() },
     ])
     expect([
-      meter.total('a', 'alerts_generated'), meter.totals('a', 'severity_alerts'), meter.totals('a', 'tactic_alerts'), meter.totals('a', 'rule_alerts'),
+      meter.total('a', 'alerts_generated'), meter.totals('a', 'severity_alerts'),
+      meter.totals('a', 'tactic_alerts'), meter.totals('a', 'rule_alerts'),
     ]).toEqual([
-      3, new Map([['low', 2], ['critical', 1]]), new Map([['execution', 2], ['persistence', 1]]), new Map([['r1', 2], ['r2', 1]]),
+      3, new Map([['low', 2], ['critical', 1]]),
+      new Map([['execution', 2], ['persistence', 1]]), new Map([['r1', 2], ['r2', 1]]),
     ])
   })
 })

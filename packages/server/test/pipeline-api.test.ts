@@ -13,7 +13,7 @@ import { countAlerts } from '../src/metrics/count-alerts.ts'
 import { Meter } from '../src/metrics/meter.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
-import { createMetricWorld, ruleCostWith } from './metric-world.ts'
+import { createMetricWorld, nothing, ruleCostWith } from './metric-world.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
@@ -39,7 +39,9 @@ beforeEach(async () => {
 })
 
 /** Asks as somebody of these roles in a tenant. */
-async function get(path: string, { roles = ['viewer'] as readonly Role[], tenant = 'default' } = {}): Promise<{ status: number; body: unknown }> {
+async function get(
+  path: string, { roles = ['viewer'] as readonly Role[], tenant = 'default' } = {},
+): Promise<{ readonly status: number; readonly body: unknown }> {
   const token = await server.tokenOf(roles, tenant)
   const response = await http.request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${token}` } })
   return { status: response.status, body: await response.json() }
@@ -94,7 +96,9 @@ describe('pipeline metrics', () => {
           { name: 'webhooks', consumer_lag: 0, messages_per_second: 0 },
         ],
       },
-      books: { accepted: 120, evaluated: 90, quarantined: { failed: 1 }, deduplicated: 20, in_flight: 9, late: 2, state_evicted: 1 },
+      books: {
+        accepted: 120, evaluated: 90, quarantined: { failed: 1 }, deduplicated: 20, in_flight: 9, late: 2, state_evicted: 1,
+      },
     })
   })
 
@@ -111,7 +115,22 @@ test('what is pushed is what is shown', async () => {
   expect(liveNumbers({ metrics }, 'default')).toEqual({
     ingestionRate: 2, normalizationLatencyP99: 2.0155, alertsLastMinute: 3, consumerLag: 9,
   })
-  expect(liveNumbers({ metrics }, 'other')).toEqual({ ingestionRate: 0, normalizationLatencyP99: 0, alertsLastMinute: 0, consumerLag: 0 })
+  expect(liveNumbers({ metrics }, 'other')).toEqual({
+    ingestionRate: 0, normalizationLatencyP99: 0, alertsLastMinute: 0, consumerLag: 0,
+  })
+})
+
+test('answers keep their contracts, whatever is in them', async () => {
+  world.connectors.set('default', ['c1'])
+  const rows = pipelineRoutes({ metrics }).map(({ path, answers }) => ({ path: path.replace(':id', 'c1'), schema: answers[200] }))
+  for (const isAtWork of [false, true]) {
+    if (isAtWork) work()
+    for (const { path, schema } of rows) {
+      const { body } = await get(path)
+      expect(schema?.safeParse(body).error, path).toBeUndefined()
+    }
+  }
+  expect(rows.every(({ schema }) => schema !== undefined && schema !== null)).toBe(true)
 })
 
 describe('time series', () => {
@@ -135,7 +154,8 @@ describe('time series', () => {
   test('of what was counted a moment ago', async () => {
     work()
     const { body } = await get('/v1/pipeline/metrics/timeseries')
-    expect(body).toMatchObject({ alerts_generated: expect.arrayContaining([{ timestamp: '2026-11-20T10:00:00.000Z', value: 3 }]) })
+    const last = { timestamp: '2026-11-20T10:00:00.000Z', value: 3 }
+    expect(body).toMatchObject({ alerts_generated: expect.arrayContaining([last]) })
   })
 
   test('of a connector', async () => {
@@ -153,7 +173,8 @@ describe('time series', () => {
     })
     for (const asked of [{ tenant: 'other' }, {}]) {
       const id = asked.tenant === undefined ? 'c2' : 'c1'
-      expect(await get(`/v1/connectors/${id}/metrics?${range}`, asked)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+      const answered = await get(`/v1/connectors/${id}/metrics?${range}`, asked)
+      expect(answered).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
     }
   })
 
@@ -232,7 +253,7 @@ describe('the metrics of the installation', () => {
 
   test('are in the text format of Prometheus', async () => {
     work()
-    world.books.set('other "tenant"\\', { accepted: 1, evaluated: 1, quarantined: new Map(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0 })
+    world.books.set('other "tenant"\\', { ...nothing, accepted: 1, evaluated: 1 })
     world.tenants.push('other "tenant"\\')
     const { type, text } = await scrape(await server.tokenOf(['operator']))
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -269,7 +290,8 @@ describe('the server', () => {
       stages: { ingestion: { events_total: 3, events_per_second: 0.05 }, detection: { events_evaluated: 2, rules_matched: 1 } },
       books: { accepted: 3, evaluated: 2, quarantined: {}, deduplicated: 1, in_flight: 0, late: 0, state_evicted: 0 },
     })
-    const { body: series } = await server.call('GET', '/v1/pipeline/metrics/timeseries?from=2026-11-20T10:00:00Z&to=2026-11-20T10:01:00Z')
+    const range = 'from=2026-11-20T10:00:00Z&to=2026-11-20T10:01:00Z'
+    const { body: series } = await server.call('GET', `/v1/pipeline/metrics/timeseries?${range}`)
     expect(series).toMatchObject({ ingestion_rate: [{ timestamp: '2026-11-20T10:00:00.000Z', value: 0.05 }] })
     const { text } = await scrapeOf(server)
     expect(text).toContain('\ntripline_accepted_total{tenant="default"} 3\n')

@@ -13,12 +13,21 @@ function clockAt(nowMs: number) {
 const noon = Date.UTC(2026, 10, 20, 12)
 
 /** What a meter says of a tenant at a moment, and what somebody says who kept everything. */
-type Step = { readonly passMs: number; readonly jumpMs: number; readonly by: number; readonly topic: string; readonly tookMs: number }
+type Step = {
+  readonly passMs: number
+  readonly jumpMs: number
+  readonly by: number
+  readonly topic: string
+  readonly tookMs: number
+}
 const steps = fc.array(
   fc.record<Step>({
     passMs: fc.oneof(fc.nat(2_000), fc.nat(400_000)),
     // A clock that is set, forwards and back; days of 23 hours do not exist in UTC.
-    jumpMs: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -7_200_000, max: 7_200_000 }) }),
+    jumpMs: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: -7_200_000, max: 7_200_000 }) },
+    ),
     by: fc.integer({ min: 1, max: 1_000 }),
     topic: fc.constantFrom('raw-events', 'alerts'),
     tookMs: fc.double({ min: 0.001, max: 1_000, noNaN: true }),
@@ -107,7 +116,8 @@ test('tenants know nothing of each other', () => {
   const meter = new Meter(clockAt(noon))
   meter.count('a', 'events_accepted', { by: 5 })
   meter.observe('a', 'evaluation', 7)
-  expect([meter.total('b', 'events_accepted'), meter.ratePerSecond('b', 'events_accepted'), meter.latency('b', 'evaluation').count]).toEqual([0, 0, 0])
+  expect([meter.total('b', 'events_accepted'), meter.ratePerSecond('b', 'events_accepted')]).toEqual([0, 0])
+  expect(meter.latency('b', 'evaluation').count).toBe(0)
   expect(meter.drain('b')).toEqual([])
 })
 

@@ -4,11 +4,16 @@ import { limits } from '../limits.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 
 const { costSampleMs, costPauseFactor } = limits.metrics
-const usual = { title: '', candidates: 0, asked: 0, confirmed: 0, requirement: '', isAnchored: true, isSearchable: true, shortestText: 3 }
+const usual = {
+  title: '', candidates: 0, asked: 0, confirmed: 0, requirement: '', isAnchored: true, isSearchable: true, shortestText: 3,
+}
+
+type Spent = readonly [metEvents: number, sampledNs: number]
 
 /** A sampler of one tenant whose rules cost what is said: events met and nanoseconds, in all. */
 function sampled() {
-  const world = { elapsed: 0, lookMs: 0, lookCount: 0, looked: [] as string[], rules: new Map<string, readonly [metEvents: number, sampledNs: number]>() }
+  const rules = new Map<string, Spent>()
+  const world = { elapsed: 0, lookMs: 0, lookCount: 0, looked: [] as string[], rules }
   const costs = (tenant: string): RuleCost[] => {
     world.looked.push(tenant)
     world.elapsed += world.lookMs
@@ -19,7 +24,7 @@ function sampled() {
 }
 
 /** Looks every ten seconds at what rule r has come to. */
-function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly (readonly [metEvents: number, sampledNs: number])[]): void {
+function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly Spent[]): void {
   for (const of of spent) {
     world.elapsed += costSampleMs
     world.rules.set('r', of)

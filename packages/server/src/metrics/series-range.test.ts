@@ -50,11 +50,20 @@ describe('a stated interval is kept to or refused', () => {
       '2,001 minutes', 2_000 * minute, '1m',
       'the interval 1m makes 2001 points of the range, and at most 2000 are given; the smallest allowed is 5m',
     ],
-    ['a week of minutes', 7 * day, '1m', 'the interval 1m makes 10081 points of the range, and at most 2000 are given; the smallest allowed is 15m'],
-    ['two weeks of five minutes', 14 * day, '5m', 'the interval 5m makes 4033 points of the range, and at most 2000 are given; the smallest allowed is 15m'],
+    [
+      'a week of minutes', 7 * day, '1m',
+      'the interval 1m makes 10081 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+    ],
+    [
+      'two weeks of five minutes', 14 * day, '5m',
+      'the interval 5m makes 4033 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+    ],
     ['twenty days of quarters', 20 * day, '15m', '1921 x 15m of fiveMinutes'],
     ['83 days of hours', 83 * day, '1h', '1993 x 1h of hour'],
-    ['90 days of hours', 90 * day, '1h', 'the range has more than 2000 hours; with the longest interval, 1h, that is the most there may be'],
+    [
+      '90 days of hours', 90 * day, '1h',
+      'the range has more than 2000 hours; with the longest interval, 1h, that is the most there may be',
+    ],
   ])('%s', ([, beganMs, interval, answer]) => {
     expect(read(beganMs, 0, interval)).toBe(answer)
   })
@@ -70,6 +79,8 @@ describe('a stated interval is kept to or refused', () => {
   })
 })
 
-test.for<[beganMs: number, endedMs: number]>([[0, 0], [0, hour]])('a range from %d to %d ms ago has nothing in it', ([beganMs, endedMs]) => {
+const backwards = [[0, 0], [0, hour]] as const
+
+test.for(backwards)('a range from %d to %d ms ago has nothing in it', ([beganMs, endedMs]) => {
   expect(read(beganMs, endedMs)).toBe("'from' must be before 'to'")
 })

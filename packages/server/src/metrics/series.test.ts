@@ -22,10 +22,14 @@ async function withState(work: (state: StateStore) => Promise<void>): Promise<vo
 }
 
 /** Something that happened some minutes before now. */
-const happening = fc.record({ minutesAgo: fc.nat(90), value: fc.integer({ min: 1, max: 100 }), topic: fc.constantFrom('raw-events', 'alerts') })
+const happening = fc.record({
+  minutesAgo: fc.nat(90), value: fc.integer({ min: 1, max: 100 }), topic: fc.constantFrom('raw-events', 'alerts'),
+})
 
 test('series are what a list of everything says, bucket by bucket', async () => {
-  const range = { from: fc.integer({ min: 1, max: 6_000_000 }), to: fc.nat(3_000_000), interval: fc.constantFrom<Interval>('1m', '5m', '15m', '1h') }
+  const range = {
+    from: fc.integer({ min: 1, max: 6_000_000 }), to: fc.nat(3_000_000), interval: fc.constantFrom<Interval>('1m', '5m', '15m', '1h'),
+  }
   await fc.assert(fc.asyncProperty(fc.array(happening, { maxLength: 40 }), fc.record(range), async (all, asked) => {
     const from = now - asked.from
     const read = readSeriesRange({ from, to: from + 1 + asked.to, interval: asked.interval }, now)
@@ -43,7 +47,8 @@ test('series are what a list of everything says, bucket by bucket', async () => 
       expect(counts).toEqual(wanted.map(({ startsAt, inBucket }) => ({ startsAt, value: sum(alertsOf(inBucket)) })))
       const rates = await rateSeries(metrics, 'a', { name: 'topic_messages', range: read })
       const seconds = read.lengthMs / 1_000
-      expect(rates.map(({ value }) => value)).toEqual(wanted.map(({ inBucket }) => sum(inBucket.map(({ value }) => value)) / seconds))
+      const wantedRates = wanted.map(({ inBucket }) => sum(inBucket.map(({ value }) => value)) / seconds)
+      expect(rates.map(({ value }) => value)).toEqual(wantedRates)
       const peaks = (await peakSeries(metrics, 'a', { name: 'consumer_lag', range: read })).get('alerts') ?? []
       if (peaks.length > 0) {
         expect(peaks.map(({ value }) => value)).toEqual(wanted.map(({ inBucket }) => Math.max(0, ...alertsOf(inBucket))))

@@ -11,7 +11,10 @@ function watched() {
   const watchdog = new Watchdog({
     elapsedMs: () => world.elapsed,
     consumers: () => [
-      { topic: 'normalized-events', consumer: 'detect', committedOffset: world.committedOffset, lag: new Map([['a', world.lag]]) },
+      {
+        topic: 'normalized-events', consumer: 'detect', committedOffset: world.committedOffset,
+        lag: new Map([['a', world.lag]]),
+      },
     ],
     checkWritable: () => (world.isFull ? Promise.reject(new Error('the disk is full')) : Promise.resolve()),
   })

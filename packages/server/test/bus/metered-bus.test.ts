@@ -28,9 +28,11 @@ test('what a bus has taken is counted, and what it refused is not', async () => 
 test('the lag of a topic is that of its slowest consumer', () => {
   const stats = { nextOffset: 9, backlogBytes: 0, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
   const consumer = (name: string, lag: number) => ({ name, committedOffset: 3, lag: new Map([['a', lag]]) })
-  const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : [consumer('detect', 4), consumer('store', 6)] }) }
+  const others = [consumer('detect', 4), consumer('store', 6)]
+  const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : others }) }
   const consumers = consumersOf(bus, ['normalized-events', 'alerts'])
-  expect(consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
+  const names = consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)
+  expect(names).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
   expect(lagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
   expect(lagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
 })

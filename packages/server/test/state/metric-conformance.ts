@@ -11,8 +11,12 @@ const day = 24 * hour
 const forever = { from: -100 * day, to: 1e14 }
 
 /** Points of a minute, as rows: what was counted, what was the highest, and what took so many milliseconds. */
-const counted = (at: number, value: number, label = ''): MetricPoint => ({ kind: 'count', name: 'topic_messages', label, startsAt: at, value })
-const highest = (at: number, value: number): MetricPoint => ({ kind: 'peak', name: 'consumer_lag', label: 'alerts', startsAt: at, value })
+const counted = (startsAt: number, value: number, label = ''): MetricPoint => {
+  return { kind: 'count', name: 'topic_messages', label, startsAt, value }
+}
+const highest = (startsAt: number, value: number): MetricPoint => {
+  return { kind: 'peak', name: 'consumer_lag', label: 'alerts', startsAt, value }
+}
 const took = (at: number, lengthsMs: readonly number[]): MetricPoint => {
   const histogram = new LatencyHistogram()
   for (const lengthMs of lengthsMs) histogram.add(lengthMs)
@@ -78,7 +82,9 @@ export function describeMetrics(open: () => MetricStore): void {
   })
 
   test('sums by label, the most first', async () => {
-    await open().record('b', [counted(0, 1, 'x'), counted(0, 2, 'y'), counted(minute, 4, 'x'), counted(0, 2, 'z'), counted(day, 9, 'z')])
+    await open().record('b', [
+      counted(0, 1, 'x'), counted(0, 2, 'y'), counted(minute, 4, 'x'), counted(0, 2, 'z'), counted(day, 9, 'z'),
+    ])
     const sums = await open().sums('b', { name: 'topic_messages', resolution: 'minute', from: 0, to: hour, limit: 2 })
     expect(sums).toEqual([{ label: 'x', sum: 5 }, { label: 'y', sum: 2 }])
   })
