@@ -294,7 +294,8 @@ describe('the server', () => {
     const { body: series } = await server.call('GET', `/v1/pipeline/metrics/timeseries?${range}`)
     expect(series).toMatchObject({ ingestion_rate: [{ timestamp: '2026-11-20T10:00:00.000Z', value: 0.05 }] })
     const { text } = await scrapeOf(server)
-    expect(text).toContain('\ntripline_accepted_total{tenant="default"} 3\n')
+    expect(text).toContain('tripline_accepted_total{tenant="default"} 3\n')
+    expect(text).not.toContain('tripline_events_accepted')
     expect(text).toContain('\ntripline_evaluation_seconds_count{tenant="default"} 2\n')
   })
 

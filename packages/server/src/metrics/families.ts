@@ -61,9 +61,12 @@ function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Famil
   ]
 }
 
+/** Counters that follow the books, which say it themselves. */
+const followed: ReadonlySet<CounterName> = new Set(['events_accepted', 'events_evaluated'] as const)
+
 function counterFamily({ meter }: Metrics, tenants: readonly TenantId[], name: CounterName): Family[] {
   const { help, label, hasTotal }: CounterSettings = counters[name]
-  if (!hasTotal || label === 'connector') return []
+  if (!hasTotal || label === 'connector' || followed.has(name)) return []
   const samples = tenants.flatMap((tenant) => {
     if (label === undefined) return [{ labels: { tenant }, value: meter.total(tenant, name) }]
     return [...meter.totals(tenant, name)].map(([value, total]) => ({ labels: { tenant, [label]: value }, value: total }))
