@@ -11,6 +11,7 @@ import { documentRoutes } from './console/documents.ts'
 import { alertRoutes } from './console/alerts.ts'
 import { auditRoutes } from './console/audit.ts'
 import { ruleMatchRoutes } from './console/rule-matches.ts'
+import { pipelineRoutes } from './console/pipeline.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -24,6 +25,7 @@ import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
 import { idempotency } from './middleware/idempotency.ts'
 import { requestScope } from './middleware/request-scope.ts'
+import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -47,6 +49,7 @@ export function allRoutes({ app, io, readiness, events, onAlertUpdated = tellNob
     ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...(events === undefined ? [] : searchRoutes(app, events, io)),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

@@ -30,6 +30,8 @@ export type AlertStore = {
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
   /** How many alerts of a rule have each verdict. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+  /** The same of all rules together. */
+  readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
 }
 
 export type AlertInsertion = {
