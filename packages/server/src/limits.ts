@@ -188,6 +188,7 @@ export const limits = {
     rulesLimitMax: 500,
     matchesLimitMax: 500,
     auditLimitMax: 1_000,
+    knownLimitMax: 500,
     searchLimitMax: 1_000,
     /** Entries of a page of a search where nothing is said: by `size` (D-67). */
     searchSizeDefault: 100,

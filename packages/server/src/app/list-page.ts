@@ -34,7 +34,12 @@ export type CursorApp = {
 }
 
 /** Whose list it is, and its name. */
-export type ListName = { readonly tenant: TenantId; readonly endpoint: string }
+export type ListName = {
+  readonly tenant: TenantId
+  readonly endpoint: string
+  /** What narrows it besides, where the request does not say it: a cursor is of one of these alone. */
+  readonly narrowing?: unknown
+}
 
 /**
  * Reads a page of a list and makes the cursor of the next. A cursor goes on with the same list alone: same tenant,
@@ -49,7 +54,8 @@ export async function readListPage<Entry>(
   find: (query: ListedQuery) => Promise<ListedPage & { readonly entries: readonly Entry[] }>,
 ): Promise<ListPage<Entry>> {
   const { filter, narrowing, text, sort, limit, start } = request
-  const list: CursorList = { ...name, query: [filter, narrowing, text, sort] }
+  const { tenant, endpoint } = name
+  const list: CursorList = { tenant, endpoint, query: [name.narrowing, filter, narrowing, text, sort] }
   const place = 'cursor' in start && start.cursor !== undefined ? readCursor(app, list, start.cursor) : undefined
   const before = 'page' in start ? (start.page - 1) * limit : (place?.ordinal ?? 0)
   const { entries, next, total } = await find({

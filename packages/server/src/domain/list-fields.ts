@@ -2,10 +2,11 @@ import type { FilterOperator } from './filter.ts'
 
 /**
  * What the values of a field are. `word`: one of a few; `flag`: true or false, 1 or 0 inside; `texts`: a list;
- * `tactic`: a list of tactics, by any of their names; `technique`: a list in which a technique also means its
+ * `addresses`: a list of IP addresses; `tactic`: a list of tactics, by any of their names; `technique`: a list in which a technique also means its
  * sub-techniques (section 1.1).
  */
-export type FieldKind = 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'tactic' | 'technique'
+export type FieldKind =
+  | 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'addresses' | 'tactic' | 'technique'
 
 /** A field that a list can be sorted or filtered by. */
 export type ListField = {
@@ -69,14 +70,17 @@ export const auditFields = {
   outcome: { kind: 'word', isFiltered: true, words: { success: 'success', refused: 'refused', failed: 'failed' } },
 } as const satisfies ListFields
 
-const same = <Word extends string>(...words: readonly Word[]) => Object.fromEntries(words.map((word) => [word, word]))
+/** Words that are called inside as they are in the API. */
+export function sameWords(words: readonly string[]): { readonly [word: string]: string } {
+  return Object.fromEntries(words.map((word) => [word, word]))
+}
 
 /** What rules can be sorted and filtered by. */
 export const ruleFields = {
   title: { kind: 'text', isSorted: true },
   level: { kind: 'level', isSorted: true, isFiltered: true },
   status: {
-    kind: 'word', isSorted: true, isFiltered: true, words: same('stable', 'test', 'experimental', 'deprecated', 'unsupported'),
+    kind: 'word', isSorted: true, isFiltered: true, words: sameWords(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
   },
   enabled: { kind: 'flag', isSorted: true, isFiltered: true },
   updated_at: { kind: 'instant', isSorted: true },
@@ -87,7 +91,7 @@ export const ruleFields = {
   product: { kind: 'text', isFiltered: true },
   category: { kind: 'text', isFiltered: true },
   service: { kind: 'text', isFiltered: true },
-  origin: { kind: 'word', isFiltered: true, words: same('builtin', 'custom', 'modified') },
+  origin: { kind: 'word', isFiltered: true, words: sameWords(['builtin', 'custom', 'modified']) },
   author: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
 } as const satisfies ListFields
@@ -105,6 +109,7 @@ export const operatorsOfKind: { readonly [kind in FieldKind]: readonly FilterOpe
   number: [...equality, ...order],
   instant: [...equality, ...order],
   texts: equality,
+  addresses: equality,
   tactic: equality,
   technique: equality,
 }

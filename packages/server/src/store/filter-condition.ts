@@ -7,11 +7,14 @@ import type { FieldKind, ListFields } from '../domain/list-fields.ts'
 import { limits } from '../limits.ts'
 import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
 
+/** The name of a column, or what stands for one; a list is sorted by names alone. */
+export type ListColumn = string | Expression<unknown>
+
 /** What a list calls its entries, its fields, and the column of each; nothing else becomes a name in a statement. */
 export type ListColumns<Fields extends ListFields = ListFields> = {
   readonly entries: string
   readonly fields: Fields
-  readonly columns: { readonly [field in keyof Fields & string]: string }
+  readonly columns: { readonly [field in keyof Fields & string]: ListColumn }
 }
 
 /**
@@ -29,6 +32,7 @@ export function filterCondition(list: ListColumns, filter: Filter): Expression<S
 export function sortColumn(list: ListColumns, name: string): string {
   const field = fieldNamed(list, name)
   if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
+  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is no column`)
   return field.column
 }
 
@@ -38,7 +42,7 @@ export function textCondition(columns: readonly string[], text: string): Express
   return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
 }
 
-type Column = ListFields[string] & { readonly column: string }
+type Column = ListFields[string] & { readonly column: ListColumn }
 
 function fieldNamed({ fields, columns }: ListColumns, name: string): Column | undefined {
   const [field, column] = [Object.hasOwn(fields, name) ? fields[name] : undefined, columns[name]]
@@ -79,7 +83,7 @@ function joined(list: ListColumns, filters: readonly Filter[], by: ReturnType<ty
 function comparisonOf(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
   const field = fieldNamed(list, name)
   if (field === undefined) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} have no field '${name}' to filter by`)
-  const column = sql.ref(field.column)
+  const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
   const held = holdings[field.kind]
   const values = Array.isArray(value) ? value : [value]
   const isMany = operator === 'in' || operator === 'nin' || operator === 'between'
@@ -116,7 +120,7 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
 /** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
 const holdings = {
   text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
-  texts: 'texts', tactic: 'texts', technique: 'texts',
+  texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
 } as const satisfies { readonly [kind in FieldKind]: string }
 
 const comparisonSigns = {

@@ -148,6 +148,21 @@ test('Table 3.2: what each list is sorted and filtered by', () => {
       filters: 'level status enabled tactic technique product category service origin author tag',
     },
     matches: { limitMax: 500, sort: 'timestamp', filters: 'timestamp verdict host user process_name' },
+    assets: {
+      limitMax: 500,
+      sort: 'hostname risk_score last_seen criticality open_alerts',
+      filters: 'last_seen criticality type os tag risk_level ip last_scan_at exploitable',
+    },
+    identities: {
+      limitMax: 500,
+      sort: 'name email department is_privileged last_seen open_alerts',
+      filters: 'name email department is_privileged last_seen',
+    },
+    indicators: {
+      limitMax: 500,
+      sort: 'created_at value confidence reputation_score valid_until hits',
+      filters: 'created_at value confidence reputation_score hits type source',
+    },
     audit: { limitMax: 1_000, sort: 'at', filters: 'at actor action target_type target_id outcome' },
   })
 })

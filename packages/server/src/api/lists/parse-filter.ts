@@ -1,4 +1,5 @@
 import { instantParameter } from '../../contract/page.ts'
+import { normalizeAddress } from '../../domain/address.ts'
 import { AppError } from '../../domain/app-error.ts'
 import { isTechnique, tacticNames } from '../../domain/attack.ts'
 import { filterOperators } from '../../domain/filter.ts'
@@ -125,6 +126,8 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
       const instant = instantParameter.safeParse(text)
       return instant.success ? [instant.data] : refuse(path, 'must be an RFC 3339 time or a date')
     }
+    case 'addresses':
+      return [normalizeAddress(text) ?? refuse(path, 'must be an address of IPv4 or IPv6')]
     case 'ip':
       return isAddress(text) ? [text] : refuse(path, 'must be an address of IPv4 or IPv6')
     case 'tactic': {
