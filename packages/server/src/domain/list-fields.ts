@@ -2,8 +2,8 @@ import type { FilterOperator } from './filter.ts'
 
 /**
  * What the values of a field are. `word`: one of a few; `flag`: true or false, 1 or 0 inside; `texts`: a list;
- * `addresses`: a list of IP addresses; `tactic`: a list of tactics, by any of their names; `technique`: a list in which a technique also means its
- * sub-techniques (section 1.1).
+ * `addresses`: a list of IP addresses; `tactic`: a list of tactics, by any of their names; `technique`: a list in which
+ * a technique also means its sub-techniques (section 1.1).
  */
 export type FieldKind =
   | 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'addresses' | 'tactic' | 'technique'
