@@ -205,9 +205,14 @@ export const layerTable: LayerTable = {
         types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
+        uses: ['rules', 'pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
+      },
+      // The rules of tenants: those that came with the server, under what each tenant has of its own. Keeps nothing itself.
+      'rules': {
+        uses: ['domain'],
+        packages: ['node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.

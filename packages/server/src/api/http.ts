@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { backtestRoutes } from './console/backtest.ts'
+import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -25,7 +27,7 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   return [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { Engine } from '@tripline/engine'
-import type { CorrelationMatch, DetectionMatch, EventObject, RuleSet } from '@tripline/engine'
+import type { CorrelationMatch, DetectionMatch, EventObject, RuleHealth, RuleSet } from '@tripline/engine'
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import { matchEventOf } from '../domain/match-event.ts'
@@ -24,7 +24,7 @@ export type AcceptedEvent = {
 export type DetectionOptions = {
   readonly tenant: TenantId
   readonly ruleSet: RuleSet
-  /** The version of each rule, which goes into the ids of its matches. */
+  /** The versions of rules that have another than 1; they go into the ids of matches. */
   readonly versions: ReadonlyMap<string, number>
   readonly matches: MatchStore
 }
@@ -32,6 +32,7 @@ export type DetectionOptions = {
 /** The stage that finds matches: one engine and its counts per tenant. */
 export class Detection {
   readonly #options: DetectionOptions
+  #versions: ReadonlyMap<string, number>
   readonly #engine: Engine
   readonly #matchCounts = new Map<string, number>()
   readonly #day: DayTotals
@@ -39,6 +40,7 @@ export class Detection {
 
   constructor(options: DetectionOptions) {
     this.#options = options
+    this.#versions = options.versions
     const { allowedLatenessMs, futureToleranceMs, ringEventsMax: eventsMax, ringBytesMax: bytesMax } = limits.correlation
     this.#engine = new Engine(options.ruleSet, {
       correlation: { allowedLatenessMs, futureToleranceMs },
@@ -74,6 +76,12 @@ export class Detection {
     await this.#insert(found.map((match) => this.#matchOfSeveral(match, nowMs)))
   }
 
+  /** Runs other rules from the next batch on; those that both sets have keep their counts, and correlations what they know. */
+  useRules(ruleSet: RuleSet, versions: ReadonlyMap<string, number>): void {
+    this.#engine.swap(ruleSet)
+    this.#versions = versions
+  }
+
   async #insert(found: readonly RuleMatch[]): Promise<void> {
     for (const { ruleId } of found) this.#matchCounts.set(ruleId, (this.#matchCounts.get(ruleId) ?? 0) + 1)
     if (found.length > 0) await this.#options.matches.insert(this.#options.tenant, found)
@@ -87,6 +95,11 @@ export class Detection {
   /** The same for the last 24 hours of the clock. */
   lastDayOf(ruleId: string, nowMs: number): RuleTotals {
     return this.#day.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
+  }
+
+  /** How far events have come with a rule; undefined for a correlation and for what does not run. */
+  healthOf(ruleId: string): RuleHealth | undefined {
+    return this.#engine.ruleHealth().find(({ id }) => id === ruleId)
   }
 
   #matchOn({ rule, row, event }: DetectionMatch, batch: readonly AcceptedEvent[]): RuleMatch {
@@ -103,8 +116,8 @@ export class Detection {
   }
 
   #ruleMatch(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>, event: EventObject): RuleMatch {
-    const { tenant, versions } = this.#options
-    const ruleVersion = versions.get(ruleId) ?? 1
+    const { tenant } = this.#options
+    const ruleVersion = this.#versions.get(ruleId) ?? 1
     return {
       id: matchId({ tenant, ruleId, ruleVersion, ...origin }),
       ruleId,
@@ -117,7 +130,7 @@ export class Detection {
   }
 
   #allTotals(): ReadonlyMap<string, RuleTotals> {
-    const { rules, correlations } = this.#options.ruleSet
+    const { rules, correlations } = this.#engine.ruleSet
     return new Map([...rules, ...correlations].map(({ id }) => [id, this.totalsOf(id)]))
   }
 }

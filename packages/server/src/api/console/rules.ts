@@ -15,6 +15,7 @@ import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { ruleIdOf } from './rule-id.ts'
 import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
@@ -63,9 +64,9 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const { rule, lastDay } = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
-  c.header('ETag', printEtag(rule))
-  return answer(c, printRuleDetail(rule, lastDay))
+  const detail = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
+  c.header('ETag', printEtag(detail.rule))
+  return answer(c, printRuleDetail(detail))
 }
 
 async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
@@ -104,11 +105,6 @@ async function answerTest(app: App, c: RequestContext): Promise<Response> {
     const results = await testRule(app, callerOf(c).tenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
     return answer(c, printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
   })
-}
-
-/** The id in the path; ids of rules are UUIDs, whose case means nothing. */
-function ruleIdOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
 }
 
 /** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */
