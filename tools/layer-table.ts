@@ -201,7 +201,7 @@ export const layerTable: LayerTable = {
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
         uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'hono/cookie', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
+        packages: ['hono', 'hono/cookie', 'hono/html', 'node:crypto', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
         types: ['hono/utils/http-status'],
       },
       'app': {

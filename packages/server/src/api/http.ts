@@ -3,6 +3,7 @@ import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { backtestRoutes } from './console/backtest.ts'
+import { documentRoutes } from './console/documents.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -25,10 +26,12 @@ export type HttpOptions = {
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...documentRoutes(() => routes),
   ]
+  return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
