@@ -41,7 +41,8 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules that come with the server, reads what tenants changed of them,
  * and starts detection. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, events, keys, publicUrl, externalIssuer, scrypt, io, log }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrypt, io, log } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const matches = memoryMatches()
