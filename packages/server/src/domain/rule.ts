@@ -72,7 +72,9 @@ export function ruleOf(compiled: CompiledRule | CompiledCorrelation, standing: R
   const { rule } = compiled
   // A correlation is about matches of other rules, whatever their logsource.
   const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
+  const { isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt } = standing
   return {
+    isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt,
     id: compiled.id,
     title: compiled.title,
     level: compiled.level ?? levelDefault,
@@ -90,6 +92,5 @@ export function ruleOf(compiled: CompiledRule | CompiledCorrelation, standing: R
     falsePositives: rule.falsepositives,
     references: rule.references,
     tags: rule.tags,
-    ...standing,
   }
 }
