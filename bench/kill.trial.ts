@@ -175,7 +175,8 @@ async function untilDrained(server: ServerProcess): Promise<void> {
 async function alertHosts(server: ServerProcess): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page = (await get(server, `/v1/alerts?limit=500&filters=${encodeURIComponent(probeFilter)}${cursor === '' ? '' : `&cursor=${cursor}`}`)) as AlertPage
+    const after = cursor === '' ? '' : `&cursor=${cursor}`
+    const page = (await get(server, `/v1/alerts?limit=500&filters=${encodeURIComponent(probeFilter)}${after}`)) as AlertPage
     for (const { event } of page.alerts) counts.set(event.host, (counts.get(event.host) ?? 0) + 1)
     cursor = page.pagination.next_cursor
   }
@@ -192,7 +193,8 @@ async function storedIds(): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const all = { kind: 'constant', value: true } as const
   try {
-    for await (const { events: batch } of events.scan({ tenant: values.tenant, from: 0, to: 8.64e15, predicate: all, batchEventsMax: 1_000 })) {
+    const everything = { tenant: values.tenant, from: 0, to: 8.64e15, predicate: all, batchEventsMax: 1_000 }
+    for await (const { events: batch } of events.scan(everything)) {
       for (const { bytes } of batch) {
         const id = /"id":"(event-\d+)"/.exec(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString())?.[1]
         if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -43,7 +43,9 @@ export async function offerLoad({ origin, token, batches, eventsPerSecond, sende
           acceptedCount += ((await answered.json()) as { accepted: number }).accepted
           break
         }
-        if (answered.status !== 429 && answered.status !== 503) throw new Error(`a batch was answered ${answered.status}: ${await answered.text()}`)
+        if (answered.status !== 429 && answered.status !== 503) {
+          throw new Error(`a batch was answered ${answered.status}: ${await answered.text()}`)
+        }
         await answered.arrayBuffer()
         refusedCount++
         await new Promise((resolve) => setTimeout(resolve, Number(answered.headers.get('retry-after') ?? 1) * 1_000))

@@ -18,7 +18,10 @@ const requests = ['/v1/alerts?limit=50', '/v1/detection/rules?size=50', '/v1/pip
  * Sends an event ten times a second that makes an alert of its own, waits for it on a WebSocket, and asks what a console asks.
  * More clients only listen.
  */
-export async function startProbes({ origin, token }: ServerProcess, clientCount: number): Promise<{ readonly stop: () => Promise<ProbeOutcome> }> {
+export async function startProbes(
+  { origin, token }: ServerProcess,
+  clientCount: number,
+): Promise<{ readonly stop: () => Promise<ProbeOutcome> }> {
   const sentAt = new Map<string, number>()
   const alertMs: number[] = []
   const requestMs: number[] = []

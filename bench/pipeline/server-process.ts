@@ -78,5 +78,6 @@ function usageOf(pid: number): ReturnType<ServerProcess['usage']> {
   const status = readFileSync(join('/proc', String(pid), 'status'), 'utf8')
   const kilobytesOf = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024
   // Ticks of a hundredth of a second.
-  return { processorMs: (Number(fields[11]) + Number(fields[12])) * 10, residentBytes: kilobytesOf('VmRSS'), residentPeakBytes: kilobytesOf('VmHWM') }
+  const processorMs = (Number(fields[11]) + Number(fields[12])) * 10
+  return { processorMs, residentBytes: kilobytesOf('VmRSS'), residentPeakBytes: kilobytesOf('VmHWM') }
 }

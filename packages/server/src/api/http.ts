@@ -2,7 +2,10 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { assetRoutes } from './console/assets.ts'
 import { backtestRoutes } from './console/backtest.ts'
+import { identityRoutes } from './console/identities.ts'
+import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
@@ -29,6 +32,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...documentRoutes(() => routes),
   ]
   return routes

@@ -1,4 +1,5 @@
 import type { RateLimiter } from '../auth/rate-limiter.ts'
+import type { Enricher } from '../enrichment/enricher.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
@@ -16,6 +17,7 @@ import type { WhoAsksApp } from './who-asks.ts'
 /** What the use cases work with; `openApp` builds it. */
 export type App = WhoAsksApp & {
   readonly state: StateStore
+  readonly enricher: Enricher
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>

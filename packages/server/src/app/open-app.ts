@@ -5,6 +5,8 @@ import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { isRunning } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { createEnricher } from '../enrichment/enricher.ts'
+import type { EnricherOptions } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
@@ -33,6 +35,8 @@ export type AppOptions = {
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
   readonly scrypt?: ScryptParameters
+  /** Told of each alert that was enriched. */
+  readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
   readonly log: Log
 }
@@ -42,7 +46,7 @@ export type AppOptions = {
  * and starts detection. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrypt, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const matches = memoryMatches()
@@ -66,8 +70,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   streams.set(onlyTenant, { detection, recentIds, nextOffset: 0 })
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
   return {
-    state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
     ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
