@@ -38,8 +38,8 @@ export async function keepChange(app: App, caller: Caller, { action, decide }: R
   const { effectiveFromOffset } = await app.ruleBooks.change(tenant, async (book) => {
     outcome = await decide(book)
     const { before, rule, put, remove } = outcome
-    if (put === undefined && remove === undefined) return book
-    await app.state.transaction(async (stores) => {
+    if (put === undefined && remove === undefined) return { book }
+    const store = () => app.state.transaction(async (stores) => {
       await refuseForeignChange(stores, { tenant, book, id: rule.id })
       if (remove !== undefined) await stores.rules.remove(tenant, remove)
       // What came with the server is not copied: it may be newer at the next start.
@@ -47,7 +47,7 @@ export async function keepChange(app: App, caller: Caller, { action, decide }: R
       const diff = diffOfRules(before, remove === undefined ? rule : undefined)
       await recordAudit(stores, caller, { at: app.clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
     })
-    return book.changed({ put: put === undefined ? [] : [put], remove: remove === undefined ? [] : [remove] })
+    return { book: book.changed({ put: put === undefined ? [] : [put], remove: remove === undefined ? [] : [remove] }), store }
   })
   if (outcome === undefined) throw new Error('a change came to nothing')
   return { rule: outcome.rule, effectiveFromOffset, warnings: outcome.warnings }

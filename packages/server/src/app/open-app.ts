@@ -54,7 +54,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const ruleBooks = new RuleBooks({
     library,
     storedRules: state.rules.list,
-    useRules: async (tenant, ruleSet, versions) => {
+    useRules: async (tenant, { ruleSet, versions }, store) => {
+      await store()
       const stream = streams.get(tenant)
       stream?.detection.useRules(ruleSet, versions)
       return { effectiveFromOffset: stream?.nextOffset ?? 0 }
@@ -74,7 +75,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
-    ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
+    ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(),
+    clock: io, randomBytes: io.randomBytes,
   }
 }
 

@@ -23,7 +23,9 @@ export type LoadContext = {
 export function loadRule(rule: Rule, { library, among, nowMs }: LoadContext): LoadedRule {
   const exceptions = rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
   const original = library.rules.get(rule.id)
-  if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) return { ...original, rule }
+  if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) {
+    return { ...original, rule: ruleOf(original.parts[0]!, rule) }
+  }
   const parts = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions })
   const narrowedUntil = exceptions.length === 0 ? undefined : Math.min(...exceptions.map(({ expiresAt }) => expiresAt))
   return { rule: ruleOf(parts[0]!, rule), parts, problem: undefined, narrowedUntil }

@@ -6,12 +6,15 @@ import type { LoadedRule } from './loaded-rule.ts'
 import type { RuleBook } from './rule-book.ts'
 import type { RuleLibrary } from './rule-library.ts'
 
+/** What a tenant's stream runs; `versions` has the rules whose version is not 1. */
+export type RunningRules = { readonly ruleSet: RuleSet; readonly versions: ReadonlyMap<string, number> }
+
 /**
- * Has a tenant's stream run other rules from its next batch on, and says from which offset. `versions` has the rules whose
- * version is not 1.
+ * Has a tenant's stream run other rules, and says from which offset: events before it were evaluated by the rules before,
+ * that one and all after it by these. `store` is called in between; where it throws, those before go on.
  */
 export type UseRules = (
-  tenant: TenantId, ruleSet: RuleSet, versions: ReadonlyMap<string, number>,
+  tenant: TenantId, rules: RunningRules, store: () => Promise<void>,
 ) => Promise<{ readonly effectiveFromOffset: number }>
 
 export type RuleBooksOptions = {
@@ -24,8 +27,8 @@ export type RuleBooksOptions = {
   readonly onBroken: (tenant: TenantId, broken: readonly LoadedRule[]) => void
 }
 
-/** Makes another book of a tenant's, or gives the same back. */
-export type BookWork = (book: RuleBook) => Promise<RuleBook>
+/** Makes another book of a tenant's and says how it is kept; or gives the same back. */
+export type BookWork = (book: RuleBook) => Promise<{ readonly book: RuleBook; readonly store?: () => Promise<void> }>
 
 /** From which offset on a stream runs other rules; undefined where it runs the same as before. */
 export type TakenOver = { readonly effectiveFromOffset: number | undefined }
@@ -55,9 +58,8 @@ export class RuleBooks {
   }
 
   /**
-   * Changes a tenant's rules: `work` stores what is to be kept and returns the book after that, or throws, and nothing
-   * changes. Works of one tenant wait for each other. Then the stream runs the rules of the new book; undefined where
-   * it runs the same as before.
+   * Changes a tenant's rules: `work` makes the new book, which is stored at the moment in which the tenant's stream goes
+   * over to its rules. Where one of both fails, nothing changes. Works of one tenant wait for each other.
    */
   async change(tenant: TenantId, work: BookWork): Promise<TakenOver> {
     const before = this.#changes.get(tenant) ?? Promise.resolve()
@@ -77,7 +79,7 @@ export class RuleBooks {
     const nowMs = this.#options.now()
     for (const [tenant, loading] of this.#books) {
       if (expiredOf(await loading, nowMs).length === 0) continue
-      await this.change(tenant, async (book) => withExceptions(book, expiredOf(book, nowMs), nowMs))
+      await this.change(tenant, async (book) => ({ book: withExceptions(book, expiredOf(book, nowMs), nowMs) }))
     }
   }
 
@@ -91,10 +93,17 @@ export class RuleBooks {
 
   async #change(tenant: TenantId, work: BookWork): Promise<TakenOver> {
     const before = await this.of(tenant)
-    const after = await work(before)
-    this.#books.set(tenant, Promise.resolve(after))
-    if (after.running === before.running) return { effectiveFromOffset: undefined }
-    return await this.#options.useRules(tenant, after.running, after.versions)
+    const { book: after, store } = await work(before)
+    if (after === before) return { effectiveFromOffset: undefined }
+    const keep = async (): Promise<void> => {
+      await store?.()
+      this.#books.set(tenant, Promise.resolve(after))
+    }
+    if (after.running !== before.running) {
+      return await this.#options.useRules(tenant, { ruleSet: after.running, versions: after.versions }, keep)
+    }
+    await keep()
+    return { effectiveFromOffset: undefined }
   }
 }
 
