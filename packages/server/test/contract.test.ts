@@ -5,6 +5,7 @@ import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
+import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell } from './rules.ts'
@@ -35,13 +36,13 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
   'POST /v1/detection/rules': { body: { definition: anySshLogin }, status: 201 },
   'DELETE /v1/detection/rules/:id': { path: '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002', status: 204 },
   'POST /v1/detection/rules/:id/reset': { path: `/v1/detection/rules/${ruleId}/reset`, status: 200 },
-  'POST /v1/detection/rules/:id/backtest': { path: `/v1/detection/rules/${ruleId}/backtest`, body: {}, status: 503 },
+  'POST /v1/detection/rules/:id/backtest': { path: `/v1/detection/rules/${ruleId}/backtest`, body: {}, status: 200 },
 }
 
 let server: TestServer
 let routes: readonly Route[]
 beforeAll(async () => {
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   routes = allRoutes(server)
   const { assets, persons, indicators } = server.app.state
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)

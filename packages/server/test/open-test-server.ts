@@ -71,13 +71,16 @@ export type TestServerOptions = {
   /** Where state is kept for the next server that is opened with it. */
   readonly statePath?: string
   readonly events?: EventStore
+  /** When it starts, in milliseconds since the epoch. */
+  readonly startedAt?: number
 }
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(
-  rules: readonly string[], { statePath = ':memory:', events }: TestServerOptions = {},
+  rules: readonly string[], { statePath = ':memory:', events, startedAt }: TestServerOptions = {},
 ): Promise<TestServer> {
   const io = createTestIo()
+  io.nowMs = startedAt ?? io.nowMs
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
