@@ -139,6 +139,9 @@ export const limits = {
     failuresListedMax: 20,
     /** Milliseconds that a backtest works before it answers with what it has. */
     backtestBudgetMs: 10_000,
+    /** Backtests of a tenant that run at once, and comparisons that one makes before other requests get their turn. */
+    backtestsAtOnceMax: 2,
+    comparisonsAtOnceMax: 1_000_000,
     /** Milliseconds of the range of a backtest, if nothing is said and at most: one day, and what is kept of events. */
     backtestRangeMs: 86_400_000,
     backtestRangeMaxMs: 34_560_000_000,

@@ -109,6 +109,18 @@ test('a comparison tells what a change loses and gains', async () => {
   })
 })
 
+test('two of a tenant run at once, and a third is told to wait', async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => run(id(1), {})))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 503])
+  expect(await run(id(1), {})).toMatchObject({ status: 200 })
+})
+
+test('a rule of very many values is run in small steps', async () => {
+  const values = Array.from({ length: 5_000 }, (_, number) => `v${number}*`).join(', ')
+  const definition = encodedPowerShell.replace("' -enc'", `[' -enc', ${values}]`)
+  expect(await run(id(1), { definition })).toMatchObject({ status: 200, body: { matches_total: 3, truncated: false } })
+})
+
 test('a backtest changes and counts nothing', async () => {
   const before = (await server.call('GET', `${base}/${id(1)}`)).body
   await run(id(1), { definition: exceptBob })

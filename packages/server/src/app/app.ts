@@ -9,6 +9,7 @@ import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { MatchStore } from '../store/store.ts'
+import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Identity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
@@ -30,6 +31,7 @@ export type App = WhoAsksApp & {
   readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
   readonly bodies: BodyBudget
+  readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']
 }

@@ -11,6 +11,7 @@ import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
 import type { HuntMatch, HuntResult } from './hunt.ts'
 import { closureOf } from './rule-closure.ts'
+import { comparisonsOf } from './rule-test-cost.ts'
 import { ruleIn } from './rules.ts'
 
 export type { HuntMatch }
@@ -40,9 +41,14 @@ export type BacktestResult = {
  * Runs a rule over stored events with the code of the stream, for as long as a backtest may take; `isWhole` of what was
  * found says whether that was enough.
  *
- * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for a range that is none, UNAVAILABLE without stored events.
+ * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for a range that is none, UNAVAILABLE without stored events or
+ *   where the tenant runs as many backtests as it may.
  */
-export async function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+export function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+  return app.backtests.run(tenant, () => runBacktest(app, tenant, backtest))
+}
+
+async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
   const { ruleId, definition, isCompared } = backtest
   const store = app.events
   if (store === undefined) throw new AppError('UNAVAILABLE', 'no events are stored here, so there is nothing to run a rule over')
@@ -55,7 +61,7 @@ export async function backtestRule(app: App, tenant: TenantId, backtest: Backtes
     throw new AppError('INVALID_BODY', "to compare takes a stored rule and a 'definition'")
   }
   const hunt = { tenant, ...range }
-  const options = boundedOptions(app, store)
+  const options = boundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
   if (!isCompared || stored === undefined) {
     return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
   }
@@ -81,12 +87,15 @@ function proposedSet(book: RuleBook, definition: string): RuleSet {
   return closureOf(parts[0]!.id, book.all.changed({ put: parts }))
 }
 
-/** Ends what is run when its time is over. */
-function boundedOptions({ clock }: App, store: EventStore) {
+/** Ends what is run when its time is over, and takes steps so small that other requests get their turn. */
+function boundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
   const stop = new AbortController()
   const startedMs = clock.elapsedMs()
   const onProgress = (): void => {
     if (clock.elapsedMs() - startedMs >= limits.rules.backtestBudgetMs) stop.abort()
   }
-  return { store, elapsedMs: clock.elapsedMs, onProgress, signal: stop.signal }
+  const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => comparisonsOf(rules)))
+  const eventsAtOnce = Math.max(1, Math.floor(limits.rules.comparisonsAtOnceMax / comparisonCount))
+  const batchEventsMax = Math.min(limits.hunt.batchEventsMax, eventsAtOnce)
+  return { store, elapsedMs: clock.elapsedMs, batchEventsMax, onProgress, signal: stop.signal }
 }

@@ -20,6 +20,7 @@ import type { InstallationKeys } from '../store/installation-keys.ts'
 import { memoryMatches } from '../store/memory-matches.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App, Stream } from './app.ts'
+import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
 import { openIdentity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
@@ -75,7 +76,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
-    ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(),
+    ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(), backtests: new BacktestTurns(),
     clock: io, randomBytes: io.randomBytes,
   }
 }

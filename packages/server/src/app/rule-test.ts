@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { invalidRule, ruleRefusal } from '../rules/invalid-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { App } from './app.ts'
 import { testCorrelation } from './correlation-test.ts'
 import type { CorrelationUnderTest } from './correlation-test.ts'
@@ -76,7 +77,7 @@ async function ruleUnderTest(
 ): Promise<CompiledRule | CorrelationUnderTest> {
   const book = await app.ruleBooks.of(tenant)
   const stored = ruleId === undefined ? undefined : ruleIn(book, ruleId)
-  if (definition !== undefined) return compileText(definition, book.all)
+  if (definition !== undefined) return compileText(definition, book)
   if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
   const [own] = stored.parts
   if (own === undefined) throw ruleRefusal(stored.problem ?? 'the rule does not compile')
@@ -88,17 +89,21 @@ async function ruleUnderTest(
  *
  * @throws AppError INVALID_RULE with every problem of it.
  */
-function compileText(definition: string, among: RuleSet): CompiledRule | CorrelationUnderTest {
-  const { ruleSet, reports } = compileRules([{ text: definition }], { among })
+function compileText(definition: string, { all: among, library }: RuleBook): CompiledRule | CorrelationUnderTest {
+  const path = 'definition'
+  const compiled = compileRules([{ path, text: definition }, ...library.filterSources], { among })
+  const reports = compiled.reports.filter((report) => report.path === path)
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw invalidRule(broken)
-  const outermost = ruleSet.correlations.filter(({ id }) => !ruleSet.correlations.some((other) => refersTo(other, id)))
+  const rules = compiled.ruleSet.rules.filter((rule) => rule.path === path)
+  const correlations = compiled.ruleSet.correlations.filter((rule) => rule.path === path)
+  const outermost = correlations.filter(({ id }) => !correlations.some((other) => refersTo(other, id)))
   const [correlation] = outermost
   if (correlation !== undefined && outermost.length === 1) {
-    const ruleSetWithIt = among.changed({ put: [...ruleSet.rules, ...ruleSet.correlations] })
+    const ruleSetWithIt = among.changed({ put: [...rules, ...correlations] })
     return { rule: correlation, ruleSet: closureOf(correlation.id, ruleSetWithIt) }
   }
-  const [rule] = ruleSet.rules
+  const [rule] = rules
   if (reports.length === 1 && rule !== undefined) return rule
   throw ruleRefusal(`a definition holds one rule, and this one holds ${reports.length}`)
 }

@@ -36,7 +36,7 @@ export const backtestSchema = z.strictObject({
   hosts: counted,
   processes: counted,
   examples: z.array(backtestMatchSchema),
-  /** Against the stored rule, where that was asked for: its matches that are gone, and those that are new. */
+  /** Against the stored rule, where that was asked for and the time was enough: its matches that are gone, and those that are new. */
   comparison: z.strictObject({ stored_matches_total: z.int(), gone: differenceSchema, added: differenceSchema }).nullable(),
   /** Whether the time was over before the end of the range. */
   truncated: z.boolean(),

@@ -35,6 +35,8 @@ async function answerBacktest(app: App, c: RequestContext): Promise<Response> {
 function printBacktest(ruleId: string | undefined, { from, to, found, comparison }: BacktestResult): BacktestBody {
   const { user, host, processName } = found.entities
   const hunts = comparison === undefined ? [found] : [comparison.before, comparison.after]
+  // Two versions that came differently far are not to be compared.
+  const isTruncated = hunts.some(({ isWhole }) => !isWhole)
   return {
     rule_id: ruleId ?? null,
     from: printInstant(from),
@@ -46,12 +48,12 @@ function printBacktest(ruleId: string | undefined, { from, to, found, comparison
     hosts: [...host],
     processes: [...processName],
     examples: found.examples.map(printMatch),
-    comparison: comparison === undefined ? null : {
+    comparison: comparison === undefined || isTruncated ? null : {
       stored_matches_total: comparison.before.matchCount,
       gone: printDifference(comparison.gone),
       added: printDifference(comparison.added),
     },
-    truncated: hunts.some(({ isWhole }) => !isWhole),
+    truncated: isTruncated,
     took_ms: Math.round(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0) * 10) / 10,
   }
 }
