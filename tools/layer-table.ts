@@ -209,8 +209,8 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'rules', 'enrichment', 'pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts',
-          'limits.ts',
+          'rules', 'enrichment', 'pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts',
+          'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],

@@ -111,7 +111,9 @@ function expectedRule(book: RuleBook, id: string, { expectedVersion }: Pick<Rule
 
 /** The rule after an edit, compiled; the same object where nothing changes. */
 async function editedRule(
-  { app, caller, book }: { readonly app: App; readonly caller: Caller; readonly book: RuleBook }, loaded: LoadedRule, edit: RuleEdit,
+  { app, caller, book }: { readonly app: App; readonly caller: Caller; readonly book: RuleBook },
+  loaded: LoadedRule,
+  edit: RuleEdit,
 ): Promise<LoadedRule> {
   const before = loaded.rule
   const { library, all: among } = book

@@ -17,7 +17,9 @@ export type RuleStep = { readonly before: LoadedRule | undefined; readonly after
  *
  * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
  */
-export async function checkRule(book: RuleBook, step: RuleStep, { isForced }: { readonly isForced: boolean }): Promise<readonly string[]> {
+export async function checkRule(
+  book: RuleBook, step: RuleStep, { isForced }: { readonly isForced: boolean },
+): Promise<readonly string[]> {
   checkReferences(book, step.after)
   return [...checkStanding(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
 }

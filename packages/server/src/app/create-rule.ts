@@ -35,8 +35,9 @@ export function createRule(app: App, caller: Caller, asked: NewRule, terms: Pick
       const own = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })[0]!
       if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `there is a rule with the id ${own.id}`, { id: own.id })
       const { lifecycle = 'published', isEnabled = lifecycle === 'published' && own.rule.status !== 'unsupported' } = asked
-      const standing = { isEnabled, lifecycle, origin: 'custom', version: 1, definition, createdAt: nowMs, updatedAt: nowMs } as const
-      const bare = ruleOf(own, { ...standing, exceptions: [] })
+      const bare = ruleOf(own, {
+        isEnabled, lifecycle, origin: 'custom', version: 1, definition, exceptions: [], createdAt: nowMs, updatedAt: nowMs,
+      })
       const exceptions = await editedExceptions(app, caller, { rule: bare, edits: asked.exceptions })
       const after = loadRule({ ...bare, exceptions }, context)
       const warnings = await checkRule(book, { before: undefined, after }, terms)

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Rule } from '../domain/rule.ts'
+import type { TenantId } from '../domain/tenant.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { Stores } from '../store/state-store.ts'
@@ -55,7 +56,8 @@ export async function keepChange(app: App, caller: Caller, { action, decide }: R
 
 /** Refuses to write over what another process wrote: this one does not know it, and runs something else. */
 async function refuseForeignChange(
-  { rules }: Pick<Stores, 'rules'>, { tenant, book, id }: { readonly tenant: string; readonly book: RuleBook; readonly id: string },
+  { rules }: Pick<Stores, 'rules'>,
+  { tenant, book, id }: { readonly tenant: TenantId; readonly book: RuleBook; readonly id: string },
 ): Promise<void> {
   const stored = await rules.get(tenant, id)
   // Switches of a rule that does not come with the server any more lie there and mean nothing.

@@ -63,7 +63,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     now: io.now,
     onBroken: (tenant, broken) => {
-      for (const { rule: { id, title }, problem } of broken) log.warn('a stored rule does not run', { tenant, id, title, problem })
+      for (const { rule: { id, title }, problem } of broken) {
+        log.warn('a stored rule does not run', { tenant, id, title, problem })
+      }
     },
   })
   const { running, versions } = await ruleBooks.of(onlyTenant)
@@ -76,7 +78,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
-    ruleBooks, activity: activityOf(streams, io), events, matches, streams, bodies: new BodyBudget(), backtests: new BacktestTurns(),
+    ruleBooks, activity: activityOf(streams, io), events, matches, streams,
+    bodies: new BodyBudget(), backtests: new BacktestTurns(),
     clock: io, randomBytes: io.randomBytes,
   }
 }

@@ -6,7 +6,8 @@ import { limits } from '../limits.ts'
 const told = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const
 
 const printedNames: { readonly [fact in (typeof told)[number]]: string } = {
-  title: 'title', level: 'level', maturity: 'status', isEnabled: 'enabled', lifecycle: 'lifecycle', origin: 'origin', version: 'version',
+  title: 'title', level: 'level', maturity: 'status', isEnabled: 'enabled', lifecycle: 'lifecycle', origin: 'origin',
+  version: 'version',
 }
 
 /**
@@ -19,7 +20,8 @@ export function diffOfRules(before: Rule | undefined, after: Rule | undefined): 
     const pair = [before?.[fact] ?? null, after?.[fact] ?? null]
     if (pair[0] !== pair[1]) diff[printedNames[fact]] = pair
   }
-  if (before?.definition !== after?.definition) diff['definition'] = differentLines(before?.definition ?? '', after?.definition ?? '')
+  const [textBefore, textAfter] = [before?.definition ?? '', after?.definition ?? '']
+  if (textBefore !== textAfter) diff['definition'] = differentLines(textBefore, textAfter)
   if (!isDeepStrictEqual(before?.exceptions ?? [], after?.exceptions ?? [])) {
     diff['filters'] = [before, after].map((rule) => rule?.exceptions.map(toldException) ?? [])
   }
@@ -37,6 +39,8 @@ function differentLines(before: string, after: string): readonly [string, string
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let same = 0
   while (same < a.length - start && same < b.length - start && a.at(-1 - same) === b.at(-1 - same)) same++
-  const between = (lines: readonly string[]) => lines.slice(start, lines.length - same).join('\n').slice(0, limits.rules.diffLengthMax)
+  const between = (lines: readonly string[]): string => {
+    return lines.slice(start, lines.length - same).join('\n').slice(0, limits.rules.diffLengthMax)
+  }
   return [between(a), between(b)]
 }

@@ -36,7 +36,9 @@ export async function editedExceptions(
     })
   })
   const twice = exceptions.findIndex(({ id }, i) => exceptions.findIndex((other) => other.id === id) !== i)
-  if (twice !== -1) throw ruleRefusal(`two entries of 'filters' have the id ${exceptions[twice]!.id}`, [{ path: `filters.${twice}.id` }])
+  if (twice !== -1) {
+    throw ruleRefusal(`two entries of 'filters' have the id ${exceptions[twice]!.id}`, [{ path: `filters.${twice}.id` }])
+  }
   return isDeepStrictEqual(exceptions, rule.exceptions) ? rule.exceptions : exceptions
 }
 

@@ -155,7 +155,9 @@ async function verdictsSince({ state }: App, tenant: TenantId, ruleId: string, s
 }
 
 /** A correlation has no events of its own: it is idle where a rule that it names does not run. */
-function healthOf({ rule, parts, problem }: LoadedRule, { running }: RuleBook, state: HealthState | undefined): RuleStateOfHealth {
+function healthOf(
+  { rule, parts, problem }: LoadedRule, { running }: RuleBook, state: HealthState | undefined,
+): RuleStateOfHealth {
   if (problem !== undefined) return { state: 'broken', problem }
   if (!isRunning(rule)) return { state: 'not_running', problem: undefined }
   const runningIds = new Set(running.correlations.map(({ id }) => id))

@@ -40,7 +40,7 @@ export const ruleAttributesSchema = z.strictObject({
   level: text.nullable(),
   status: text.nullable(),
   detection: object,
-  logsource: z.strictObject({ category: text.optional(), product: text.optional(), service: text.optional(), definition: text.optional() }),
+  logsource: z.strictObject({ category: text, product: text, service: text, definition: text }).partial(),
   tags: texts.nullable(),
   false_positives: texts.nullable(),
   references: texts.nullable(),
@@ -66,7 +66,7 @@ export const ruleChangeQuerySchema = z.object({ force: flagParameter.optional() 
 /** A rule after a change. */
 export const changedRuleSchema = z.strictObject({
   ...ruleDetailSchema.shape,
-  /** The offset of the first event of the tenant's stream that the rule is run on as it is now; null where the stream runs what it ran. */
+  /** The offset of the first event that the rule is run on as it is now; null where the tenant's stream runs what it ran. */
   effective_from_offset: z.int().nullable(),
   warnings: z.array(z.string()),
 })

@@ -14,7 +14,9 @@ const date = z.iso.date().nullable()
 const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
 
 /** What a rule costs; null until somebody measured it. */
-const costSchema = z.strictObject({ ns_per_event_p50: z.number(), ns_per_event_p99: z.number(), cpu_share_percent: z.number() }).nullable()
+const costSchema = z.strictObject({
+  ns_per_event_p50: z.number(), ns_per_event_p99: z.number(), cpu_share_percent: z.number(),
+}).nullable()
 
 const ruleSummarySchema = z.strictObject({
   id: z.string(),

@@ -114,7 +114,8 @@ function print(value: unknown): string {
 }
 
 function isOneLine(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '' && !value.includes('\n'))
+  if (typeof value === 'string') return value !== '' && !value.includes('\n')
+  return typeof value === 'number' || typeof value === 'boolean'
 }
 
 function plainMap(map: YamlMap): Map<string, unknown> {

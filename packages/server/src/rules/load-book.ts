@@ -17,7 +17,8 @@ export function loadBook(library: RuleLibrary, stored: readonly Rule[], nowMs: n
   const switched = stored.flatMap((rule) => switchedRule(rule, library))
   const written = writtenRules(stored.filter(({ origin }) => origin !== 'builtin'), library)
   const book = RuleBook.of(library).changed({ put: [...switched, ...written] })
-  const circling = written.filter(({ rule }) => isInCircle(book, rule.id)).map(({ rule }) => broken(rule, 'it leads back to itself'))
+  const inCircles = written.filter(({ rule }) => isInCircle(book, rule.id))
+  const circling = inCircles.map(({ rule }) => broken(rule, 'it leads back to itself'))
   const narrowed = [...switched, ...written].filter(({ rule }) => rule.exceptions.length > 0)
   return withExceptions(circling.length === 0 ? book : book.changed({ put: circling }), narrowed, nowMs)
 }

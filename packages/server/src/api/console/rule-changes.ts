@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
 import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
@@ -23,19 +24,23 @@ const path = '/v1/detection/rules'
 export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
-      method: 'PUT', path: `${path}/:id`, access: 'edit_rules', summary: 'Changes a rule: its text, attributes of it, switches, exceptions',
-      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, answers: { 200: changedRuleSchema }, handle: (c) => answerChange(app, c),
+      method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
+      summary: 'Changes a rule: its text, attributes of it, switches, exceptions',
+      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, answers: { 200: changedRuleSchema },
+      handle: (c) => answerChange(app, c),
     },
     {
       method: 'POST', path, access: 'edit_rules', summary: 'Adds a rule',
-      query: ruleChangeQuerySchema, body: newRuleBodySchema, answers: { 201: changedRuleSchema }, handle: (c) => answerCreation(app, c),
+      query: ruleChangeQuerySchema, body: newRuleBodySchema, answers: { 201: changedRuleSchema },
+      handle: (c) => answerCreation(app, c),
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
       answers: { 204: null }, handle: (c) => answerRemoval(app, c),
     },
     {
-      method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules', summary: 'Gives a rule the text again that came with the server',
+      method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
+      summary: 'Gives a rule the text again that came with the server',
       answers: { 200: changedRuleSchema }, handle: (c) => answerReset(app, c),
     },
   ]
@@ -86,7 +91,7 @@ function readSwitches({ enabled, lifecycle, filters }: Pick<NewRuleBody, 'enable
 }
 
 /** The attributes of Sigma that the fields of the API are. */
-function readAttributes(attributes: Omit<RuleChangeBody, 'definition' | 'enabled' | 'lifecycle' | 'filters'>): Map<string, unknown> {
+function readAttributes(attributes: z.infer<typeof ruleAttributesSchema>): Map<string, unknown> {
   const edits = new Map<string, unknown>()
   for (const name of ruleAttributesSchema.keyof().options) {
     const value = attributes[name]

@@ -29,7 +29,8 @@ export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals)
 }
 
 /** A rule with everything it states, and what it did of late. */
-export function printRuleDetail({ rule, lastDay, lastWeek, cost, health, requiredFields, tests, nowMs }: RuleInDetail): RuleDetail {
+export function printRuleDetail(detail: RuleInDetail): RuleDetail {
+  const { rule, lastDay, lastWeek, cost, health, requiredFields, tests, nowMs } = detail
   return {
     ...printRuleSummary(rule),
     description: rule.description,
