@@ -90,7 +90,7 @@ function activityOf(streams: ReadonlyMap<TenantId, Stream>, { now }: Pick<Io, 'n
   return {
     totalsOf: (tenant, ruleId) => streams.get(tenant)?.detection.totalsOf(ruleId) ?? none,
     lastDayOf: (tenant, ruleId) => streams.get(tenant)?.detection.lastDayOf(ruleId, now()) ?? none,
-    healthOf: (tenant, ruleId) => streams.get(tenant)?.detection.healthOf(ruleId),
+    healthOf: (tenant) => streams.get(tenant)?.detection.health() ?? new Map(),
     costOf: () => undefined,
   }
 }

@@ -8,8 +8,8 @@ export type { RuleHealth, RuleTotals }
 export type RuleActivity = {
   readonly totalsOf: (tenant: TenantId, ruleId: string) => RuleTotals
   readonly lastDayOf: (tenant: TenantId, ruleId: string) => RuleTotals
-  /** How far events have come with a rule; undefined for a correlation and for what does not run. */
-  readonly healthOf: (tenant: TenantId, ruleId: string) => RuleHealth | undefined
+  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  readonly healthOf: (tenant: TenantId) => ReadonlyMap<string, RuleHealth>
   /** What a rule costs; undefined where nobody measured it. */
   readonly costOf: (tenant: TenantId, ruleId: string) => RuleCostFigures | undefined
 }

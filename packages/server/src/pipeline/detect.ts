@@ -97,9 +97,9 @@ export class Detection {
     return this.#day.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
   }
 
-  /** How far events have come with a rule; undefined for a correlation and for what does not run. */
-  healthOf(ruleId: string): RuleHealth | undefined {
-    return this.#engine.ruleHealth().find(({ id }) => id === ruleId)
+  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  health(): ReadonlyMap<string, RuleHealth> {
+    return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
   }
 
   #matchOn({ rule, row, event }: DetectionMatch, batch: readonly AcceptedEvent[]): RuleMatch {

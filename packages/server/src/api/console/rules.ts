@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { getRule, listMatches, listRules, ruleSortFields } from '../../app/rules.ts'
+import { listRules, ruleSortFields, ruleWordFields } from '../../app/rule-list.ts'
+import { getRule, listMatches } from '../../app/rules.ts'
 import {
   mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleMatchListSchema, ruleMatchQuerySchema,
   ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema,
@@ -43,7 +44,7 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
 }
 
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey])
+  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey, ...ruleWordFields, 'health', 'q'])
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
   const pageRequest = readPage(query)
   const { rules, total } = await listRules(app, callerOf(c).tenant, {
@@ -52,6 +53,9 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
     tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
     techniques: query.technique?.map((word) => checkAttackWord('technique', word)),
     attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
+    words: Object.fromEntries(ruleWordFields.map((field) => [field, query[field]])),
+    health: query.health,
+    text: query.q,
     order: readSort(query.sort, ruleSortFields),
     page: pageRequest.page,
     size: pageRequest.size,
