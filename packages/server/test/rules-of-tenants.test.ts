@@ -67,6 +67,20 @@ describe('rules of two tenants', () => {
   })
 })
 
+test('what a rule has done is counted on while it changes, is disabled and comes back', async () => {
+  const server = await openTestServer([encodedPowerShell])
+  const totals = () => server.app.activity.totalsOf(onlyTenant, id(1))
+  const ingest = () => server.call('POST', '/ingest/v1/events', { body: encoded })
+  await ingest()
+  for (const body of [{ level: 'low' }, { enabled: false }, { enabled: true }, { tags: null }]) {
+    const before = totals()
+    await server.call('PUT', path, { body })
+    expect(totals()).toEqual(before)
+    await ingest()
+  }
+  expect(totals()).toEqual({ evaluations: 4, matches: 4 })
+})
+
 describe('after a restart', () => {
   let folder: string
   let startedAt = Date.UTC(2026, 10, 20, 10)

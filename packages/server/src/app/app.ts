@@ -4,7 +4,10 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
+import type { MeasureWork } from '../metrics/measure-work.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Detection } from '../pipeline/detect.ts'
+import type { StageCounts } from '../pipeline/stage-counts.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -19,6 +22,9 @@ import type { WhoAsksApp } from './who-asks.ts'
 export type App = WhoAsksApp & {
   readonly state: StateStore
   readonly enricher: Enricher
+  readonly metrics: Metrics
+  /** Whoever does work says so here. */
+  readonly measure: MeasureWork
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
@@ -40,6 +46,7 @@ export type App = WhoAsksApp & {
 export type Stream = {
   readonly detection: Detection
   readonly recentIds: IdWindow
+  readonly counts: StageCounts
   /** The offset that the next accepted event gets. */
   nextOffset: number
 }

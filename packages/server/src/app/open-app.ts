@@ -6,13 +6,17 @@ import { isRunning } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
-import type { EnricherOptions } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import { measureWork } from '../metrics/measure-work.ts'
+import { Meter } from '../metrics/meter.ts'
+import { openMetrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { Detection } from '../pipeline/detect.ts'
+import { StageCounts } from '../pipeline/stage-counts.ts'
 import { RuleBooks } from '../rules/rule-books.ts'
 import { openRuleLibrary } from '../rules/rule-library.ts'
 import type { RuleLibrary } from '../rules/rule-library.ts'
@@ -22,6 +26,7 @@ import type { StateStore } from '../store/state-store.ts'
 import type { App, Stream } from './app.ts'
 import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
+import { metricSources, streamSources } from './metric-sources.ts'
 import { openIdentity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
 
@@ -35,9 +40,9 @@ export type AppOptions = {
   /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
+  /** The secret with which monitoring reads all metrics. */
+  readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** Told of each alert that was enriched. */
-  readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
   readonly log: Log
 }
@@ -47,7 +52,7 @@ export type AppOptions = {
  * and starts detection. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const matches = memoryMatches()
@@ -71,27 +76,32 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { running, versions } = await ruleBooks.of(onlyTenant)
   const detection = new Detection({ tenant: onlyTenant, ruleSet: running, versions, matches })
   const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
-  streams.set(onlyTenant, { detection, recentIds, nextOffset: 0 })
+  streams.set(onlyTenant, { detection, recentIds, counts: new StageCounts(), nextOffset: 0 })
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
-  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
+  const meter = new Meter(io)
+  const measure = measureWork(meter)
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
+  const metricsFrom = metricSources({ state, ruleBooks, pipeline: streamSources(streams) })
+  const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   return {
-    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
-    isPublicOverTls: publicUrl.startsWith('https:'),
-    ruleBooks, activity: activityOf(streams, io), events, matches, streams,
-    bodies: new BodyBudget(), backtests: new BacktestTurns(),
-    clock: io, randomBytes: io.randomBytes,
+    state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
+    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
+    ruleBooks, activity: activityOf(streams, { metrics, io }), events, matches, streams,
+    bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }
 }
 
 /** What rules have done, as the engines of streams count it since they were started. */
-function activityOf(streams: ReadonlyMap<TenantId, Stream>, { now }: Pick<Io, 'now'>): RuleActivity {
+function activityOf(
+  streams: ReadonlyMap<TenantId, Stream>, { metrics, io: { now } }: { readonly metrics: Metrics; readonly io: Io },
+): RuleActivity {
   const none = { evaluations: 0, matches: 0 }
   return {
     totalsOf: (tenant, ruleId) => streams.get(tenant)?.detection.totalsOf(ruleId) ?? none,
     lastDayOf: (tenant, ruleId) => streams.get(tenant)?.detection.lastDayOf(ruleId, now()) ?? none,
     healthOf: (tenant) => streams.get(tenant)?.detection.health() ?? new Map(),
-    costOf: () => undefined,
+    costOf: (tenant, ruleId) => metrics.costs.costOf(tenant, ruleId),
   }
 }
 

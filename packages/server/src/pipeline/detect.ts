@@ -35,6 +35,8 @@ export class Detection {
   #versions: ReadonlyMap<string, number>
   readonly #engine: Engine
   readonly #matchCounts = new Map<string, number>()
+  /** Those of rules as they were before they changed: the engine counts a changed rule anew. */
+  readonly #earlierEvaluations = new Map<string, number>()
   readonly #day: DayTotals
   #lastPushAt: number | undefined
 
@@ -51,17 +53,18 @@ export class Detection {
   }
 
   /** Evaluates a batch, whose offsets go up one by one, and keeps its matches; when it resolves they can be read. */
-  async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<void> {
+  async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<readonly RuleMatch[]> {
     this.#day.roll(nowMs)
     const found: RuleMatch[] = []
     const [first] = batch
-    if (first === undefined) return
+    if (first === undefined) return found
     const place = { sequence: first.offset, receivedAt: first.acceptedAt }
     for (const match of this.#engine.push(batch.map(({ event }) => event), place)) {
       found.push(match.kind === 'detection' ? this.#matchOn(match, batch) : this.#matchOfSeveral(match, nowMs))
     }
     this.#lastPushAt = nowMs
     await this.#insert(found)
+    return found
   }
 
   /**
@@ -78,8 +81,13 @@ export class Detection {
 
   /** Runs other rules from the next batch on; those that both sets have keep their counts, and correlations what they know. */
   useRules(ruleSet: RuleSet, versions: ReadonlyMap<string, number>): void {
+    const before = this.#engine.ruleSet.rules.map(({ id }) => ({ id, evaluations: this.#engine.evaluationsOf(id) }))
     this.#engine.swap(ruleSet)
     this.#versions = versions
+    for (const { id, evaluations } of before) {
+      const gone = evaluations - this.#engine.evaluationsOf(id)
+      if (gone > 0) this.#earlierEvaluations.set(id, (this.#earlierEvaluations.get(id) ?? 0) + gone)
+    }
   }
 
   async #insert(found: readonly RuleMatch[]): Promise<void> {
@@ -87,9 +95,21 @@ export class Detection {
     if (found.length > 0) await this.#options.matches.insert(this.#options.tenant, found)
   }
 
+  /** Events that came too late for correlations, and what these forgot for want of room. */
+  get correlation(): { readonly late: number; readonly evicted: number } {
+    return this.#engine.correlation ?? { late: 0, evicted: 0 }
+  }
+
+  /** How often events were routed to rules by logsource since the server started. */
+  get evaluationCount(): number {
+    const earlier = [...this.#earlierEvaluations.values()].reduce((sum, count) => sum + count, 0)
+    return this.#engine.ruleSet.rules.reduce((sum, { id }) => sum + this.#engine.evaluationsOf(id), earlier)
+  }
+
   /** What a rule has done since the server started; an evaluation is an event routed to it by logsource (D-13). */
   totalsOf(ruleId: string): RuleTotals {
-    return { evaluations: this.#engine.evaluationsOf(ruleId), matches: this.#matchCounts.get(ruleId) ?? 0 }
+    const evaluations = this.#engine.evaluationsOf(ruleId) + (this.#earlierEvaluations.get(ruleId) ?? 0)
+    return { evaluations, matches: this.#matchCounts.get(ruleId) ?? 0 }
   }
 
   /** The same for the last 24 hours of the clock. */
