@@ -403,7 +403,12 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
     expect(await server.call('GET', `${path}?${is('severity', 'eq', 'low')}`)).toMatchObject({
       status: 400, body: { error: { code: 'INVALID_QUERY_FIELD', details: { field: 'severity', allowed: ['timestamp', 'verdict', 'host', 'user', 'process_name'] } } },
     })
+  })
+
+  test('matches are of the own tenant', async () => {
     const token = await server.tokenOf(['viewer'], 'other')
-    expect((await server.call('GET', path, { token })).status).toBeGreaterThanOrEqual(400)
+    const { matches } = ruleMatchListSchema.parse((await server.call('GET', path, { token })).body)
+    expect(matches.map(({ match_id: match }) => match)).toEqual([id(9), id(1)])
+    expect((await server.call('GET', '/v1/detection/rules/unknown/matches')).status).toBe(404)
   })
 })

@@ -33,6 +33,7 @@ describe('GET /v1/detection/rules', () => {
         logsource: { category: 'process_creation', product: 'windows', service: '' },
         mitre: { tactics: ['execution'], techniques: ['T1059.001'] },
         stats: { evaluations_total: 3, matches_total: 2, true_positives: 0, false_positives: 0, match_rate: 0.666667 },
+        cost: null,
         created_at: '2026-11-20T10:00:00.000Z',
         updated_at: '2026-11-20T10:00:00.000Z',
       }],
@@ -75,10 +76,21 @@ describe('GET /v1/detection/rules', () => {
     ['?size=201', '4321 1/200/4 size_cut_to:200'],
     ['?limit=501', '4321 1/500/4 limit_cut_to:500'],
     ['?limit=3&sort=title', '214 1/3/4'],
-    ['?color=red', '4321 1/50/4 unknown_parameter:color'],
-    ['?q=POWERSHELL', '1 1/50/1'],
-    ['?q=attack.t1033', '3 1/50/1'],
-    [`?q=${id(4).toUpperCase()}`, '4 1/50/1'],
+    ['?color=red&shape=x', '4321 1/50/4 unknown_parameter:color unknown_parameter:shape'],
+    ['?status=stable,test', '31 1/50/2'],
+    ['?origin=builtin&product=LINUX,windows', '21 1/50/2'],
+    ['?origin=custom,modified', ' 1/50/0'],
+    ['?category=process_creation&service=', '431 1/50/3'],
+    ['?service=sshd', '2 1/50/1'],
+    ['?author=a.%20uthor', '1 1/50/1'],
+    ['?tag=attack.t1033,attack.execution', '31 1/50/2'],
+    ['?health=matched', '21 1/50/2'],
+    ['?health=never_candidate,not_running', '43 1/50/2'],
+    ['?q=ENCODED', '1 1/50/1'],
+    ['?q=attack.t10', '31 1/50/2'],
+    ['?q=a3f0004', ' 1/50/0'],
+    ['?q=a3a1f0004', '4 1/50/1'],
+    ['?q=runs%20an&level=low', ' 1/50/0'],
     [is('level', 'gte', 'medium'), '421 1/50/3'],
     [is('status', 'in', ['stable', 'unsupported']), '41 1/50/2'],
     [is('enabled', 'ne', true), '4 1/50/1'],
@@ -89,6 +101,7 @@ describe('GET /v1/detection/rules', () => {
     [is('origin', 'eq', 'custom'), ' 1/50/0'],
     [is('author', 'prefix', 'a. u'), '1 1/50/1'],
     [is('tag', 'eq', 'attack.execution'), '1 1/50/1'],
+    [is('health', 'eq', 'not_running'), '4 1/50/1'],
     [`${is('tag', 'exists', false)}&level=medium`, '2 1/50/1'],
     ['?sort=title', '2143 1/50/4'],
     ['?sort=title:desc', '3412 1/50/4'],
@@ -98,6 +111,8 @@ describe('GET /v1/detection/rules', () => {
     ['?sort=updated_at', '1234 1/50/4'],
     ['?sort=matches_total:desc', '1243 1/50/4'],
     ['?sort=match_rate:desc', '2143 1/50/4'],
+    // Nobody measures cost yet.
+    ['?sort=cost:desc', '4321 1/50/4'],
   ])('%s', async ([query, answer]) => {
     const { status, body } = await server.call('GET', path + query)
     expect(status).toBe(200)
@@ -115,6 +130,9 @@ describe('GET /v1/detection/rules', () => {
     ['?tactic=T1059', 'INVALID_PARAMETER', { parameter: 'tactic' }],
     ['?technique=1059', 'INVALID_PARAMETER', { parameter: 'technique' }],
     ['?mitre=x', 'INVALID_PARAMETER', { parameter: 'mitre' }],
+    ['?status=draft', 'INVALID_PARAMETER', { parameter: 'status' }],
+    ['?health=good', 'INVALID_PARAMETER', { parameter: 'health' }],
+    [`?q=${'x'.repeat(1_001)}`, 'INVALID_PARAMETER', { parameter: 'q' }],
     ['?page=0', 'INVALID_PARAMETER', { parameter: 'page', value: '0' }],
     ['?page=-1', 'INVALID_PARAMETER', { parameter: 'page' }],
     ['?page=1e3', 'INVALID_PARAMETER', { parameter: 'page' }],
@@ -143,6 +161,14 @@ describe('GET /v1/detection/rules', () => {
     }
     expect(seen).toEqual(['4', '1', '2', '3'])
   })
+
+  test('a cursor is of what the list was narrowed by', async () => {
+    const { body } = await server.call('GET', `${path}?limit=1&level=low,medium`)
+    const { next_cursor: cursor } = ruleListSchema.parse(body).pagination
+    expect(await server.call('GET', `${path}?limit=1&level=low&cursor=${cursor}`)).toMatchObject({
+      status: 400, body: { error: { code: 'INVALID_CURSOR' } },
+    })
+  })
 })
 
 describe('GET /v1/detection/rules/{id}', () => {
@@ -166,6 +192,11 @@ describe('GET /v1/detection/rules/{id}', () => {
       references: ['https://example.org/powershell'],
       tags: ['attack.execution', 'attack.t1059.001'],
       stats: { evaluations_last_24h: 3, matches_last_24h: 2, true_positives_last_7d: 0, false_positives_last_7d: 0 },
+      cost: null,
+      tests: [],
+      filters: [],
+      required_fields: [{ field: 'Image', seen: true }, { field: 'CommandLine', seen: true }],
+      health: { state: 'matched', problem: null },
       definition: encodedPowerShell,
       lifecycle: 'published',
       origin: 'builtin',

@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { searchResultSchema } from '../src/contract/index.ts'
 import type { EventSeverity } from '../src/domain/event-severity.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
+import type { EventStore } from '../src/events/event-store.ts'
+import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Answer, TestServer } from './open-test-server.ts'
 
@@ -12,8 +14,9 @@ function eventAgo(minutes: number, event: object, severity?: EventSeverity) {
   return { occurredAt: now - minutes * 60_000, bytes: Buffer.from(JSON.stringify(event)), ...(severity && { severity }) }
 }
 
-async function serverWithEvents(): Promise<TestServer> {
-  const server = await openTestServer([])
+async function serverWithEvents(): Promise<TestServer & { readonly events: EventStore }> {
+  const events = memoryEvents()
+  const server = { ...(await openTestServer([], { events })), events }
   await server.tokenOf(['admin'], 'other')
   await server.events.append('other', [eventAgo(1, { n: 1, user: 'alice', secret: 'of another tenant' })])
   await server.events.append(onlyTenant, [
@@ -191,9 +194,10 @@ describe('who searches', () => {
 })
 
 test('a page ends before it has too many bytes, and says so', async () => {
-  const fresh = await openTestServer([])
+  const events = memoryEvents()
+  const fresh = await openTestServer([], { events })
   const large = (n: number) => eventAgo(n, { n, text: 'x'.repeat(900_000) })
-  await fresh.events.append(onlyTenant, Array.from({ length: 12 }, (_, n) => large(n + 1)))
+  await events.append(onlyTenant, Array.from({ length: 12 }, (_, n) => large(n + 1)))
   const first = await fresh.call('GET', '/v1/search?limit=12')
   const page = searchResultSchema.parse(first.body)
   expect(page.data).toHaveLength(9)

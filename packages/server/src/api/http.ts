@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import type { AlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
-import type { EventStore } from '../app/search-log.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { assetRoutes } from './console/assets.ts'
+import { backtestRoutes } from './console/backtest.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
@@ -12,6 +12,7 @@ import { alertRoutes } from './console/alerts.ts'
 import { auditRoutes } from './console/audit.ts'
 import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
+import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -33,8 +34,6 @@ export type HttpOptions = {
   readonly io: Io
   readonly log: Log
   readonly readiness: Readiness
-  /** Where events are searched; without it, nothing is. */
-  readonly events?: EventStore
   /** Told when somebody changed an alert. */
   readonly onAlertUpdated?: AlertUpdated
 }
@@ -42,12 +41,12 @@ export type HttpOptions = {
 type RouteOptions = Omit<HttpOptions, 'log'>
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
-export function allRoutes({ app, io, readiness, events, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
+export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
-    ...(events === undefined ? [] : searchRoutes(app, events, io)),
+    ...(app.events === undefined ? [] : searchRoutes(app, app.events, io)),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),

@@ -2,18 +2,22 @@ import { dedupKeyOf } from '../domain/alert.ts'
 import type { NewAlert } from '../domain/alert.ts'
 import type { RuleMatch } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
+import type { RuleBooks } from '../rules/rule-books.ts'
 import type { AlertStore } from '../store/alert-store.ts'
-import type { MatchStore, RuleStore } from '../store/store.ts'
+import type { MatchStore } from '../store/store.ts'
 
 /** How long matches of one key come to one alert (decisions, section 8). */
 const dedupMs = 3_600_000
 
 /** Takes the matches that detection finds into alerts: those of one rule, host and user into one. */
-export function alertingMatches(rules: RuleStore, alerts: AlertStore): MatchStore {
+export function alertingMatches(ruleBooks: Pick<RuleBooks, 'of'>, alerts: AlertStore): MatchStore {
   return {
     async insert(tenant, matches) {
-      const found = await Promise.all(matches.map(async (match) => [match, await rules.get(tenant, match.ruleId)] as const))
-      const known = found.flatMap(([match, rule]) => (rule === undefined ? [] : [newAlertOf(match, rule)]))
+      const book = await ruleBooks.of(tenant)
+      const known = matches.flatMap((match) => {
+        const loaded = book.get(match.ruleId)
+        return loaded === undefined ? [] : [newAlertOf(match, loaded.rule)]
+      })
       await alerts.insert(tenant, known)
     },
   }

@@ -1,41 +1,57 @@
 import { AppError } from '../domain/app-error.ts'
-import type { FieldValue } from '../domain/filter-holds.ts'
-import { ruleFields } from '../domain/list-fields.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { RuleTotals } from '../pipeline/day-totals.ts'
-import { streamOf } from './app.ts'
+import { requiredFieldsOf } from '../rules/loaded-rule.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { App } from './app.ts'
-import { readListPage } from './list-page.ts'
-import type { ListPage, ListRequest } from './list-page.ts'
-import { pageOfAll } from './page-of-all.ts'
-import type { EntryReader } from './page-of-all.ts'
+import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
+import { healthOf } from './rule-health.ts'
+import type { RuleStateOfHealth } from './rule-health.ts'
 
-export type { RuleTotals }
+/** How many alerts of a rule were what. */
+export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }
 
-/** A rule and what it has done. */
-export type RuleWithTotals = { readonly rule: Rule; readonly totals: RuleTotals }
-
-/** A page of the rules of a tenant. */
-export async function listRules(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
-  const { detection } = streamOf(app, tenant)
-  return await readListPage(app, { tenant, endpoint: 'rules' }, request, async (query) => {
-    const rules = (await app.rules.list(tenant)).map((rule) => ({ rule, totals: detection.totalsOf(rule.id) }))
-    return pageOfAll(rules, ruleReader, query)
-  })
+/** A rule with all that is known of it. */
+export type RuleInDetail = {
+  readonly rule: Rule
+  readonly lastDay: RuleTotals
+  readonly lastWeek: VerdictCounts
+  readonly cost: RuleCostFigures | undefined
+  readonly health: RuleStateOfHealth
+  /** The fields without which it cannot match, and whether an event that it met had them. */
+  readonly requiredFields: readonly { readonly field: string; readonly isSeen: boolean }[]
+  /** The tests of its text, as they stand there. */
+  readonly tests: readonly unknown[]
+  readonly nowMs: number
 }
 
-/** A rule and what it did in the last day. @throws AppError NOT_FOUND. */
-export async function getRule(app: App, tenant: TenantId, id: string): Promise<{ rule: Rule; lastDay: RuleTotals }> {
-  const rule = await findRule(app, tenant, id)
-  return { rule, lastDay: streamOf(app, tenant).detection.lastDayOf(id, app.clock.now()) }
+/** A rule with what it did and how it does. @throws AppError NOT_FOUND. */
+export async function getRule(app: App, tenant: TenantId, id: string): Promise<RuleInDetail> {
+  const book = await app.ruleBooks.of(tenant)
+  const loaded = ruleIn(book, id)
+  const nowMs = app.clock.now()
+  const health = app.activity.healthOf(tenant)
+  const met = health.get(id)
+  const missing = new Set(met?.missingFields)
+  const isMet = (met?.metEvents ?? 0) > 0
+  return {
+    rule: loaded.rule,
+    lastDay: app.activity.lastDayOf(tenant, id),
+    lastWeek: await verdictsSince(app, tenant, id, nowMs - weekMs),
+    cost: app.activity.costOf(tenant, id),
+    health: healthOf(loaded, book, health),
+    requiredFields: requiredFieldsOf(loaded).map((field) => ({ field, isSeen: isMet && !missing.has(field) })),
+    tests: testsOf(loaded),
+    nowMs,
+  }
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function findRule(app: App, tenant: TenantId, id: string): Promise<Rule> {
-  const rule = await app.rules.get(tenant, id)
-  if (rule === undefined) throw new AppError('NOT_FOUND', 'there is no rule with this id')
-  return rule
+export function ruleIn(book: RuleBook, id: string): LoadedRule {
+  const loaded = book.get(id)
+  if (loaded === undefined) throw new AppError('NOT_FOUND', 'there is no rule with this id')
+  return loaded
 }
 
 /** The share of evaluations that were matches, to six decimals; 0 before the first (D-13). */
@@ -43,34 +59,20 @@ export function matchRate({ evaluations, matches }: RuleTotals): number {
   return evaluations === 0 ? 0 : Math.round((matches / evaluations) * 1e6) / 1e6
 }
 
-type RuleField = keyof typeof ruleFields
-
-/** What a rule has in each field that a list can be sorted or filtered by (Table 3.2). */
-const ruleValues: { readonly [field in RuleField]: (entry: RuleWithTotals) => FieldValue } = {
-  title: ({ rule }) => rule.title,
-  level: ({ rule }) => rule.level,
-  status: ({ rule }) => rule.maturity,
-  enabled: ({ rule }) => Number(rule.isEnabled),
-  updated_at: ({ rule }) => rule.updatedAt,
-  matches_total: ({ totals }) => totals.matches,
-  match_rate: ({ totals }) => matchRate(totals),
-  tactic: ({ rule }) => rule.attack.tactics,
-  technique: ({ rule }) => rule.attack.techniques,
-  product: ({ rule }) => rule.logsource.product ?? '',
-  category: ({ rule }) => rule.logsource.category ?? '',
-  service: ({ rule }) => rule.logsource.service ?? '',
-  origin: ({ rule }) => rule.origin,
-  author: ({ rule }) => rule.author,
-  tag: ({ rule }) => rule.tags,
+function testsOf({ parts: [own] }: LoadedRule): readonly unknown[] {
+  const tests = own?.rule.custom['tests']
+  return Array.isArray(tests) ? tests : []
 }
 
-const ruleReader: EntryReader<RuleWithTotals> = {
-  fields: ruleFields,
-  read: (entry, field) => (isRuleField(field) ? ruleValues[field](entry) : ''),
-  idOf: ({ rule }) => rule.id,
-  textsOf: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
-}
+const weekMs = 604_800_000
 
-function isRuleField(field: string): field is RuleField {
-  return Object.hasOwn(ruleFields, field)
+/** How many alerts of a rule have a verdict and changed since a moment. */
+async function verdictsSince({ state }: App, tenant: TenantId, ruleId: string, since: number): Promise<VerdictCounts> {
+  const countOf = async (verdict: string): Promise<number> => {
+    const conditions = { rule_id: ruleId, verdict }
+    const equal = Object.entries(conditions).map(([field, value]) => ({ field, operator: 'eq', value }) as const)
+    const filter = { and: [...equal, { field: 'updated_at', operator: 'gte', value: since } as const] }
+    return (await state.alerts.list(tenant, { filter, sort: [], limit: 1 })).total.count
+  }
+  return { truePositives: await countOf('true_positive'), falsePositives: await countOf('false_positive') }
 }

@@ -86,6 +86,7 @@ export const ruleFields = {
   updated_at: { kind: 'instant', isSorted: true },
   matches_total: { kind: 'number', isSorted: true },
   match_rate: { kind: 'number', isSorted: true },
+  cost: { kind: 'number', isSorted: true },
   tactic: { kind: 'tactic', isFiltered: true },
   technique: { kind: 'technique', isFiltered: true },
   product: { kind: 'text', isFiltered: true },
@@ -94,6 +95,11 @@ export const ruleFields = {
   origin: { kind: 'word', isFiltered: true, words: sameWords(['builtin', 'custom', 'modified']) },
   author: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
+  health: {
+    kind: 'word', isFiltered: true, words: sameWords([
+      'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'idle', 'not_running', 'broken',
+    ]),
+  },
 } as const satisfies ListFields
 
 const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const

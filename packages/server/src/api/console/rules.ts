@@ -1,17 +1,17 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { getRule, listRules } from '../../app/rules.ts'
+import { listRules, ruleWordFields } from '../../app/rule-list.ts'
+import type { RuleNarrowing } from '../../app/rule-list.ts'
+import { getRule } from '../../app/rules.ts'
 import {
   mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
   ruleTestResultSchema,
 } from '../../contract/rule.ts'
 import type { RuleList, RuleListQuery } from '../../contract/rule.ts'
 import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
-import type { Comparison, Filter } from '../../domain/filter.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
-import { compareLevels } from '../lists/compare-levels.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
@@ -19,6 +19,7 @@ import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { ruleIdOf } from './rule-id.ts'
 import { printEtag, printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
@@ -43,8 +44,8 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
 
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
-  const listed = readList(lists.rules, query, narrowingOf(query))
-  const { entries, ...page } = await listRules(app, callerOf(c).tenant, listed.request)
+  const listed = readList(lists.rules, query, [])
+  const { entries, ...page } = await listRules(app, callerOf(c).tenant, narrowingOf(query), listed.request)
   const body: RuleList = {
     rules: entries.map(printRuleEntry),
     ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
@@ -52,21 +53,22 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
   return answer(c, body)
 }
 
-/** What the simple parameters ask: several values of one mean any of them (G7). */
-function narrowingOf({ level, enabled, tactic, technique, [mitreKey]: attack }: RuleListQuery): Filter[] {
-  return [
-    ...(level === undefined ? [] : [compareLevels('level', 'in', level)]),
-    ...(enabled === undefined ? [] : [{ field: 'enabled', operator: 'eq', value: Number(enabled) } as const]),
-    ...(tactic === undefined ? [] : [{ or: tactic.map((word) => attackComparison('tactic', word)) }]),
-    ...(technique === undefined ? [] : [{ or: technique.map((word) => attackComparison('technique', word)) }]),
-    ...(attack === undefined ? [] : [{ or: attack.map((word) => attackComparison(mitreKey, word)) }]),
-  ]
+function narrowingOf(query: RuleListQuery): RuleNarrowing {
+  return {
+    levels: query.level,
+    isEnabled: query.enabled,
+    tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
+    techniques: query.technique?.map((word) => checkAttackWord('technique', word)),
+    attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
+    words: Object.fromEntries(ruleWordFields.map((field) => [field, query[field]])),
+    health: query.health,
+  }
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const { rule, lastDay } = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
-  c.header('ETag', printEtag(rule))
-  return answer(c, printRuleDetail(rule, lastDay))
+  const detail = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
+  c.header('ETag', printEtag(detail.rule))
+  return answer(c, printRuleDetail(detail))
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {
@@ -79,16 +81,10 @@ async function answerTest(app: App, c: RequestContext): Promise<Response> {
   })
 }
 
-/** The id in the path; ids of rules are UUIDs, whose case means nothing. */
-function ruleIdOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
-}
-
 /** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */
-function attackComparison(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): Comparison {
-  const named = parameter === 'technique' ? [] : tacticNames(word)
-  if (named.length > 0) return { field: 'tactic', operator: 'in', value: named }
-  if (parameter !== 'tactic' && isTechnique(word)) return { field: 'technique', operator: 'eq', value: word.toUpperCase() }
+function checkAttackWord(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): string {
+  if (parameter !== 'technique' && tacticNames(word).length > 0) return word
+  if (parameter !== 'tactic' && isTechnique(word)) return word
   const names = tactics.map(({ name }) => name).join(', ')
   const wanted = { tactic: names, technique: 'T1059, T1059.001', [mitreKey]: `${names}, or a technique such as T1059` }
   throw invalidParameter(parameter, word, { reason: `allowed: ${wanted[parameter]}` })

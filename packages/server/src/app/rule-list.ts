@@ -1,0 +1,134 @@
+import { hasTactic, hasTechnique } from '../domain/attack.ts'
+import type { FieldValue } from '../domain/filter-holds.ts'
+import { consoleLevels } from '../domain/level.ts'
+import type { ConsoleLevel } from '../domain/level.ts'
+import { ruleFields } from '../domain/list-fields.ts'
+import { isRunning } from '../domain/rule.ts'
+import type { Rule } from '../domain/rule.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
+import type { App } from './app.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+import { pageOfAll } from './page-of-all.ts'
+import type { EntryReader } from './page-of-all.ts'
+import type { RuleActivity, RuleCostFigures, RuleTotals } from './rule-activity.ts'
+import { healthOf } from './rule-health.ts'
+import type { RuleStateOfHealth } from './rule-health.ts'
+import { matchRate } from './rules.ts'
+import type { VerdictCounts } from './rules.ts'
+
+/** A rule and what it has done. */
+export type RuleWithTotals = {
+  readonly rule: Rule
+  readonly totals: RuleTotals
+  readonly verdicts: VerdictCounts
+  readonly cost: RuleCostFigures | undefined
+}
+
+/** What of a rule a list can be narrowed by, whole words in either case. */
+const words = {
+  status: ({ maturity }) => [maturity],
+  origin: ({ origin }) => [origin],
+  product: ({ logsource }) => [logsource.product ?? ''],
+  category: ({ logsource }) => [logsource.category ?? ''],
+  service: ({ logsource }) => [logsource.service ?? ''],
+  author: ({ author }) => [author],
+  tag: ({ tags }) => tags,
+} satisfies { readonly [field: string]: (rule: Rule) => readonly string[] }
+
+export type RuleWordField = keyof typeof words
+
+/** What the simple parameters of the list ask. Several values of one mean any of them (G7). */
+export type RuleNarrowing = {
+  readonly levels: readonly ConsoleLevel[] | undefined
+  readonly isEnabled: boolean | undefined
+  readonly tactics: readonly string[] | undefined
+  readonly techniques: readonly string[] | undefined
+  /** Tactics or techniques. */
+  readonly attack: readonly string[] | undefined
+  readonly words: { readonly [field in RuleWordField]?: readonly string[] | undefined }
+  readonly health: readonly RuleStateOfHealth['state'][] | undefined
+}
+
+/** A page of the rules of a tenant. */
+export async function listRules(
+  app: App, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
+): Promise<ListPage<RuleWithTotals>> {
+  const { ruleBooks, activity, state } = app
+  const book = await ruleBooks.of(tenant)
+  // It is told of all rules together, and costs nothing where nobody asks.
+  let met: ReturnType<RuleActivity['healthOf']> | undefined
+  const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= activity.healthOf(tenant))).state
+  return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
+    const { health } = narrowing
+    const rules = book.rules
+      .filter((loaded) => isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded))))
+      .map((loaded) => {
+        const { rule } = loaded
+        return { loaded, rule, totals: activity.totalsOf(tenant, rule.id), cost: activity.costOf(tenant, rule.id) }
+      })
+    const { entries, ...page } = pageOfAll(rules, readerOf(stateOf), query)
+    const shown: RuleWithTotals[] = []
+    for (const { rule, totals, cost } of entries) {
+      const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
+      shown.push({ rule, totals, cost, verdicts: { truePositives, falsePositives } })
+    }
+    return { entries: shown, ...page }
+  })
+}
+
+type ListedRule = Pick<RuleWithTotals, 'rule' | 'totals' | 'cost'> & { readonly loaded: LoadedRule }
+type RuleField = keyof typeof ruleFields
+
+/** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
+function readerOf(stateOf: (loaded: LoadedRule) => string): EntryReader<ListedRule> {
+  const values: { readonly [field in RuleField]: (entry: ListedRule) => FieldValue } = {
+    title: ({ rule }) => rule.title,
+    level: ({ rule }) => rule.level,
+    status: ({ rule }) => rule.maturity,
+    enabled: ({ rule }) => Number(isRunning(rule)),
+    updated_at: ({ rule }) => rule.updatedAt,
+    matches_total: ({ totals }) => totals.matches,
+    match_rate: ({ totals }) => matchRate(totals),
+    cost: ({ cost }) => cost?.cpuSharePercent ?? 0,
+    tactic: ({ rule }) => rule.attack.tactics,
+    technique: ({ rule }) => rule.attack.techniques,
+    product: ({ rule }) => rule.logsource.product ?? '',
+    category: ({ rule }) => rule.logsource.category ?? '',
+    service: ({ rule }) => rule.logsource.service ?? '',
+    origin: ({ rule }) => rule.origin,
+    author: ({ rule }) => rule.author,
+    tag: ({ rule }) => rule.tags,
+    health: ({ loaded }) => stateOf(loaded),
+  }
+  return {
+    fields: ruleFields,
+    read: (entry, field) => (isRuleField(field) ? values[field](entry) : ''),
+    idOf: ({ rule }) => rule.id,
+    textsOf: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
+  }
+}
+
+function isRuleField(field: string): field is RuleField {
+  return Object.hasOwn(ruleFields, field)
+}
+
+function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack, words: wanted }: RuleNarrowing): boolean {
+  return (
+    (levels?.includes(consoleLevels[rule.level]) ?? true) &&
+    (isEnabled === undefined || isRunning(rule) === isEnabled) &&
+    (tactics?.some((word) => hasTactic(rule.attack, word)) ?? true) &&
+    (techniques?.some((word) => hasTechnique(rule.attack, word)) ?? true) &&
+    (attack?.some((word) => hasTactic(rule.attack, word) || hasTechnique(rule.attack, word)) ?? true) &&
+    ruleWordFields.every((field) => hasWord(words[field](rule), wanted[field]))
+  )
+}
+
+export const ruleWordFields = Object.keys(words).filter((field): field is RuleWordField => Object.hasOwn(words, field))
+
+function hasWord(values: readonly string[], wanted: readonly string[] | undefined): boolean {
+  if (wanted === undefined) return true
+  const lowered = wanted.map((word) => word.toLowerCase())
+  return values.some((value) => lowered.includes(value.toLowerCase()))
+}
