@@ -5,6 +5,7 @@ import { onlyTenant } from '../src/domain/tenant.ts'
 import { limits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Answer, TestServer } from './open-test-server.ts'
+import { anySshLogin } from './rules.ts'
 
 const path = '/v1/assets/import'
 const csv = { 'content-type': 'text/csv' }
@@ -127,4 +128,12 @@ test('what is kept of an answer is sealed', async () => {
   const kept = await requests.begin(onlyTenant, { route: `POST ${path}`, key: 'key-1' }, hash, server.io.nowMs)
   expect(kept).toMatchObject({ outcome: 'answered', answer: { status: 200, body: expect.stringMatching(/^s1\.[\w-]+$/) } })
   expect(JSON.stringify(kept)).not.toContain(Object.keys(body as object)[0])
+})
+
+test('a rule that is added once has the answer of the first time, its place and its version', async () => {
+  const add = () => server.call('POST', '/v1/detection/rules', { headers: { 'idempotency-key': 'key-1' }, body: { definition: anySshLogin } })
+  const [first, again] = [await add(), await add()]
+  expect(first).toMatchObject({ status: 201, headers: { location: expect.any(String) } })
+  const { location, etag } = first.headers
+  expect(again).toMatchObject({ status: 201, body: first.body, headers: { location, etag, 'idempotent-replayed': 'true' } })
 })
