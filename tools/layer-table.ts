@@ -214,6 +214,10 @@ export const layerTable: LayerTable = {
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
+      // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
+      'egress': { uses: ['limits.ts'], packages: ['node:*'] },
+      // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
+      'connectors': { uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'], packages: ['node:*', 'zod'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*', 'kysely'], types: ['@tripline/engine'] },
 
