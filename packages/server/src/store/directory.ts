@@ -19,5 +19,10 @@ export function directoryOf(db: Kysely<Tables>): Directory {
       const row = await db.selectFrom('refreshTokens').select('tenantId').where('hash', '=', tokenHash).executeTakeFirst()
       return row?.tenantId
     },
+    async connectorOfToken(tokenHash) {
+      const found = db.selectFrom('connectors').select(['tenantId', 'id', 'isEnabled']).where('tokenHash', '=', tokenHash)
+      const row = await found.executeTakeFirst()
+      return row === undefined ? undefined : { tenant: row.tenantId, connectorId: row.id, isEnabled: row.isEnabled === 1 }
+    },
   }
 }

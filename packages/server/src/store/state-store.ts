@@ -5,6 +5,7 @@ import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { ConnectorStore } from './connector-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -29,6 +30,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly connectors: ConnectorStore
   readonly directory: Directory
 }
 
@@ -170,4 +172,8 @@ export type Directory = {
   readonly apiKey: (hash: string) => Promise<{ readonly tenant: TenantId; readonly key: ApiKey } | undefined>
   /** The tenant in which that refresh token was given out. */
   readonly tenantOfToken: (tokenHash: string) => Promise<TenantId | undefined>
+  /** The connector to which senders with that token send, enabled or not. */
+  readonly connectorOfToken: (
+    tokenHash: string,
+  ) => Promise<{ readonly tenant: TenantId; readonly connectorId: string; readonly isEnabled: boolean } | undefined>
 }

@@ -1,5 +1,6 @@
+import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Stores } from '../../src/store/state-store.ts'
-import { auditFactsWith, newAlertWith, requestKey, ruleWith, userWith } from './state-samples.ts'
+import { auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, userWith } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
@@ -49,14 +50,24 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['connectors.get', ({ connectors }, tenant) => connectors.get(tenant, 'p1'), undefined],
+  ['connectors.list', ({ connectors }, tenant) => connectors.list(tenant), []],
+  ['connectors.insert', ({ connectors }, tenant) => connectors.insert(tenant, connectorWith({}), undefined), 'inserted'],
+  ['connectors.update', ({ connectors }, tenant) => connectors.update(tenant, 'p1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['connectors.remove', ({ connectors }, tenant) => connectors.remove(tenant, 'p1'), false],
+  ['connectors.setHealth', ({ connectors }, tenant) => connectors.setHealth(tenant, 'p1', { ...newConnectorHealth, status: 'healthy' }, 50), false],
+  ['connectors.history', ({ connectors }, tenant) => connectors.history(tenant, 'p1', 10), []],
+  ['connectors.removeOldHistory', ({ connectors }, tenant) => connectors.removeOldHistory(tenant, 5_000), 0],
+  ['connectors.totals', ({ connectors }, tenant) => connectors.totals(tenant, 'p1'), undefined],
+  ['connectors.cursor', ({ connectors }, tenant) => connectors.cursor(tenant, 'p1'), undefined],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
-export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
+export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'connectors.addTotals', 'connectors.setCursor']
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
-export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests }: Stores, tenant: string): Promise<unknown> {
+export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests, connectors }: Stores, tenant: string): Promise<unknown> {
   return {
     users: await users.list(tenant),
     passwordHash: await users.passwordHash(tenant, 'u1'),
@@ -69,5 +80,9 @@ export async function everythingOf({ users, apiKeys, sessions, rules, alerts, au
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
+    connectors: await connectors.list(tenant),
+    moments: await connectors.history(tenant, 'p1', 10),
+    totals: await connectors.totals(tenant, 'p1'),
+    cursor: await connectors.cursor(tenant, 'p1'),
   }
 }
