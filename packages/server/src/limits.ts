@@ -302,6 +302,8 @@ export const limits = {
     /** Characters of a cursor, and steps of a path into an answer. */
     cursorLengthMax: 2_048,
     pathStepsMax: 16,
+    /** Ids of events of the last page that are kept with its place. */
+    seenMax: 10_000,
     /** Characters of an access token, and milliseconds before its end from which a new one is had. */
     tokenLengthMax: 16_384,
     tokenEarlyMs: 30_000,

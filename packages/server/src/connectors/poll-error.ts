@@ -1,0 +1,18 @@
+import type { ConnectorCheck } from '../domain/connector.ts'
+
+/** Asking a source failed: at what a check calls so, with a sentence that tells no secret and nothing of the answer's body. */
+export class PollError extends Error {
+  readonly stage: ConnectorCheck['type']
+  /** How long the source wants to be left alone. */
+  readonly retryAfterMs: number | undefined
+  /** Until the head of an answer was there; undefined where none came. */
+  readonly latencyMs: number | undefined
+
+  constructor(stage: ConnectorCheck['type'], message: string, told: { readonly retryAfterMs?: number | undefined; readonly latencyMs?: number } = {}) {
+    super(message)
+    this.name = 'PollError'
+    this.stage = stage
+    this.retryAfterMs = told.retryAfterMs
+    this.latencyMs = told.latencyMs
+  }
+}
