@@ -193,19 +193,19 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['@hono/node-server'],
+        uses: ['api', 'app', 'auth', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
         uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'node:http', '@tripline/engine', '@tripline/query'],
-        types: ['zod'],
+        packages: ['hono', 'hono/cookie', 'hono/html', 'node:crypto', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
+        types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
@@ -240,7 +240,7 @@ export const layerTable: LayerTable = {
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
-      'log.ts': { uses: ['io.ts'] },
+      'log.ts': { uses: ['io.ts', 'auth/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },
     },

@@ -205,8 +205,10 @@ export const limits = {
     /** Shapes that are remembered across blocks, and names of fields that one has looked up. */
     knownShapesMax: 8_192,
     knownNamesMax: 1_024,
-    /** Bytes of decoded pieces of segments that are kept for the next search. */
-    cacheBytesMax: 134_217_728,
+    /** Bytes of decoded pieces of segments that are kept; the next page of a rare keyword fits, in 128 MB it did not. */
+    cacheBytesMax: 201_326_592,
+    /** Bytes of filters of blocks that are kept beside them: some 100 KB a block, so of fifteen million events. */
+    filterBytesMax: 100_663_296,
     /** Files of segments that are held open for reading. */
     openFilesMax: 64,
     /** Characters of a tenant's name: it becomes a folder's. */

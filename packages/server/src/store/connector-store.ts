@@ -6,6 +6,8 @@ import type { Change, ChangeTerms, Insertion } from './state-store.ts'
 export type ConnectorStore = {
   /** Keeps a new connector, under the hash of its token if it has one; `taken` where the tenant has one of that name. */
   readonly insert: (tenant: TenantId, connector: Connector, tokenHash: string | undefined) => Promise<Insertion>
+  /** The connector to which senders with that token send, enabled or not: asked before it is known who asks, so without a tenant. */
+  readonly find: (tokenHash: string) => Promise<FoundConnector | undefined>
   readonly get: (tenant: TenantId, id: string) => Promise<Connector | undefined>
   /** All connectors of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly Connector[]>
@@ -29,6 +31,8 @@ export type ConnectorStore = {
   readonly cursor: (tenant: TenantId, id: string) => Promise<string | undefined>
   readonly setCursor: (tenant: TenantId, id: string, cursor: string | undefined) => Promise<void>
 }
+
+export type FoundConnector = { readonly tenant: TenantId; readonly connectorId: string; readonly isEnabled: boolean }
 
 export type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
 

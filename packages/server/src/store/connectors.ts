@@ -25,6 +25,11 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
         await addMoment(db, { tenant, id: connector.id }, connector.health, connector.createdAt)
         return 'inserted'
       }),
+    async find(tokenHash) {
+      const found = db.selectFrom('connectors').select(['tenantId', 'id', 'isEnabled']).where('tokenHash', '=', tokenHash)
+      const row = await found.executeTakeFirst()
+      return row === undefined ? undefined : { tenant: row.tenantId, connectorId: row.id, isEnabled: row.isEnabled === 1 }
+    },
     get,
     async list(tenant) {
       return (await rowsOf(tenant).selectAll().orderBy('id').execute()).map(connectorOf)

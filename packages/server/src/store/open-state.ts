@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
+import { accountStore } from './accounts.ts'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit.ts'
 import { connectorStore } from './connectors.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { directoryOf } from './directory.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { requestStore } from './requests.ts'
@@ -41,6 +41,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
 function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
   return {
     tenants: tenantStore(db, auditKey),
+    accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     sessions: sessionStore(db),
@@ -49,6 +50,5 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
     connectors: connectorStore(db),
-    directory: directoryOf(db),
   }
 }

@@ -8,10 +8,10 @@ import type { Rule } from '../domain/rule.ts'
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly tenants: TenantRow
+  readonly accounts: AccountRow
   readonly users: UserRow
   readonly apiKeys: ApiKeyRow
   readonly sessions: SessionRow
-  readonly refreshTokens: RefreshTokenRow
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
@@ -38,15 +38,25 @@ export type TenantRow = {
   readonly updatedAt: number
 }
 
+export type AccountRow = {
+  /** As `accountName` makes it. */
+  readonly email: string
+  readonly passwordHash: string | null
+  /** In base64url. */
+  readonly totpSecret: string | null
+  readonly totpStepUsed: number
+}
+
 export type UserRow = {
   readonly tenantId: string
   readonly id: string
   readonly email: string
-  readonly emailFolded: string
+  /** The account: what `accountName` makes of the email. */
+  readonly account: string
   readonly name: string
   readonly roles: string
   readonly isActive: Flag
-  readonly passwordHash: string | null
+  readonly permissionsVersion: number
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -54,15 +64,21 @@ export type UserRow = {
 
 export type ApiKeyRow = {
   readonly tenantId: string
-  readonly id: string
+  readonly publicId: string
   readonly name: string
+  readonly scope: string
+  readonly apiProfile: string
+  readonly allowedCidrs: string
+  /** In hexadecimal. */
   readonly hash: string
-  readonly access: string
   readonly createdBy: string
   readonly createdAt: number
   readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
   readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastUsedIp: string | null
+  readonly version: number
+  readonly updatedAt: number
 }
 
 export type SessionRow = {
@@ -70,18 +86,9 @@ export type SessionRow = {
   readonly id: string
   readonly userId: string
   readonly createdAt: number
-  readonly idleUntil: number
-  readonly endsAt: number
-  readonly endedAt: number | null
-  readonly endedBecause: string | null
-}
-
-export type RefreshTokenRow = {
-  readonly tenantId: string
-  readonly hash: string
-  readonly sessionId: string
-  readonly issuedAt: number
-  readonly usedAt: number | null
+  readonly refreshedAt: number
+  readonly generation: number
+  readonly revokedAt: number | null
 }
 
 export type RuleRow = {

@@ -32,13 +32,12 @@ export function describeConnectors(current: () => StateStore): void {
   })
 
   test('a token says whose it is', async () => {
-    const { directory } = current()
-    expect(await directory.connectorOfToken('hash of a token')).toEqual({ tenant: 'a', connectorId: 'p1', isEnabled: true })
-    expect(await directory.connectorOfToken('another hash')).toBeUndefined()
+    expect(await connectors().find('hash of a token')).toEqual({ tenant: 'a', connectorId: 'p1', isEnabled: true })
+    expect(await connectors().find('another hash')).toBeUndefined()
     await connectors().update('a', 'p1', { isEnabled: false }, whatever)
-    expect(await directory.connectorOfToken('hash of a token')).toMatchObject({ isEnabled: false })
+    expect(await connectors().find('hash of a token')).toMatchObject({ isEnabled: false })
     await connectors().remove('a', 'p1')
-    expect(await directory.connectorOfToken('hash of a token')).toBeUndefined()
+    expect(await connectors().find('hash of a token')).toBeUndefined()
   })
 
   test('a change is made under the version that was seen', async () => {
