@@ -193,7 +193,7 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'auth', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['api', 'app', 'auth', 'store', 'egress', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
@@ -205,7 +205,10 @@ export const layerTable: LayerTable = {
         types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: [
+          'pipeline', 'connectors', 'egress', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts',
+          'limits.ts',
+        ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
@@ -217,7 +220,11 @@ export const layerTable: LayerTable = {
       // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
       'egress': { uses: ['limits.ts'], packages: ['node:*'] },
       // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
-      'connectors': { uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'], packages: ['node:*', 'zod'] },
+      'connectors': {
+        uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:crypto', 'zod'],
+        types: ['@tripline/engine'],
+      },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*', 'kysely'], types: ['@tripline/engine'] },
 

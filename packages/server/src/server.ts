@@ -9,6 +9,8 @@ import type { FirstCredentials } from './app/first-admin.ts'
 import { openApp } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
+import { openEgress } from './egress/egress.ts'
+import type { Egress } from './egress/egress.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
@@ -41,11 +43,12 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const egress = openWayOut(config, io)
   const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
+  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), egress, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -64,6 +67,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     }
   }, limits.correlation.tickMs)
+  await app.connectors.runner.start()
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
@@ -73,6 +77,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await app.connectors.runner.stop()
       await state.close()
       log.info('closed')
     },
@@ -90,6 +95,15 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The way out for what tenants have us ask (C7). */
+function openWayOut({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Io): Egress {
+  try {
+    return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
+  } catch (error) {
+    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 

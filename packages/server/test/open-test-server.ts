@@ -4,6 +4,7 @@ import type { Readiness } from '../src/api/health.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
+import { openEgress } from '../src/egress/egress.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
@@ -74,7 +75,8 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
   const keys = newInstallationKeys(io)
   const state = await openState({ path: ':memory:', auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, io, log })
+  const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
+  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, egress, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { connectorRoutes } from './console/connectors.ts'
 import { documentRoutes } from './console/documents.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -26,7 +27,7 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...connectorRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

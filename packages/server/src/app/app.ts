@@ -8,6 +8,7 @@ import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { MatchStore, RuleStore } from '../store/store.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { Connectors } from './open-connectors.ts'
 import type { Identity } from './open-identity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
 
@@ -22,6 +23,7 @@ export type App = WhoAsksApp & {
   readonly rules: RuleStore
   readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
+  readonly connectors: Connectors
   readonly bodies: BodyBudget
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']

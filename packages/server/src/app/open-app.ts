@@ -1,10 +1,13 @@
 import { RuleSet, compileRules } from '@tripline/engine'
 import type { RuleReport, RuleSource } from '@tripline/engine'
+import type { ConnectorRoom } from '../connectors/connector-runner.ts'
+import type { Egress } from '../egress/egress.ts'
 import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
+import type { TenantId } from '../domain/tenant.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -16,6 +19,8 @@ import { memoryRules } from '../store/memory-rules.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
+import { ingestEvents } from './ingest.ts'
+import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
 
 /** What is opened before the app. */
@@ -27,6 +32,9 @@ export type AppOptions = {
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
   readonly scrypt?: ScryptParameters
+  /** The way out for what connectors ask, and how they wait. */
+  readonly egress: Egress
+  readonly sleep?: ConnectorRoom['sleep']
   readonly io: Io
   readonly log: Log
 }
@@ -35,7 +43,7 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrypt, io, log }: AppOptions): Promise<App> {
+export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrypt, egress, sleep, io, log }: AppOptions): Promise<App> {
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -61,11 +69,24 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
-  return {
+  const app: App = {
     state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
+    connectors: openConnectors({
+      state, keys, egress, io, log, ...(sleep && { sleep }),
+      take: (tenant, _connectorId, events) => takePolled(app, tenant, events),
+      onTransition: ({ connectorId, newStatus, message }) => log.info('a connector changed', { connectorId, newStatus, message }),
+    }),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
+  return app
+}
+
+/** Polled events come in like those that are sent, as a list. */
+async function takePolled(app: App, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]): Promise<void> {
+  const comma = Buffer.from(',')
+  const list = events.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]))
+  await ingestEvents(app, tenant, { bytes: Buffer.concat([Buffer.from('['), ...list, Buffer.from(']')]), contentEncoding: undefined })
 }
 
 function logReports(log: Log, reports: readonly RuleReport[], enabledCount: number): void {

@@ -65,11 +65,6 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   return settings
 }
 
-/** Settings as they are shown: with the mask where a secret is. */
-export function maskedConfig({ config, sealedSecrets }: StoredSettings): ConnectorConfig {
-  return { ...config, ...masked({ config, sealedSecrets }) }
-}
-
 /** Settings as they are kept: the secrets sealed for this connector. */
 export function sealSettings(
   box: SecretBox, { tenant, id }: { readonly tenant: TenantId; readonly id: string },

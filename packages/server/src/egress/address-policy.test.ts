@@ -70,7 +70,7 @@ test.for<[address: string, purpose: string | undefined]>([
   ['localhost', 'not an address'],
   ['', 'not an address'],
 ])('%s: %s', ([address, purpose]) => {
-  expect(createAddressPolicy([])(address)).toBe(purpose)
+  expect(createAddressPolicy([])(address)).toEqual(purpose === undefined ? { kind: 'open' } : { kind: 'refused', purpose })
 })
 
 test.for<[allowed: string, address: string, isAllowed: boolean]>([
@@ -86,7 +86,7 @@ test.for<[allowed: string, address: string, isAllowed: boolean]>([
   ['fd00::/8', 'fd12::1', true],
   ['fd00::/8', 'fc00::1', false],
 ])('%s lets %s through: %s', ([allowed, address, isAllowed]) => {
-  expect(createAddressPolicy([allowed])(address) === undefined).toBe(isAllowed)
+  expect(createAddressPolicy([allowed])(address).kind === 'named').toBe(isAllowed)
 })
 
 test.for<[text: string]>([['10.0.0.0'], ['10.0.0.0/33'], ['10.0.0/8'], ['::/129'], ['fe80::1%eth0/64'], ['/8'], ['10.0.0.0/'], ['10.0.0.0/-1'], ['host/8']])(

@@ -1,8 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 import { specialRanges } from './special-ranges.ts'
 
-/** Says what an address is that no request may go to, or nothing where one may. */
-export type AddressPolicy = (address: string) => string | undefined
+/**
+ * What may be done with an address: `named` is one that the installation names, `open` any other in the internet; an
+ * address of a special range is refused, with what the range is for.
+ */
+export type AddressVerdict = { readonly kind: 'named' | 'open' } | { readonly kind: 'refused'; readonly purpose: string }
+
+export type AddressPolicy = (address: string) => AddressVerdict
 
 /**
  * Makes the policy of an installation: every special range is refused but what lies in `allowCidrs`.
@@ -14,9 +19,10 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
   return (address) => {
     const family = isIP(address)
     // A zone would choose a network card of ours.
-    if (family === 0 || address.includes('%')) return 'not an address'
-    if (allowed.some((range) => holds(range, address, family))) return undefined
-    return special.find(({ range }) => holds(range, address, family))?.purpose
+    if (family === 0 || address.includes('%')) return { kind: 'refused', purpose: 'not an address' }
+    if (allowed.some((range) => holds(range, address, family))) return { kind: 'named' }
+    const found = special.find(({ range }) => holds(range, address, family))
+    return found === undefined ? { kind: 'open' } : { kind: 'refused', purpose: found.purpose }
   }
 }
 

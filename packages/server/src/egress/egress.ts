@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import { limits } from '../limits.ts'
 import { createAddressPolicy } from './address-policy.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { checkTarget } from './check-target.ts'
+import { checkTarget, parseTarget } from './check-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { EgressError } from './egress-error.ts'
 import { acceptedCodings, readAnswer } from './read-answer.ts'
@@ -16,12 +16,10 @@ import type { Resolve } from './resolve.ts'
 
 /** Where an installation lets requests of ours go (trust.md C7, D-74). */
 export type EgressPolicy = {
-  /** Ranges of addresses that may be asked although they are special, such as `10.20.0.0/16`. */
+  /** Ranges of addresses that may be asked although they are special, such as `10.20.0.0/16`; at any port, over http too. */
   readonly allowCidrs: readonly string[]
-  /** Whether http may be spoken too, which takes port 80 in. */
+  /** Whether http may be spoken to the internet too, which takes port 80 in. */
   readonly allowInsecure: boolean
-  /** Ports; without them 443 and 8443. */
-  readonly ports?: readonly number[]
   /** Servers to ask for names, such as `9.9.9.9`; without any, names mean what they mean to the machine. */
   readonly dnsServers: readonly string[]
 }
@@ -66,14 +64,14 @@ export function openEgress(
   policy: EgressPolicy,
   { elapsedMs, resolve = createResolve(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: Resolve },
 ): Egress {
-  const refusalOf = createAddressPolicy(policy.allowCidrs)
+  const verdictOn = createAddressPolicy(policy.allowCidrs)
   return async (request) => {
-    const url = checkTarget(request.url, policy)
+    const url = parseTarget(request.url)
     const timeout = AbortSignal.timeout(request.timeoutMs)
     const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])])
     const startedMs = elapsedMs()
     try {
-      const addresses = await checkedAddresses(url, { resolve, refusalOf, signal })
+      const addresses = await checkedAddresses(url, policy, { resolve, verdictOn, signal })
       const message = await send(url, request, { addresses, signal })
       try {
         const latencyMs = Math.round(elapsedMs() - startedMs)
@@ -91,21 +89,23 @@ export function openEgress(
   }
 }
 
-type Resolving = { readonly resolve: Resolve; readonly refusalOf: AddressPolicy; readonly signal: AbortSignal }
+type Resolving = { readonly resolve: Resolve; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
 
 /** The addresses of the host, of which all may be asked. What a name means inside our network is told to nobody. */
-async function checkedAddresses({ hostname }: URL, { resolve, refusalOf, signal }: Resolving): Promise<readonly string[]> {
+async function checkedAddresses(url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: Resolving): Promise<readonly string[]> {
+  const { hostname } = url
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(literal) !== 0) {
-    const purpose = refusalOf(literal)
-    if (purpose !== undefined) throw new EgressError('refused', `'${literal}' may not be asked: its range is ${purpose}`)
-    return [literal]
-  }
-  const addresses = (await orStopped(resolve(hostname).catch(() => []), signal)).slice(0, limits.egress.addressesMax)
+  const isLiteral = isIP(literal) !== 0
+  const found = isLiteral ? [literal] : await orStopped(resolve(hostname).catch(() => []), signal)
+  const addresses = found.slice(0, limits.egress.addressesMax)
   if (addresses.length === 0) throw new EgressError('unresolved', `'${hostname}' has no address`)
-  if (addresses.some((address) => refusalOf(address) !== undefined)) {
-    throw new EgressError('refused', `'${hostname}' may not be asked: it has an address in a range that is not allowed`)
+  const verdicts = addresses.map(verdictOn)
+  const refused = verdicts.find((verdict) => verdict.kind === 'refused')
+  if (refused !== undefined) {
+    const reason = isLiteral ? `its range is ${refused.purpose}` : 'it has an address in a range that is not allowed'
+    throw new EgressError('refused', `'${hostname}' may not be asked: ${reason}`)
   }
+  if (verdicts.some(({ kind }) => kind === 'open')) checkTarget(url, policy)
   return addresses
 }
 

@@ -7,7 +7,7 @@ import { openEgress } from '../../src/egress/egress.ts'
 import type { EgressAnswer, EgressRequest } from '../../src/egress/egress.ts'
 import { EgressError } from '../../src/egress/egress-error.ts'
 import type { Resolve } from '../../src/egress/resolve.ts'
-import { answerJson, openFarServer, policyFor } from './far-server.ts'
+import { answerJson, localPolicy, openFarServer } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
 
 let far: FarServer
@@ -19,7 +19,7 @@ afterEach(() => far.close())
 type Asking = Partial<EgressRequest> & { readonly resolve?: Resolve; readonly allowCidrs?: readonly string[] }
 
 async function ask({ resolve, allowCidrs = ['127.0.0.0/8'], ...request }: Asking): Promise<EgressAnswer> {
-  const egress = openEgress({ ...policyFor(far), allowCidrs }, { elapsedMs: () => performance.now(), ...(resolve && { resolve }) })
+  const egress = openEgress({ ...localPolicy, allowCidrs }, { elapsedMs: () => performance.now(), ...(resolve && { resolve }) })
   return await egress({ method: 'GET', url: far.url, timeoutMs: 5_000, bytesMax: 65_536, ...request })
 }
 
@@ -85,6 +85,14 @@ describe('nothing inside is asked,', () => {
     expect(await outcomeOf({ url: `${far.url}/out` })).toBe('302')
     expect(far.asked).toEqual(['GET /out'])
   })
+})
+
+test.for<[url: string, addresses: readonly string[], outcome: string]>([
+  ['http://far.example/', ['93.184.215.14'], "refused: 'far.example' is asked without TLS; only https is allowed"],
+  ['https://far.example:9200/', ['93.184.215.14'], "refused: port 9200 of 'far.example' is not one of 443, 8443"],
+  ['http://far.example:9200/', ['127.0.0.1', '93.184.215.14'], "refused: 'far.example:9200' is asked without TLS; only https is allowed"],
+])('%s at %j is not for the internet', async ([url, addresses, outcome]) => {
+  expect(await outcomeOf({ url, resolve: async () => addresses })).toBe(outcome)
 })
 
 test.for<[title: string, resolve: Resolve]>([
@@ -195,7 +203,7 @@ describe('who does not speak HTTP', () => {
     const server = createServer((socket) => void socket.on('error', () => {}).resume().end(said))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const egress = openEgress(policyFor({ port }), { elapsedMs: () => 0 })
+    const egress = openEgress(localPolicy, { elapsedMs: () => 0 })
     const asking = egress({ method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 5_000, bytesMax: 10 })
     expect(await asking.then(() => '', (error: EgressError) => `${error.problem}: ${error.message}`)).toMatch(outcome)
     await expect(egress({ method: 'GET', url: `https://127.0.0.1:${port}/`, timeoutMs: 5_000, bytesMax: 10 })).rejects.toThrow(EgressError)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { EgressPolicy } from '../../src/egress/egress.ts'
 
 export type FarAnswer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
@@ -40,10 +41,8 @@ export function answerJson(body: unknown, { status = 200, headers = {} }: { stat
   return (_request, response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Lets requests go to this machine, to the ports of these servers. */
-export function policyFor(...servers: readonly Pick<FarServer, 'port'>[]) {
-  return { allowCidrs: ['127.0.0.0/8'], allowInsecure: true, dnsServers: [], ports: servers.map(({ port }) => port) }
-}
+/** Lets requests go to this machine. */
+export const localPolicy: EgressPolicy = { allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }
 
 /** The whole body of a request. */
 export async function textOf(request: IncomingMessage): Promise<string> {
