@@ -218,7 +218,7 @@ export const layerTable: LayerTable = {
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
       // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
-      'egress': { uses: ['limits.ts'], packages: ['node:*'] },
+      'egress': { uses: ['domain', 'limits.ts'], packages: ['node:*'] },
       // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
       'connectors': {
         uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
@@ -241,7 +241,7 @@ export const layerTable: LayerTable = {
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
-      'domain': { uses: [], packages: ['node:crypto', '@tripline/engine'] },
+      'domain': { uses: [], packages: ['node:crypto', 'node:net', '@tripline/engine'] },
 
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },

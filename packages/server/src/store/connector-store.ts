@@ -32,7 +32,7 @@ export type ConnectorStore = {
   readonly setCursor: (tenant: TenantId, id: string, cursor: string | undefined) => Promise<void>
 }
 
-export type FoundConnector = { readonly tenant: TenantId; readonly connectorId: string; readonly isEnabled: boolean }
+export type FoundConnector = { readonly tenant: TenantId; readonly connector: Connector }
 
 export type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
 

@@ -26,9 +26,8 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
         return 'inserted'
       }),
     async find(tokenHash) {
-      const found = db.selectFrom('connectors').select(['tenantId', 'id', 'isEnabled']).where('tokenHash', '=', tokenHash)
-      const row = await found.executeTakeFirst()
-      return row === undefined ? undefined : { tenant: row.tenantId, connectorId: row.id, isEnabled: row.isEnabled === 1 }
+      const row = await db.selectFrom('connectors').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
+      return row === undefined ? undefined : { tenant: row.tenantId, connector: connectorOf(row) }
     },
     get,
     async list(tenant) {

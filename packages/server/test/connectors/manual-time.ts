@@ -36,6 +36,7 @@ export function createManualTime(startMs: number, isIdle: () => boolean): Manual
       }),
     settle,
     async pass(delayMs) {
+      await settle()
       const endMs = nowMs + delayMs
       for (;;) {
         const next = [...sleepers].filter(({ wakesAt }) => wakesAt <= endMs).sort((a, b) => a.wakesAt - b.wakesAt)[0]

@@ -32,10 +32,10 @@ export function describeConnectors(current: () => StateStore): void {
   })
 
   test('a token says whose it is', async () => {
-    expect(await connectors().find('hash of a token')).toEqual({ tenant: 'a', connectorId: 'p1', isEnabled: true })
+    expect(await connectors().find('hash of a token')).toEqual({ tenant: 'a', connector: connectorWith({}) })
     expect(await connectors().find('another hash')).toBeUndefined()
     await connectors().update('a', 'p1', { isEnabled: false }, whatever)
-    expect(await connectors().find('hash of a token')).toMatchObject({ isEnabled: false })
+    expect(await connectors().find('hash of a token')).toMatchObject({ connector: { isEnabled: false } })
     await connectors().remove('a', 'p1')
     expect(await connectors().find('hash of a token')).toBeUndefined()
   })
