@@ -66,6 +66,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     for (const { detection } of app.streams.values()) {
       detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     }
+    app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   await app.connectors.runner.start()
   readiness.state = 'ready'
@@ -78,6 +79,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await app.enricher.flush()
       await state.close()
       log.info('closed')
     },

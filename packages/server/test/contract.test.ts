@@ -4,9 +4,11 @@ import { docsStyle } from '../src/api/docs-page.ts'
 import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
+import { statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 
@@ -16,6 +18,16 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
   'POST /v1/auth/refresh': { status: 401 },
   'POST /v1/auth/logout': { status: 204 },
+  ...Object.fromEntries(['assets', 'identities', 'indicators'].flatMap((kind) => {
+    const body = kind === 'indicators' ? { confidence: 90 } : { sources: ['test'] }
+    const row = { assets: { hostname: 'web-2' }, identities: { name: 'bob' }, indicators: { type: 'ip', value: '192.0.2.8' } }[kind]
+    return [
+      [`POST /v1/${kind}/import`, { body: [row], status: 200 }],
+      [`GET /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 200 }],
+      [`PUT /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, body, status: 200 }],
+      [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
+    ]
+  })),
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
@@ -26,6 +38,10 @@ let routes: readonly Route[]
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell])
   routes = allRoutes(server)
+  const { assets, persons, indicators } = server.app.state
+  await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
+  await persons.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
+  await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
 })
 
 /** The values of a key, wherever it stands. */

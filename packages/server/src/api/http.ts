@@ -2,7 +2,10 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { assetRoutes } from './console/assets.ts'
 import { connectorRoutes } from './console/connectors.ts'
+import { identityRoutes } from './console/identities.ts'
+import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -28,6 +31,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...connectorRoutes(app),
+    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...documentRoutes(() => routes),
   ]
   return routes

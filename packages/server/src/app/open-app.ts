@@ -8,6 +8,8 @@ import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { createEnricher } from '../enrichment/enricher.ts'
+import type { EnricherOptions } from '../enrichment/enricher.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -35,6 +37,8 @@ export type AppOptions = {
   /** The way out for what connectors ask, and how they wait. */
   readonly egress: Egress
   readonly sleep?: ConnectorRoom['sleep']
+  /** Told of each alert that was enriched. */
+  readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
   readonly log: Log
 }
@@ -43,7 +47,8 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrypt, egress, sleep, io, log }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { sources, state, keys, publicUrl, externalIssuer, scrypt, egress, sleep, measureEnrichment = () => {}, io, log } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -69,8 +74,9 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
   const app: App = {
-    state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     isPublicOverTls: publicUrl.startsWith('https:'),
     connectors: openConnectors({
       state, keys, egress, io, log, ...(sleep && { sleep }),

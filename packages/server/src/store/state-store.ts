@@ -5,8 +5,11 @@ import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
+import type { IndicatorStore } from './indicator-store.ts'
+import type { PersonStore } from './person-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -34,6 +37,9 @@ export type Stores = {
   readonly audit: AuditStore
   readonly requests: RequestStore
   readonly connectors: ConnectorStore
+  readonly assets: AssetStore
+  readonly persons: PersonStore
+  readonly indicators: IndicatorStore
 }
 
 /**

@@ -4,6 +4,10 @@ import type { ApiKey } from '../../src/domain/api-key.ts'
 import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Connector } from '../../src/domain/connector.ts'
 import type { Rule } from '../../src/domain/rule.ts'
+import type { NewAsset } from '../../src/store/asset-store.ts'
+import type { NewIndicator } from '../../src/store/indicator-store.ts'
+import type { NewPerson } from '../../src/store/person-store.ts'
+import type { Stated } from '../../src/store/upsert.ts'
 import type { Session } from '../../src/domain/session.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { User } from '../../src/domain/user.ts'
@@ -57,6 +61,19 @@ export function connectorWith(connector: Partial<Connector>): Connector {
   return { ...usual, ...sealed, version: 1, createdAt: 1, updatedAt: 1, ...connector }
 }
 
+/** An asset as an import states it. */
+export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): Stated<NewAsset> {
+  return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
+}
+
+export function statedPerson(facts: Partial<NewPerson>, id = 'p1'): Stated<NewPerson> {
+  return { id, facts: { name: 'alice', email: 'alice@example.org', department: 'finance', aliases: ['corp\\alice'], ...facts } }
+}
+
+export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated<NewIndicator> {
+  return { id, facts: { type: 'ip', value: '192.0.2.7', source: 'feed', ...facts } }
+}
+
 /** Seals the trails of the tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
@@ -78,4 +95,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.connectors.insert('a', connectorWith({}), 'hash of a token')
   await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })
   await store.connectors.setCursor('a', 'p1', 'cursor 1')
+  await store.assets.upsert('a', [statedAsset({})], 1_000)
+  await store.persons.upsert('a', [statedPerson({})], 1_000)
+  await store.indicators.upsert('a', [statedIndicator({})], 1_000)
 }
