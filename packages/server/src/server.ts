@@ -48,7 +48,8 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), egress, io, log })
+  const { publicUrl } = config
+  const app = await openApp({ sources, state, keys, publicUrl, ...(externalIssuer && { externalIssuer }), egress, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({

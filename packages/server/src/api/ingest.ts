@@ -24,7 +24,8 @@ export function ingestRoutes(app: App): Route[] {
         const contentEncoding = c.req.header('content-encoding')
         const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
           const taken = await ingestEvents(app, caller.tenant, { bytes, contentEncoding })
-          noteSent(app, caller, { receivedCount: taken.acceptedCount, refusedCount: taken.rejectedCount, byteCount: bytes.length })
+          const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
+          noteSent(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
           return taken
         })
         return answer(c, receiptBody(receipt), 202)

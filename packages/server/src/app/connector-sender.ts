@@ -26,18 +26,22 @@ export async function senderToConnector(
   if (found === undefined || !found.connector.isEnabled) throw unauthorized()
   const { tenant, connector } = found
   const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
-  if (Array.isArray(ranges) && !ranges.some((range) => isInRange(parseAddressRange(String(range)), plainAddress(circumstances.ip)))) {
+  const address = plainAddress(circumstances.ip)
+  if (Array.isArray(ranges) && !ranges.some((range) => isInRange(parseAddressRange(String(range)), address))) {
     throw new AppError('FORBIDDEN', 'the connector takes no events from this address')
   }
   const { eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
   if (typeof eventsPerSecondMax === 'number' && eventsInLastMinute >= eventsPerSecondMax * 60) {
-    throw new AppError('RATE_LIMITED', `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`)
+    const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
+    throw new AppError('RATE_LIMITED', message)
   }
   return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }
 }
 
 /** Counts what somebody sent to a connector, where it was one. */
-export function noteSent({ connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: SentEvents): void {
+export function noteSent(
+  { connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: SentEvents,
+): void {
   if (actor.type === 'connector') connectors.traffic.note(tenant, actor.id, arrival)
 }
 

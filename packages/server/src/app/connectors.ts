@@ -99,7 +99,8 @@ export async function createConnector(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
 export async function updateConnector(
-  app: ConnectorsApp, caller: Caller, id: string, { patch, expectedVersion }: { readonly patch: ConnectorPatch; readonly expectedVersion: number | undefined },
+  app: ConnectorsApp, caller: Caller, id: string,
+  { patch, expectedVersion }: { readonly patch: ConnectorPatch; readonly expectedVersion: number | undefined },
 ): Promise<ConnectorWithStats> {
   const { tenant } = caller
   const at = app.clock.now()
@@ -108,14 +109,17 @@ export async function updateConnector(
     const before = found(await stores.connectors.get(tenant, id))
     checkVersion(before, expectedVersion)
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
-    const settings = sealSettings(room.secrets, { tenant, id }, { settings: mergeSettings(before.type, config, before), stored: before })
-    const changed = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, { expectedVersion: before.version, at })
+    const merged = mergeSettings(before.type, config, before)
+    const settings = sealSettings(room.secrets, { tenant, id }, { settings: merged, stored: before })
+    const terms = { expectedVersion: before.version, at }
+    const changed = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
     if (changed.outcome === 'taken') throw nameTaken(name)
-    if (sourceKeys.some((key) => settings.config[key] !== before.config[key])) await stores.connectors.setCursor(tenant, id, undefined)
+    const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
+    if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
     const health = nextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
     if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
-    const after = { ...before, name, isEnabled, ...settings }
-    await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff: differenceOf(before, after) })
+    const diff = differenceOf(before, { ...before, name, isEnabled, ...settings })
+    await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
     const { status: oldStatus } = before.health
     return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
   })
@@ -129,17 +133,20 @@ export async function removeConnector(
   app: ConnectorsApp, caller: Caller, id: string, { expectedVersion }: { readonly expectedVersion: number | undefined },
 ): Promise<void> {
   const { tenant } = caller
+  const at = app.clock.now()
   await app.state.transaction(async (stores) => {
     const connector = found(await stores.connectors.get(tenant, id))
     checkVersion(connector, expectedVersion)
     await stores.connectors.remove(tenant, id)
     const diff = { name: [connector.name, null] }
-    await recordAudit(stores, caller, { at: app.clock.now(), action: 'connector.delete', target: { type: 'connector', id }, diff })
+    await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
   })
   await app.connectors.runner.apply(tenant, id)
 }
 
-async function withStats({ state, connectors }: ConnectorsApp, tenant: TenantId, connector: Connector): Promise<ConnectorWithStats> {
+async function withStats(
+  { state, connectors }: ConnectorsApp, tenant: TenantId, connector: Connector,
+): Promise<ConnectorWithStats> {
   const { unsaved, eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
   return { connector, totals: saved === undefined ? unsaved : sumOf(unsaved, saved), eventsInLastMinute }
@@ -158,7 +165,8 @@ function differenceOf(before: Connector, after: Connector): { readonly [name: st
   const keys = [...new Set([...Object.keys(shownBefore), ...Object.keys(shownAfter)])]
   const isSame = (key: string): boolean =>
     JSON.stringify(shownBefore[key]) === JSON.stringify(shownAfter[key]) && before.sealedSecrets[key] === after.sealedSecrets[key]
-  const changed = keys.filter((key) => !isSame(key)).map((key) => [key, [shownBefore[key] ?? null, shownAfter[key] ?? null]] as const)
+  const changeOf = (key: string): readonly unknown[] => [shownBefore[key] ?? null, shownAfter[key] ?? null]
+  const changed = keys.filter((key) => !isSame(key)).map((key) => [key, changeOf(key)] as const)
   return {
     ...(before.name !== after.name && { name: [before.name, after.name] }),
     ...(before.isEnabled !== after.isEnabled && { enabled: [before.isEnabled, after.isEnabled] }),

@@ -34,7 +34,8 @@ export type ConnectorTestReport = {
 export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial: ConnectorTrial): Promise<ConnectorTestReport> {
   const { room, traffic } = app.connectors
   const { id = '', type, config } = await settingsOf(app, tenant, trial)
-  const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress: room.egress, now: room.io.now }) : undefined
+  const { egress, io } = room
+  const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress, now: io.now }) : undefined
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
   // Quiet is no fault of settings that nobody has sent anything to yet.
@@ -46,7 +47,9 @@ export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial:
 
 type TrialSettings = { readonly id: string | undefined; readonly type: ConnectorType; readonly config: ConnectorConfig }
 
-async function settingsOf({ state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial): Promise<TrialSettings> {
+async function settingsOf(
+  { state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial,
+): Promise<TrialSettings> {
   const stored = id === undefined ? undefined : await storedOf(state, tenant, id)
   if (stored === undefined && (type === undefined || config === undefined)) {
     throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")

@@ -53,8 +53,8 @@ export function countRequest(
 }
 
 /**
- * Tells who sends events: the token of a connector, a key that may write, or a user who may edit connectors. Senders are not counted by
- * requests (D-82).
+ * Tells who sends events: whoever has the token of a connector, a key that may write, or a user who may edit
+ * connectors. Senders are not counted by requests (D-82).
  *
  * @throws AppError UNAUTHORIZED, or FORBIDDEN for a key or user that may only read.
  */

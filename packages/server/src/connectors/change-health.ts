@@ -19,7 +19,8 @@ export type ConnectorTransition = {
  * in the same transaction, and the transition is handed back.
  */
 export async function changeHealth(
-  state: Pick<StateStore, 'transaction'>, { tenant, connectorId, at }: { readonly tenant: TenantId; readonly connectorId: string; readonly at: number },
+  state: Pick<StateStore, 'transaction'>,
+  { tenant, connectorId, at }: Pick<ConnectorTransition, 'tenant' | 'connectorId' | 'at'>,
   occurrence: ConnectorOccurrence,
 ): Promise<ConnectorTransition | undefined> {
   return await state.transaction(async ({ connectors, audit }) => {

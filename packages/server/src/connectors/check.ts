@@ -43,23 +43,25 @@ export type CheckOptions = {
  *
  * @throws only what is a mistake of ours; and the reason of the signal.
  */
-export async function checkSource(subject: CheckSubject, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions): Promise<CheckReport> {
+export async function checkSource(
+  subject: CheckSubject, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
+): Promise<CheckReport> {
   const { client, type } = subject
   if (type === 'http_ndjson') return { checks: pushChecks(subject.flow), sample: [] }
-  if (client === undefined) return { checks: skipped(`connectors of type '${type}' are kept; what runs them follows`), sample: [] }
+  if (client === undefined) return { checks: skipped(`this server does not run connectors of type '${type}'`), sample: [] }
   const timeout = AbortSignal.timeout(totalMs)
   const ending = AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])])
   const attempt = (): Promise<CheckReport> => probe(subject, client, ending)
   try {
     return await attempt().catch(async (error: unknown) => {
-      if (!(error instanceof PollError) || error.retryAfterMs !== undefined || ending.aborted) throw error
+      if (!(error instanceof PollError) || error.isLasting || error.retryAfterMs !== undefined || ending.aborted) throw error
       await sleep(limits.connector.checkAgainMs, ending)
       return await attempt()
     })
   } catch (error) {
     signal?.throwIfAborted()
-    if (timeout.aborted) return { checks: failedChecks(new PollError('connectivity', `no answer within ${totalMs} ms`)), sample: [] }
-    if (error instanceof PollError) return { checks: failedChecks(error), sample: [] }
+    const problem = timeout.aborted ? new PollError('connectivity', `no answer within ${totalMs} ms`) : error
+    if (problem instanceof PollError) return { checks: failedChecks(problem), sample: [] }
     throw error
   }
 }
@@ -88,7 +90,9 @@ async function probe({ connectorId, flow }: CheckSubject, client: PollClient, si
     return { checks: [...reached, dataFlow(flow)], sample: events.slice(0, sampleEventsMax) }
   } catch (error) {
     if (!(error instanceof PollError)) throw error
-    return { checks: [...reached, { type: 'data_flow', status: 'fail', message: error.message, eventsInLastMinute: flow.eventsInLastMinute }], sample: [] }
+    const { eventsInLastMinute } = flow
+    const unread = { type: 'data_flow', status: 'fail', message: error.message, eventsInLastMinute } as const
+    return { checks: [...reached, unread], sample: [] }
   }
 }
 
@@ -102,7 +106,9 @@ function pushChecks(flow: DataFlow): ConnectorCheck[] {
 
 function dataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
   const isQuiet = quietForMs !== undefined && quietAfterMs > 0 && quietForMs >= quietAfterMs
-  const message = isQuiet ? `no event for ${Math.floor(quietForMs / 60_000)} minutes` : `${eventsInLastMinute} events in the last minute`
+  const message = isQuiet
+    ? `no event for ${Math.floor(quietForMs / 60_000)} minutes`
+    : `${eventsInLastMinute} events in the last minute`
   return { type: 'data_flow', status: isQuiet ? 'warn' : 'pass', message, eventsInLastMinute }
 }
 
@@ -113,7 +119,10 @@ function failedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): C
   const failedAt = stages.indexOf(stage)
   const isBusy = stage === 'data_flow' && (retryAfterMs !== undefined || message.startsWith('429'))
   return stages.map((type, index): ConnectorCheck => {
-    const told = { ...(type === 'connectivity' && latencyMs !== undefined && { latencyMs }), ...(type === 'data_flow' && { eventsInLastMinute: 0 }) }
+    const told = {
+      ...(type === 'connectivity' && latencyMs !== undefined && { latencyMs }),
+      ...(type === 'data_flow' && { eventsInLastMinute: 0 }),
+    }
     if (index === failedAt) return { type, status: isBusy ? 'warn' : 'fail', message, ...told }
     if (index < failedAt) return { type, status: 'pass', message: 'answered', ...told }
     return { type, status: 'skip', message: `skipped: ${stage} failed`, ...told }

@@ -60,7 +60,9 @@ export class ConnectorRunner {
       const connector = await this.#room.state.connectors.get(tenant, connectorId)
       if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
       else if (!this.#stopping.signal.aborted) this.#begin(tenant, connector)
-    }).catch((error: unknown) => this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) }))
+    }).catch((error: unknown) => {
+      this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) })
+    })
     return this.#last
   }
 
@@ -68,7 +70,7 @@ export class ConnectorRunner {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#last
-    for (const key of [...this.#tasks.keys()]) this.#end(key)
+    for (const key of this.#tasks.keys()) this.#end(key)
     await Promise.all([...this.#ending, this.#house])
     await this.#room.traffic.save(this.#room.state.connectors)
   }

@@ -71,7 +71,8 @@ export function sealSettings(
   { settings, stored }: { readonly settings: ConnectorSettings; readonly stored: StoredSettings | undefined },
 ): StoredSettings {
   const kept = settings.keptSecrets.map((key) => [key, stored?.sealedSecrets[key] ?? ''] as const)
-  const sealed = Object.entries(settings.secrets).map(([key, secret]) => [key, box.seal({ tenant, owner: id, key }, secret)] as const)
+  const seal = (key: string, secret: string): string => box.seal({ tenant, owner: id, key }, secret)
+  const sealed = Object.entries(settings.secrets).map(([key, secret]) => [key, seal(key, secret)] as const)
   return { config: settings.config, sealedSecrets: Object.fromEntries([...kept, ...sealed]) }
 }
 
@@ -79,7 +80,8 @@ export function sealSettings(
 export function openSettings(
   box: SecretBox, tenant: TenantId, { id, config, sealedSecrets }: Pick<Connector, 'id'> & StoredSettings,
 ): ConnectorConfig {
-  const opened = Object.entries(sealedSecrets).map(([key, sealed]) => [key, box.open({ tenant, owner: id, key }, sealed)] as const)
+  const open = (key: string, sealed: string): string => box.open({ tenant, owner: id, key }, sealed)
+  const opened = Object.entries(sealedSecrets).map(([key, sealed]) => [key, open(key, sealed)] as const)
   return { ...config, ...Object.fromEntries(opened) }
 }
 
@@ -114,14 +116,18 @@ function checkTargets(config: ConnectorConfig): void {
   }
 }
 
-function checkPoll({ url, base_url: baseUrl, client_id: id, client_secret: secret, token_url: tokenUrl, ...paths }: ConnectorConfig): void {
+function checkPoll(config: ConnectorConfig): void {
+  const { url, base_url: baseUrl, client_id: id, client_secret: secret, token_url: tokenUrl } = config
   if ((url === undefined) === (baseUrl === undefined)) throw misfit([['url', "is needed, or 'base_url', and not both"]])
   if ((id === undefined) !== (secret === undefined)) throw misfit([['client_secret', "and 'client_id' are needed together"]])
   if (tokenUrl !== undefined && id === undefined) throw misfit([['token_url', "needs 'client_id' and 'client_secret'"]])
   for (const key of ['cursor_path', 'items_path']) {
-    const steps = String(paths[key] ?? 'x').split('.')
+    const path = config[key]
+    if (typeof path !== 'string') continue
+    const steps = path.split('.')
     if (steps.includes('')) throw misfit([[key, 'must be names with dots between them, such as meta.next']])
-    if (steps.length > limits.connector.pathStepsMax) throw misfit([[key, `must have at most ${limits.connector.pathStepsMax} steps`]])
+    const { pathStepsMax } = limits.connector
+    if (steps.length > pathStepsMax) throw misfit([[key, `must have at most ${pathStepsMax} steps`]])
   }
 }
 
@@ -136,7 +142,8 @@ function checkHosts({ config, keptSecrets }: ConnectorSettings, stored: StoredSe
 /** Scheme, host and port of URLs; other places as they are written. */
 function hostsOf(value: unknown): string[] {
   const places: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return places.filter((place) => typeof place === 'string').map((place) => (/^https?:/.test(place) ? new URL(place).origin : place))
+  const texts = places.filter((place) => typeof place === 'string')
+  return texts.map((place) => (/^https?:/.test(place) ? new URL(place).origin : place))
 }
 
 function misfit(problems: readonly (readonly [key: string, sentence: string])[]): AppError {

@@ -32,7 +32,9 @@ export class ConnectorTask {
     this.#tenant = tenant
     this.#connector = connector
     this.#startedAt = room.io.now()
-    this.#work = Promise.all([this.#repeat('polling a connector', () => this.#poll()), this.#repeat('checking a connector', () => this.#check())])
+    const polling = this.#repeat('polling a connector', () => this.#poll())
+    const checking = this.#repeat('checking a connector', () => this.#check())
+    this.#work = Promise.all([polling, checking])
   }
 
   /** Gives up what is under way and resolves when nothing of it is left. */
@@ -106,7 +108,8 @@ export class ConnectorTask {
     const now = this.#room.io.now()
     const last = this.#lastPoll
     if (last?.problem !== undefined && now < last.quietUntil) return checksOfPoll(last.problem, this.#flow())
-    if (last !== undefined && last.problem === undefined && now - last.at < limits.connector.checkEveryMs) return checksOfPoll(undefined, this.#flow())
+    const isAnswered = last !== undefined && last.problem === undefined
+    if (isAnswered && now - last.at < limits.connector.checkEveryMs) return checksOfPoll(undefined, this.#flow())
     try {
       const client = type === 'http_poll' ? this.#pollClient() : undefined
       const subject = { connectorId: id, type, client, flow: this.#flow() }
@@ -135,7 +138,8 @@ export class ConnectorTask {
     try {
       return openSettings(secrets, this.#tenant, this.#connector)
     } catch {
-      throw new PollError('authentication', 'the stored secrets cannot be opened with the key of this installation; send them again')
+      const message = 'the stored secrets cannot be opened with the key of this installation; send them again'
+      throw new PollError('authentication', message)
     }
   }
 }

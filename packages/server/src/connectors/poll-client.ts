@@ -53,9 +53,11 @@ export class PollClient {
     if (client === undefined) return undefined
     if (tokenUrl === undefined) return basic(client)
     if (this.#token === undefined || this.#token.endsAt <= this.#now()) {
-      const headers = { authorization: basic({ id: formEncoded(client.id), secret: formEncoded(client.secret) }), 'content-type': 'application/x-www-form-urlencoded' }
+      const authorization = basic({ id: formEncoded(client.id), secret: formEncoded(client.secret) })
+      const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
       const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
-      this.#token = this.#tokenOf(await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax }), tokenUrl)
+      const answer = await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
+      this.#token = this.#tokenOf(answer, tokenUrl)
     }
     return `Bearer ${this.#token.text}`
   }
@@ -67,7 +69,8 @@ export class PollClient {
       if (answer.status >= 500 || answer.status === 429) this.#judged(answer, url)
       const named = body?.['error']
       const error = typeof named === 'string' && /^\w{1,64}$/.test(named) ? named : `from ${pathOf(url)}`
-      throw new PollError('authentication', `${answer.status} ${error}: check client_id, client_secret and token_url`, { latencyMs })
+      const message = `${answer.status} ${error}: check client_id, client_secret and token_url`
+      throw new PollError('authentication', message, { latencyMs })
     }
     const text = body?.['access_token']
     if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
@@ -84,7 +87,9 @@ export class PollClient {
     if (status >= 200 && status <= 299) return answer
     const told = { latencyMs, retryAfterMs: retryAfterOf(answer, this.#now()) }
     const said = `${status} from ${pathOf(url)}`
-    if (status === 401 || status === 403) throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
+    if (status === 401 || status === 403) {
+      throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
+    }
     if (status === 429) throw new PollError('data_flow', `${said}: asked too often`, told)
     if (status >= 300 && status <= 399) throw new PollError('connectivity', `${said}: redirects are not followed`, told)
     throw new PollError('connectivity', said, told)
@@ -96,7 +101,7 @@ export class PollClient {
     } catch (error) {
       if (!(error instanceof EgressError)) throw error
       const isAnswer = error.problem === 'too_long' || error.problem === 'damaged'
-      throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message)
+      throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message, { isLasting: error.problem === 'refused' })
     }
   }
 

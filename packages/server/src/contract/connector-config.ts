@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-const { textLengthMax, listMax, pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault, quietSecondsMax, quietSecondsDefault } =
-  limits.connector
+const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
+const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault } = limits.connector
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') })
   .min(1, 'must not be empty').max(textLengthMax, `must have at most ${textLengthMax} characters`)
-const texts = z.array(text, 'must be a list of texts').min(1, 'must name at least one').max(listMax, `must have at most ${listMax} entries`)
+const texts = z.array(text, 'must be a list of texts').min(1, 'must name at least one')
+  .max(listMax, `must have at most ${listMax} entries`)
 const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a range of addresses such as 10.0.0.0/8')
 const cidrs = z.array(cidr, 'must be a list of ranges of addresses').max(listMax, `must have at most ${listMax} entries`)
 const port = z.int('must be a port').min(1, 'must be a port').max(65_535, 'must be a port')
@@ -32,6 +33,8 @@ const push = {
 const stream = { ...quiet, group: text.optional(), password: text.optional() }
 const feed = { ...quiet, api_root: text, collection: text.optional(), password: text.optional(), polling_interval: polling }
 
+const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
+
 /** The settings of a connector by its type (Table 3.1); secrets among them are only ever sent to us. */
 export const connectorConfigSchemas = {
   syslog: z.strictObject({
@@ -39,7 +42,7 @@ export const connectorConfigSchemas = {
     port,
     transport: z.enum(['udp', 'tcp', 'tls'], 'must be udp, tcp or tls').default('udp'),
     framing: z.enum(['auto', 'octet_counted', 'newline'], 'must be auto, octet_counted or newline').default('auto'),
-    format: z.enum(['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'], 'must be auto, rfc5424, rfc3164, cef, leef or json').default('auto'),
+    format: z.enum(syslogFormats, `must be one of ${syslogFormats.join(', ')}`).default('auto'),
     allowed_cidrs: cidrs.optional(),
     tls_cert: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),
     tls_key: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),

@@ -35,10 +35,11 @@ describe('nothing comes out', () => {
     ['of what was never sealed', () => box.open(place, 'hunter2')],
     ['of the mark alone', () => box.open(place, 's1.')],
   ])('%s', ([, open]) => {
-    expect(open).toThrow()
+    expect(open).toThrow(/./)
   })
 })
 
 test.for<[length: number]>([[0], [16], [31], [33]])('a key of %i bytes is refused', ([length]) => {
-  expect(() => openSecretBox(Buffer.alloc(length), randomBytes)).toThrow(`the key of secrets has ${length} bytes; it has to have 32`)
+  const message = `the key of secrets has ${length} bytes; it has to have 32`
+  expect(() => openSecretBox(Buffer.alloc(length), randomBytes)).toThrow(message)
 })

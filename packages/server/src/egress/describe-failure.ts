@@ -27,8 +27,11 @@ export function describeFailure(host: string, error: unknown): EgressError {
   if (known !== undefined) return new EgressError(known[0], `'${host}' ${known[1]}`)
   if (isAbort(error)) return new EgressError('stopped', `'${host}' was not waited for any longer`)
   if (code.startsWith('HPE_')) return new EgressError('damaged', `'${host}' answers with something that is not HTTP (${code})`)
-  if (/^(?:ERR_SSL|EPROTO)/.test(code)) return new EgressError('insecure', `'${host}' does not speak TLS as it is to be (${code})`)
-  return new EgressError('unreachable', `the connection to '${host}' failed (${/^\w{1,64}$/.test(code) ? code : 'for an unknown reason'})`)
+  if (/^(?:ERR_SSL|EPROTO)/.test(code)) {
+    return new EgressError('insecure', `'${host}' does not speak TLS as it is to be (${code})`)
+  }
+  const reason = /^\w{1,64}$/.test(code) ? code : 'for an unknown reason'
+  return new EgressError('unreachable', `the connection to '${host}' failed (${reason})`)
 }
 
 function isAbort(error: unknown): boolean {

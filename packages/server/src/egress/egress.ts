@@ -92,7 +92,9 @@ export function openEgress(
 type Resolving = { readonly resolve: Resolve; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
 
 /** The addresses of the host, of which all may be asked. What a name means inside our network is told to nobody. */
-async function checkedAddresses(url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: Resolving): Promise<readonly string[]> {
+async function checkedAddresses(
+  url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: Resolving,
+): Promise<readonly string[]> {
   const { hostname } = url
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   const isLiteral = isIP(literal) !== 0

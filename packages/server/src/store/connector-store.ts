@@ -6,7 +6,7 @@ import type { Change, ChangeTerms, Insertion } from './state-store.ts'
 export type ConnectorStore = {
   /** Keeps a new connector, under the hash of its token if it has one; `taken` where the tenant has one of that name. */
   readonly insert: (tenant: TenantId, connector: Connector, tokenHash: string | undefined) => Promise<Insertion>
-  /** The connector to which senders with that token send, enabled or not: asked before it is known who asks, so without a tenant. */
+  /** Where senders with that token send to, enabled or not: asked before it is known who asks, so without a tenant. */
   readonly find: (tokenHash: string) => Promise<FoundConnector | undefined>
   readonly get: (tenant: TenantId, id: string) => Promise<Connector | undefined>
   /** All connectors of a tenant, by id. */

@@ -9,7 +9,7 @@ import type { ConnectorRow, Tables } from './tables.ts'
 export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   const rowsOf = (tenant: string) => db.selectFrom('connectors').where('tenantId', '=', tenant)
   const rowOf = (tenant: string, id: string) => rowsOf(tenant).where('id', '=', id)
-  const changing = (tenant: string, id: string) => db.updateTable('connectors').where('tenantId', '=', tenant).where('id', '=', id)
+  const changing = (tenant: string, id: string) => changingRow(db, { tenant, id })
   const get = async (tenant: string, id: string) => {
     const row = await rowOf(tenant, id).selectAll().executeTakeFirst()
     return row === undefined ? undefined : connectorOf(row)
@@ -17,10 +17,11 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   return {
     insert: (tenant, connector, tokenHash) =>
       inTransaction(db, async (db) => {
-        const row = { tenantId: tenant, ...identityColumns(connector), ...settingColumns(connector), ...healthColumns(connector.health) }
+        const facts = { ...identityColumns(connector), ...settingColumns(connector), ...healthColumns(connector.health) }
         const nothingYet = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: null, pollCursor: null }
-        const inserting = db.insertInto('connectors').values({ ...row, ...nothingYet, tokenHash: tokenHash ?? null })
-        const { numInsertedOrUpdatedRows } = await inserting.onConflict((conflict) => conflict.doNothing()).executeTakeFirstOrThrow()
+        const row = { tenantId: tenant, ...facts, ...nothingYet, tokenHash: tokenHash ?? null }
+        const inserting = db.insertInto('connectors').values(row).onConflict((conflict) => conflict.doNothing())
+        const { numInsertedOrUpdatedRows } = await inserting.executeTakeFirstOrThrow()
         if (numInsertedOrUpdatedRows !== 1n) return 'taken'
         await addMoment(db, { tenant, id: connector.id }, connector.health, connector.createdAt)
         return 'inserted'
@@ -45,7 +46,7 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
           read: () => own.get(tenant, id),
           next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
           write: async (next, { version }) => {
-            const writing = db.updateTable('connectors').set(settingColumns(next)).where('tenantId', '=', tenant).where('id', '=', id)
+            const writing = changingRow(db, { tenant, id }).set(settingColumns(next))
             return (await writing.where('version', '=', version).executeTakeFirst()).numUpdatedRows === 1n
           },
         })
@@ -60,7 +61,7 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
         const own = db.selectFrom('connectors').where('tenantId', '=', tenant).where('id', '=', id)
         const before = await own.select('status').executeTakeFirst()
         if (before === undefined) return false
-        await db.updateTable('connectors').set(healthColumns(health)).where('tenantId', '=', tenant).where('id', '=', id).execute()
+        await changingRow(db, { tenant, id }).set(healthColumns(health)).execute()
         if (before.status !== health.status) await addMoment(db, { tenant, id }, health, at)
         return true
       }),
@@ -96,8 +97,14 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
 
 type Place = { readonly tenant: string; readonly id: string }
 
+function changingRow(db: Kysely<Tables>, { tenant, id }: Place) {
+  return db.updateTable('connectors').where('tenantId', '=', tenant).where('id', '=', id)
+}
+
 /** Moments of a connector are numbered, because several may be in one millisecond. */
-async function addMoment(db: Kysely<Tables>, { tenant, id }: Place, { status, message }: ConnectorHealth, at: number): Promise<void> {
+async function addMoment(
+  db: Kysely<Tables>, { tenant, id }: Place, { status, message }: ConnectorHealth, at: number,
+): Promise<void> {
   const moments = db.selectFrom('connectorMoments').where('tenantId', '=', tenant).where('connectorId', '=', id)
   const last = await moments.select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
   const row = { tenantId: tenant, connectorId: id, seq: (last?.seq ?? 0) + 1, at, status, message }
@@ -112,7 +119,11 @@ function connectorOf(row: ConnectorRow): Connector {
     isEnabled: isEnabled === 1,
     config: JSON.parse(config) as ConnectorConfig,
     sealedSecrets: JSON.parse(sealedSecrets) as Connector['sealedSecrets'],
-    health: { status, message, consecutiveFailures, checkedAt: checkedAt ?? undefined, checks: JSON.parse(checks) as ConnectorCheck[] },
+    health: {
+      status, message, consecutiveFailures,
+      checkedAt: checkedAt ?? undefined,
+      checks: JSON.parse(checks) as ConnectorCheck[],
+    },
     version, createdAt, updatedAt,
   }
 }

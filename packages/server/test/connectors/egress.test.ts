@@ -42,7 +42,7 @@ test('a body and headers are sent', async () => {
   let seen = ''
   far.answer = (request, response) => {
     request.on('data', (piece) => (seen += String(piece)))
-    request.on('end', () => response.end(`${request.headers['x-key']} ${request.headers.host}`))
+    request.on('end', () => response.end(`${String(request.headers['x-key'])} ${request.headers.host}`))
   }
   const { body } = await ask({ method: 'POST', body: 'a=1', headers: { 'x-key': 'k' } })
   expect([seen, body.toString()]).toEqual(['a=1', `k 127.0.0.1:${far.port}`])

@@ -26,7 +26,7 @@ export function createManualTime(startMs: number, isIdle: () => boolean): Manual
     elapsedMs: () => nowMs,
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return void reject(signal.reason)
+        if (signal.aborted) return reject(signal.reason)
         const sleeper = { wakesAt: nowMs + delayMs, wake: resolve }
         sleepers.add(sleeper)
         signal.addEventListener('abort', () => {

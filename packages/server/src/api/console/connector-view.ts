@@ -46,7 +46,8 @@ export function printConnectorHealth(
 }
 
 /** What a test found; events as they would come in. */
-export function printConnectorTest({ connectorId, status, checks, sample, testedAt, durationMs }: ConnectorTestReport): ConnectorTestBody {
+export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBody {
+  const { connectorId, status, checks, sample, testedAt, durationMs } = report
   return {
     connector_id: connectorId ?? null,
     status,

@@ -41,21 +41,24 @@ export function connectorRoutes(app: App): Route[] {
       body: connectorChangeBodySchema, answers: { 200: connectorSchema }, handle: (c) => answerChanged(app, c),
     },
     {
-      method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay', answers: { 204: null },
+      method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay',
+      answers: { 204: null },
       handle: async (c) => {
         await removeConnector(app, callerOf(c), idOf(c), { expectedVersion: expectedVersionOf(c) })
         return c.body(null, 204)
       },
     },
     {
-      method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was', answers: { 200: connectorHealthSchema },
+      method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was',
+      answers: { 200: connectorHealthSchema },
       handle: async (c) => {
         const { connector, history } = await getConnectorHealth(app, callerOf(c).tenant, idOf(c))
         return answer(c, printConnectorHealth(connector, history))
       },
     },
     {
-      method: 'POST', path: `${onePath}/test`, access: 'edit_connectors', summary: "Tests a connector, or settings that are not saved under the id 'new'",
+      method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
+      summary: "Tests a connector, or settings that are not saved under the id 'new'",
       body: connectorTestBodySchema, answers: { 200: connectorTestSchema }, handle: (c) => answerTest(app, c),
     },
   ]
