@@ -20,6 +20,8 @@ export type App = WhoAsksApp & {
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** Where users reach the server, without a slash at its end; empty where nobody said. */
+  readonly publicUrl: string
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
   readonly rules: RuleStore

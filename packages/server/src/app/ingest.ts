@@ -1,4 +1,5 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
@@ -48,9 +49,25 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   }
 }
 
+/**
+ * Takes events that a connector brought, each under the id that it has whenever it is brought: one that came before is
+ * not evaluated again. When it resolves, all have been evaluated.
+ */
+export async function ingestPolled(app: App, tenant: TenantId, events: readonly PolledEvent[]): Promise<void> {
+  const stream = streamOf(app, tenant)
+  const acceptedAt = app.clock.now()
+  for (const batch of batchesOf(events, ({ bytes }) => bytes.length)) {
+    const accepted = batch.flatMap(({ id, event }) => {
+      return stream.recentIds.add(id, acceptedAt) ? [{ offset: stream.nextOffset++, acceptedAt, id, event }] : []
+    })
+    await stream.detection.push(accepted, app.clock.now())
+    await otherRequestsFirst()
+  }
+}
+
 async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): Promise<IngestReceipt> {
   const intake = new Intake(stream, clock.now())
-  for (const batch of batchesOf(splitBody(bytes))) {
+  for (const batch of batchesOf(splitBody(bytes), ({ start, end }) => end - start)) {
     const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
     await stream.detection.push(accepted, clock.now())
     await otherRequestsFirst()
@@ -58,20 +75,20 @@ async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): P
   return intake.receipt()
 }
 
-/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
-function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+/** Groups events so that one group keeps the process busy for a short time only. */
+function* batchesOf<Event>(events: readonly Event[], bytesOf: (event: Event) => number): Generator<readonly Event[]> {
   let start = 0
   let byteCount = 0
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, event] of events.entries()) {
     const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
     if (isFull) {
-      yield pieces.slice(start, index)
+      yield events.slice(start, index)
       start = index
       byteCount = 0
     }
-    byteCount += piece.end - piece.start
+    byteCount += bytesOf(event)
   }
-  yield pieces.slice(start)
+  yield events.slice(start)
 }
 
 /** Decides event by event what is taken, and counts. */

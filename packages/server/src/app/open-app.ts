@@ -7,7 +7,6 @@ import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
 import type { EnricherOptions } from '../enrichment/enricher.ts'
 import { IdWindow } from '../ingest/id-window.ts'
@@ -21,7 +20,7 @@ import { memoryRules } from '../store/memory-rules.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
-import { ingestEvents } from './ingest.ts'
+import { ingestPolled } from './ingest.ts'
 import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
 
@@ -37,6 +36,8 @@ export type AppOptions = {
   /** The way out for what connectors ask, and how they wait. */
   readonly egress: Egress
   readonly sleep?: ConnectorRoom['sleep']
+  /** Told of each connector that became another. */
+  readonly onConnectorTransition?: ConnectorRoom['onTransition']
   /** Told of each alert that was enriched. */
   readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
@@ -48,7 +49,8 @@ export type AppOptions = {
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, keys, publicUrl, externalIssuer, scrypt, egress, sleep, measureEnrichment = () => {}, io, log } = options
+  const { sources, state, keys, publicUrl, externalIssuer, scrypt, egress, sleep, io, log } = options
+  const { measureEnrichment = () => {}, onConnectorTransition = () => {} } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -77,22 +79,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
   const app: App = {
     state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    publicUrl,
     isPublicOverTls: publicUrl.startsWith('https:'),
     connectors: openConnectors({
       state, keys, egress, io, log, ...(sleep && { sleep }),
-      take: (tenant, _connectorId, events) => takePolled(app, tenant, events),
-      onTransition: ({ connectorId, newStatus, message }) => log.info('a connector changed', { connectorId, newStatus, message }),
+      take: (tenant, _connectorId, events) => ingestPolled(app, tenant, events),
+      onTransition: onConnectorTransition,
     }),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
   return app
-}
-
-/** Polled events come in like those that are sent, as a list. */
-async function takePolled(app: App, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]): Promise<void> {
-  const comma = Buffer.from(',')
-  const list = events.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]))
-  await ingestEvents(app, tenant, { bytes: Buffer.concat([Buffer.from('['), ...list, Buffer.from(']')]), contentEncoding: undefined })
 }
 
 function logReports(log: Log, reports: readonly RuleReport[], enabledCount: number): void {

@@ -33,6 +33,7 @@ export class ConnectorRunner {
   readonly #tasks = new Map<string, ConnectorTask>()
   readonly #ending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
+  #isRunning = false
   #house: Promise<void> = Promise.resolve()
   #last: Promise<void> = Promise.resolve()
 
@@ -40,14 +41,11 @@ export class ConnectorRunner {
     this.#room = room
   }
 
-  /** Starts all that are enabled, of all tenants that are active. */
+  /** Starts all that are enabled, of all tenants that are active. What is taken up before that only counts from here on. */
   async start(): Promise<void> {
-    const { state } = this.#room
-    for (const tenant of await state.tenants.list()) {
-      if (!tenant.isActive) continue
-      for (const connector of await state.connectors.list(tenant.id)) this.#begin(tenant.id, connector)
-    }
-    this.#house = this.#keepHouse()
+    const starting = this.#last.then(() => this.#beginAll())
+    this.#last = starting.catch(() => undefined)
+    await starting
   }
 
   /**
@@ -59,7 +57,7 @@ export class ConnectorRunner {
       this.#end(keyOf(tenant, connectorId))
       const connector = await this.#room.state.connectors.get(tenant, connectorId)
       if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
-      else if (!this.#stopping.signal.aborted) this.#begin(tenant, connector)
+      else if (this.#isRunning && !this.#stopping.signal.aborted) this.#begin(tenant, connector)
     }).catch((error: unknown) => {
       this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) })
     })
@@ -73,6 +71,16 @@ export class ConnectorRunner {
     for (const key of this.#tasks.keys()) this.#end(key)
     await Promise.all([...this.#ending, this.#house])
     await this.#room.traffic.save(this.#room.state.connectors)
+  }
+
+  async #beginAll(): Promise<void> {
+    const { state } = this.#room
+    for (const tenant of await state.tenants.list()) {
+      if (!tenant.isActive) continue
+      for (const connector of await state.connectors.list(tenant.id)) this.#begin(tenant.id, connector)
+    }
+    this.#isRunning = true
+    this.#house = this.#keepHouse()
   }
 
   #begin(tenant: TenantId, connector: Connector): void {

@@ -3,6 +3,7 @@ import { connectorHealthSchema, connectorListSchema, connectorSchema, connectorT
 import type { ConnectorBody, NewConnectorBody } from '../../src/contract/connector.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { Answer, TestServer } from '../open-test-server.ts'
+import { encoded, encodedPowerShell } from '../rules.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
 
@@ -12,7 +13,7 @@ let server: TestServer
 let far: FarServer
 beforeEach(async () => {
   far = await openFarServer(answerJson([]))
-  server = await openTestServer([])
+  server = await openTestServer([encodedPowerShell])
 })
 afterEach(async () => {
   await server.app.connectors.runner.stop()
@@ -347,6 +348,19 @@ describe('another tenant', () => {
   })
 })
 
+test('what is polled comes in like what is sent: rules match it, and it counts', async () => {
+  far.answer = answerJson({ data: [encoded, { host: 'web-2' }] })
+  await server.app.connectors.runner.start()
+  const { id } = await create({ name: 'Poll', type: 'http_poll', config: { url: far.url, items_path: 'data' } })
+  const events = async (): Promise<unknown> => ((await server.call('GET', `${path}/${id}`)).body as ConnectorBody).stats
+  await expect.poll(events).toMatchObject({ events_received_total: 2, events_failed_total: 0, last_event_at: '2026-11-20T10:00:00.000Z' })
+  const { body } = await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches')
+  expect(body).toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
+  await expect.poll(async () => (await server.call('GET', `${path}/${id}/health`)).body).toMatchObject({
+    status: 'healthy', checks: [{ status: 'pass' }, { status: 'pass' }, { status: 'pass' }], history: [{ status: 'healthy' }, { status: 'pending' }],
+  })
+})
+
 test.for<[role: 'viewer' | 'analyst' | 'engineer' | 'auditor', read: number, write: number]>([
   ['viewer', 200, 403],
   ['analyst', 200, 403],
@@ -362,6 +376,7 @@ test('a secret is in no answer, no entry of the trail and no line of the log', a
   far.answer = answerJson({}, { status: 401 })
   const said: unknown[] = []
   const call = async (method: string, route: string, body?: object): Promise<void> => void said.push(await server.call(method, route, body && { body }))
+  await server.app.connectors.runner.start()
   const { id } = await create({ ...okta(), enabled: true })
   await call('GET', path)
   await call('GET', `${path}/${id}`)

@@ -234,8 +234,8 @@ describe('health', () => {
 
   test.for<[type: 'http_ndjson' | 'syslog' | 'kafka', settings: object, health: string]>([
     ['http_ndjson', {}, 'healthy 0: 0 events in the last minute'],
-    ['syslog', { port: 514 }, "pending 0: connectors of type 'syslog' are kept; what runs them follows"],
-    ['kafka', { brokers: ['k:9092'], topic: 't' }, "pending 0: connectors of type 'kafka' are kept; what runs them follows"],
+    ['syslog', { port: 514 }, "pending 0: this server does not run connectors of type 'syslog'"],
+    ['kafka', { brokers: ['k:9092'], topic: 't' }, "pending 0: this server does not run connectors of type 'kafka'"],
   ])('of %s', async ([type, settings, health]) => {
     await world.add(settings, { type })
     await world.runner.start()
@@ -344,6 +344,18 @@ describe('the runner', () => {
     far.asked.length = 0
     await world.time.pass(60_000)
     expect(far.asked).toEqual([])
+  })
+
+  test('runs nothing before it is started, and then each once', async () => {
+    await world.add({ url: far.url, polling_interval: '5s' })
+    await world.runner.apply('a', 'c1')
+    await world.time.settle()
+    expect(far.asked).toEqual([])
+    await Promise.all([world.runner.start(), world.runner.apply('a', 'c1')])
+    await world.time.settle()
+    far.asked.length = 0
+    await world.time.pass(5_000)
+    expect(far.asked).toEqual(['GET /'])
   })
 
   test('runs what is enabled, of tenants that are active', async () => {

@@ -70,7 +70,8 @@ async function answerCreated(app: App, c: RequestContext): Promise<Response> {
     const { created, token } = await createConnector(app, callerOf(c), { name, type, isEnabled: enabled, config })
     c.header('Location', `${path}/${created.connector.id}`)
     c.header('ETag', printEtag(created.connector))
-    const place = isPushType(type) ? new URL(pushPaths[type], c.req.url).href : undefined
+    const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
+    const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
     const body: NewConnectorBody = {
       ...printConnector(created),
       ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),
