@@ -98,7 +98,7 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     read: readList,
   },
   egressAllowInsecure: {
-    argument: 'true|false',
+    argument: 'boolean',
     default: false,
     sentence: 'Lets connectors ask the internet over http too, at port 80.',
     read: (texts) => readSwitch(oneText(texts)),
