@@ -337,6 +337,8 @@ export const limits = {
     /** Milliseconds and bytes of one page that is polled, as it comes and inflated: it is held whole. */
     pageMs: 30_000,
     pageBytesMax: 8_388_608,
+    /** Pages that are read at once for one tenant; its other connectors wait, those of other tenants do not. */
+    pagesAtOnceMax: 8,
     /** Pages of one poll; what is left waits for the next one, so that nobody keeps us for ever. */
     pagesMax: 100,
     /** Characters of a cursor, and steps of a path into an answer. */

@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConnectorRunner } from '../connectors/connector-runner.ts'
 import type { ConnectorRoom } from '../connectors/connector-runner.ts'
 import { TrafficCounter } from '../connectors/traffic.ts'
+import { Turns } from '../connectors/turns.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 
 /** What connectors are looked after with. */
@@ -19,7 +21,8 @@ export type ConnectorsOptions = Pick<ConnectorRoom, 'state' | 'egress' | 'take' 
 /** Builds what looks after connectors; none runs before `runner.start()`. */
 export function openConnectors({ keys, io, sleep = sleepOfProcess, ...options }: ConnectorsOptions): Connectors {
   const traffic = new TrafficCounter(io)
-  const room = { ...options, io, sleep, traffic, secrets: openSecretBox(keys.box, io.randomBytes) }
+  const turns = new Turns(limits.connector.pagesAtOnceMax)
+  const room = { ...options, io, sleep, traffic, turns, secrets: openSecretBox(keys.box, io.randomBytes) }
   return { room, traffic, runner: new ConnectorRunner(room) }
 }
 

@@ -10,6 +10,7 @@ import type { ConnectorTransition } from './change-health.ts'
 import { ConnectorTask } from './connector-task.ts'
 import type { PolledEvent } from './read-page.ts'
 import type { TrafficCounter } from './traffic.ts'
+import type { Turns } from './turns.ts'
 
 /** What connectors run with. */
 export type ConnectorRoom = {
@@ -17,6 +18,8 @@ export type ConnectorRoom = {
   readonly secrets: SecretBox
   readonly egress: Egress
   readonly traffic: TrafficCounter
+  /** Of tenants, in which pages are read. */
+  readonly turns: Turns
   /** Takes polled events in; when it resolves they are safe. Events that came before are known by their ids. */
   readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
   /** Told of each change of status, after it was kept. */

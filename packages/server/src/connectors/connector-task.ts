@@ -61,7 +61,7 @@ export class ConnectorTask {
   }
 
   async #poll(): Promise<number | undefined> {
-    const { state, take, traffic, io } = this.#room
+    const { state, take, traffic, turns, io } = this.#room
     const { id, type } = this.#connector
     if (type !== 'http_poll') return undefined
     const client = this.#pollClient()
@@ -70,6 +70,7 @@ export class ConnectorTask {
       await poll(client, {
         connectorId: id,
         position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
+        inTurn: (work) => turns.run(this.#tenant, signal, work),
         take: (events) => take(this.#tenant, id, events),
         note: (arrival) => traffic.note(this.#tenant, id, arrival),
         save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),

@@ -9,6 +9,8 @@ import type { PolledEvent } from './read-page.ts'
 export type Polling = {
   readonly connectorId: string
   readonly position: PollPosition
+  /** Has a page read and taken in when it is its turn: each is held whole. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Takes events in; when it resolves they are safe. */
   readonly take: (events: readonly PolledEvent[]) => Promise<void>
   /** Told of each page, after its events were taken. */
@@ -25,25 +27,35 @@ export type Polling = {
  * @throws PollError when the source does not answer as it should; what was taken until then is saved.
  */
 export async function poll(client: PollClient, polling: Polling): Promise<PollPosition> {
-  const { pageMs: timeoutMs, pageBytesMax: bytesMax, pagesMax } = limits.connector
-  const { signal } = polling
+  const { pagesMax } = limits.connector
+  const { signal, inTurn } = polling
   let { position } = polling
   for (let count = 0; count < pagesMax && !signal.aborted; count++) {
-    const { body } = await client.page(position.cursor, { timeoutMs, bytesMax, signal })
-    const page = readPage(body, client.target, polling.connectorId)
-    const seen = new Set(position.seen)
-    const events = page.events.filter(({ id }) => !seen.has(id))
-    if (events.length > 0) await polling.take(events)
-    polling.note({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: bytesOf(events) })
-    const isLast = page.cursor === undefined || page.cursor === position.cursor
-    const next = isLast ? { cursor: position.cursor, seen: page.events.map(({ id }) => id) } : { cursor: page.cursor, seen: [] }
+    const before = position
+    const { next, isLast } = await inTurn(() => takePage(client, before, polling))
     // Whoever took over meanwhile has a place of his own.
     if (signal.aborted) return position
     if (!isSame(next, position)) await polling.save(next)
     position = next
-    if (isLast || page.events.length === 0) break
+    if (isLast) break
   }
   return position
+}
+
+/** Takes in the page at a position, and says where the next one is, or that there is none to be asked for now. */
+async function takePage(
+  client: PollClient, position: PollPosition, { connectorId, take, note, signal }: Polling,
+): Promise<{ readonly next: PollPosition; readonly isLast: boolean }> {
+  const { pageMs: timeoutMs, pageBytesMax: bytesMax } = limits.connector
+  const { body } = await client.page(position.cursor, { timeoutMs, bytesMax, signal })
+  const page = readPage(body, client.target, connectorId)
+  const seen = new Set(position.seen)
+  const events = page.events.filter(({ id }) => !seen.has(id))
+  if (events.length > 0) await take(events)
+  note({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: bytesOf(events) })
+  const isEnd = page.cursor === undefined || page.cursor === position.cursor
+  const next = isEnd ? { cursor: position.cursor, seen: page.events.map(({ id }) => id) } : { cursor: page.cursor, seen: [] }
+  return { next, isLast: isEnd || page.events.length === 0 }
 }
 
 /** How long to wait after a failure: what the source asks for, or twice as long each time. */

@@ -3,11 +3,13 @@ import type { ConnectorTransition } from '../../src/connectors/change-health.ts'
 import { ConnectorRunner } from '../../src/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/connectors/connector-settings.ts'
 import { TrafficCounter } from '../../src/connectors/traffic.ts'
+import { Turns } from '../../src/connectors/turns.ts'
 import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Connector, ConnectorType } from '../../src/domain/connector.ts'
 import { openSecretBox } from '../../src/domain/secret-box.ts'
 import { openEgress } from '../../src/egress/egress.ts'
 import type { Egress } from '../../src/egress/egress.ts'
+import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/log.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
@@ -49,7 +51,7 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)
   const runner = new ConnectorRunner({
-    state, secrets, egress: counted, traffic, io: time, sleep: time.sleep,
+    state, secrets, egress: counted, traffic, turns: new Turns(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
     take: async (tenant, connectorId, events) => {
       await world.onTake()
       world.taken.push(...events.map(({ bytes }) => `${tenant} ${connectorId} ${Buffer.from(bytes).toString()}`))

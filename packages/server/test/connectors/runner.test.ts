@@ -368,6 +368,24 @@ describe('the runner', () => {
     expect(new Set(far.asked)).toEqual(new Set(['GET /on']))
   })
 
+  test('reads so many pages of a tenant at once, and each in the end', async () => {
+    let [insideCount, insideMax] = [0, 0]
+    let release: () => void = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    world.onTake = async () => {
+      insideMax = Math.max(insideMax, ++insideCount)
+      await released
+      insideCount--
+    }
+    far.answer = answerJson(numbers(1))
+    for (let i = 0; i < 20; i++) await world.add({ url: far.url }, { id: `c${i}` })
+    await world.runner.start()
+    await expect.poll(() => insideCount).toBe(8)
+    release()
+    await expect.poll(() => world.taken).toHaveLength(20)
+    expect(insideMax).toBe(8)
+  })
+
   test('a connector that hangs keeps no other one waiting, and ends when it is to', async () => {
     far.answer = (request, response) => (request.url === '/hangs' ? undefined : answerJson(numbers(1))(request, response))
     await world.add({ url: `${far.url}/hangs` })
