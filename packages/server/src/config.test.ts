@@ -24,6 +24,7 @@ const defaults = {
   egressAllowCidrs: [],
   egressAllowInsecure: false,
   egressDnsServers: [],
+  metricsTokenFile: '',
   shutdownGraceMs: 10_000,
 }
 

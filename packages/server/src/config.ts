@@ -31,6 +31,7 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     egressAllowCidrs: readSetting('egressAllowCidrs', places),
     egressAllowInsecure: readSetting('egressAllowInsecure', places),
     egressDnsServers: readSetting('egressDnsServers', places),
+    metricsTokenFile: readSetting('metricsTokenFile', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
   if ((config.trustedIssuer === '') !== (config.trustedJwksFile === '')) {

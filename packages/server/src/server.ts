@@ -15,6 +15,7 @@ import { ExitError, configurationError, exitCodes, messageOf } from './exit-erro
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import { runMetrics } from './metrics/run-metrics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
@@ -44,12 +45,14 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
   const egress = openWayOut(config, io)
+  const scrapeToken = await readScrapeToken(config, io)
   const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
   const { publicUrl } = config
-  const app = await openApp({ sources, state, keys, publicUrl, ...(externalIssuer && { externalIssuer }), egress, io, log })
+  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const app = await openApp({ sources, state, keys, publicUrl, ...optional, egress, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -70,6 +73,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   await app.connectors.runner.start()
+  const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
@@ -81,6 +85,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await app.enricher.flush()
+      await stopMetrics()
       await state.close()
       log.info('closed')
     },
@@ -108,6 +113,16 @@ function openWayOut({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }:
   } catch (error) {
     throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** The secret of monitoring, where the settings name a file of it. */
+async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
+  if (metricsTokenFile === '') return undefined
+  const reading = io.readText(metricsTokenFile)
+  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
+  const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
+  if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
+  throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
 }
 
 function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {

@@ -15,6 +15,7 @@ export type Config = {
   readonly egressAllowCidrs: readonly string[]
   readonly egressAllowInsecure: boolean
   readonly egressDnsServers: readonly string[]
+  readonly metricsTokenFile: string
   readonly shutdownGraceMs: number
 }
 
@@ -108,6 +109,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: [],
     sentence: "Servers to ask for the names of what connectors ask; without one, the machine's.",
     read: readList,
+  },
+  metricsTokenFile: {
+    argument: 'file',
+    default: '',
+    sentence: 'A secret with which monitoring may read /metrics, as its bearer token; operators always may.',
+    read: (texts) => oneText(texts),
   },
   shutdownGraceMs: {
     argument: 'milliseconds',

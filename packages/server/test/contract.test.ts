@@ -5,7 +5,7 @@ import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
-import { openTestServer } from './open-test-server.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
 import { connectorWith, statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
@@ -15,6 +15,7 @@ const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 /** How a route is called so that it answers as its row says; a GET without a name in its path needs no row here. */
 const samples: { readonly [route: string]: Call & { readonly path?: string; readonly status: number } } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
+  'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
   'POST /v1/auth/refresh': { status: 401 },
   'POST /v1/auth/logout': { status: 204 },
@@ -36,6 +37,7 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
     path: '/v1/connectors/new/test', body: { type: 'http_poll', config: { url: 'https://10.0.0.1/' } }, status: 200,
   },
   'DELETE /v1/connectors/:id': { path: '/v1/connectors/p2', status: 204 },
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/p1/metrics', status: 200 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },

@@ -44,6 +44,9 @@ export type TestServer = {
   readonly tick: () => Promise<void>
 }
 
+/** What monitoring shows the server of tests. */
+export const scrapeToken = 'a-secret-of-monitoring'
+
 /** A world of its own: a clock that is moved by hand, random bytes that count, a log that is kept. */
 export type TestIo = Omit<Io, 'randomBytes'> & { nowMs: number; randomBytes: Io['randomBytes']; readonly logLines: string[]; readonly printedLines: string[] }
 
@@ -76,7 +79,7 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
   const state = await openState({ path: ':memory:', auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, egress, io, log })
+  const app = await openApp({ sources, state, keys, publicUrl: '', scrapeToken, scrypt, egress, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

@@ -8,6 +8,7 @@ import { connectorRoutes } from './console/connectors.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
+import { pipelineRoutes } from './console/pipeline.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -18,6 +19,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
 import { requestScope } from './middleware/request-scope.ts'
+import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -33,6 +35,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...connectorRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

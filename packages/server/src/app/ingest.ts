@@ -1,4 +1,5 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import type { EventObject } from '@tripline/engine'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -43,7 +44,7 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(bytes, streamOf(app, tenant), app.clock)
+    return await takeEvents(app, tenant, bytes)
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
@@ -54,25 +55,29 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
  * not evaluated again. When it resolves, all have been evaluated.
  */
 export async function ingestPolled(app: App, tenant: TenantId, events: readonly PolledEvent[]): Promise<void> {
-  const stream = streamOf(app, tenant)
-  const acceptedAt = app.clock.now()
+  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
   for (const batch of batchesOf(events, ({ bytes }) => bytes.length)) {
-    const accepted = batch.flatMap(({ id, event }) => {
-      return stream.recentIds.add(id, acceptedAt) ? [{ offset: stream.nextOffset++, acceptedAt, id, event }] : []
-    })
-    await stream.detection.push(accepted, app.clock.now())
-    await otherRequestsFirst()
+    await evaluate(app, tenant, batch.flatMap(({ id, event }) => intake.accept(id, event) ?? []))
   }
 }
 
-async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): Promise<IngestReceipt> {
-  const intake = new Intake(stream, clock.now())
+async function takeEvents(app: App, tenant: TenantId, bytes: Buffer): Promise<IngestReceipt> {
+  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
   for (const batch of batchesOf(splitBody(bytes), ({ start, end }) => end - start)) {
-    const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
-    await stream.detection.push(accepted, clock.now())
-    await otherRequestsFirst()
+    await evaluate(app, tenant, batch.flatMap((piece) => intake.take(bytes, piece) ?? []))
   }
   return intake.receipt()
+}
+
+async function evaluate(app: App, tenant: TenantId, accepted: readonly AcceptedEvent[]): Promise<void> {
+  const { clock, measure } = app
+  const stream = streamOf(app, tenant)
+  const startedMs = clock.elapsedMs()
+  const matches = await stream.detection.push(accepted, clock.now())
+  const matchedRuleIds = matches.map(({ ruleId }) => ruleId)
+  measure.evaluated(tenant, { eventCount: accepted.length, durationMs: clock.elapsedMs() - startedMs, matchedRuleIds })
+  accepted.forEach(() => stream.counts.evaluate(tenant))
+  await otherRequestsFirst()
 }
 
 /** Groups events so that one group keeps the process busy for a short time only. */
@@ -93,6 +98,7 @@ function* batchesOf<Event>(events: readonly Event[], bytesOf: (event: Event) => 
 
 /** Decides event by event what is taken, and counts. */
 class Intake {
+  readonly #tenant: TenantId
   readonly #stream: Stream
   readonly #acceptedAt: number
   readonly #rejections: Rejection[] = []
@@ -101,7 +107,8 @@ class Intake {
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(stream: Stream, acceptedAt: number) {
+  constructor(tenant: TenantId, stream: Stream, acceptedAt: number) {
+    this.#tenant = tenant
     this.#stream = stream
     this.#acceptedAt = acceptedAt
   }
@@ -117,10 +124,16 @@ class Intake {
       return undefined
     }
     const { event } = decoded
+    return this.accept(typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined, event)
+  }
+
+  /** An event under the id that it is known by, with its place on the stream; undefined when it is known already. */
+  accept(id: string | undefined, event: EventObject): AcceptedEvent | undefined {
     this.#acceptedCount++
-    const id = typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined
+    this.#stream.counts.accept(this.#tenant)
     if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
       this.#deduplicatedCount++
+      this.#stream.counts.deduplicate(this.#tenant)
       return undefined
     }
     return { offset: this.#stream.nextOffset++, acceptedAt: this.#acceptedAt, id, event }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConnectorRunner } from '../connectors/connector-runner.ts'
 import type { ConnectorRoom } from '../connectors/connector-runner.ts'
 import { TrafficCounter } from '../connectors/traffic.ts'
+import type { OnArrival } from '../connectors/traffic.ts'
 import { Turns } from '../connectors/turns.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import type { Io } from '../io.ts'
@@ -14,13 +15,14 @@ export type Connectors = { readonly room: ConnectorRoom; readonly runner: Connec
 export type ConnectorsOptions = Pick<ConnectorRoom, 'state' | 'egress' | 'take' | 'onTransition' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
+  readonly onArrival: OnArrival
   /** Waits; tests have a clock of their own. */
   readonly sleep?: ConnectorRoom['sleep']
 }
 
 /** Builds what looks after connectors; none runs before `runner.start()`. */
-export function openConnectors({ keys, io, sleep = sleepOfProcess, ...options }: ConnectorsOptions): Connectors {
-  const traffic = new TrafficCounter(io)
+export function openConnectors({ keys, io, onArrival, sleep = sleepOfProcess, ...options }: ConnectorsOptions): Connectors {
+  const traffic = new TrafficCounter(io, onArrival)
   const turns = new Turns(limits.connector.pagesAtOnceMax)
   const room = { ...options, io, sleep, traffic, turns, secrets: openSecretBox(keys.box, io.randomBytes) }
   return { room, traffic, runner: new ConnectorRunner(room) }

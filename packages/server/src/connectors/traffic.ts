@@ -14,13 +14,18 @@ export type ConnectorTraffic = {
 /** Events of a connector that came in, or could not be taken. */
 export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
+/** Told of each arrival, for series over time. */
+export type OnArrival = (tenant: TenantId, connectorId: string, arrival: Arrival) => void
+
 /** Counts what comes in through connectors: for those who look at them, and to be added to the stored totals. */
 export class TrafficCounter {
   readonly #now: Io['now']
+  readonly #onArrival: OnArrival
   readonly #counts = new Map<TenantId, Map<string, Count>>()
 
-  constructor({ now }: Pick<Io, 'now'>) {
+  constructor({ now }: Pick<Io, 'now'>, onArrival: OnArrival = () => {}) {
     this.#now = now
+    this.#onArrival = onArrival
   }
 
   /** Notes an arrival; the one call of those who take events in. */
@@ -43,6 +48,7 @@ export class TrafficCounter {
       lastEventAt: arrival.receivedCount > 0 ? at : count.unsaved.lastEventAt,
     }
     ofTenant.set(connectorId, { unsaved, lastEventAt, seconds })
+    this.#onArrival(tenant, connectorId, arrival)
   }
 
   of(tenant: TenantId, connectorId: string): ConnectorTraffic {

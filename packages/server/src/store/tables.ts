@@ -25,6 +25,9 @@ export type Tables = {
   readonly requests: RequestRow
   readonly connectors: ConnectorRow
   readonly connectorMoments: ConnectorMomentRow
+  readonly metricPoints: MetricPointRow
+  readonly metricTotals: MetricTotalRow
+  readonly writeChecks: { readonly id: number; readonly count: number }
   readonly assets: AssetRow
   readonly assetAddresses: AssetAddressRow
   readonly persons: PersonRow
@@ -248,6 +251,17 @@ export type ConnectorMomentRow = {
   readonly status: ConnectorStatus
   readonly message: string
 }
+export type MetricPointRow = {
+  readonly tenantId: string
+  readonly resolution: string
+  readonly name: string
+  readonly startsAt: number
+  readonly label: string
+  readonly value: number
+  readonly histogram: string | null
+}
+
+export type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
 
 export type AssetRow = {
   readonly tenantId: string

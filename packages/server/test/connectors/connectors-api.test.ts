@@ -296,6 +296,27 @@ describe('who sends with the token of a connector', () => {
     })
   })
 
+  test('sends what is a series over time, and makes the connector one of those that are active', async () => {
+    const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
+    await create()
+    await send(ingest?.token ?? '')
+    const { status, body } = await server.call('GET', `${path}/${id}/metrics?from=2026-11-20T09:59:00Z&to=2026-11-20T10:01:00Z`)
+    const before = { timestamp: '2026-11-20T09:59:00.000Z', value: 0 }
+    const at = (value: number): object => ({ timestamp: '2026-11-20T10:00:00.000Z', value })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        connector_id: id, interval: '1m', query_warnings: [],
+        metrics: { events_received: [before, at(2)], events_failed: [before, at(1)], throughput_eps: [before, at(expect.closeTo(2 / 60))] },
+      },
+    })
+    const foreign = await server.call('GET', `${path}/${id}/metrics`, { token: await server.tokenOf(['admin'], 'other') })
+    expect(foreign.status).toBe(404)
+    expect((await server.call('GET', '/v1/pipeline/metrics')).body).toMatchObject({
+      stages: { ingestion: { active_connectors: 1, healthy_connectors: 0 } },
+    })
+  })
+
   test('is let in nowhere else, and nowhere once it is disabled or gone', async () => {
     const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
     const token = ingest?.token ?? ''

@@ -3,6 +3,7 @@ import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
 import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Connector } from '../../src/domain/connector.ts'
+import type { MetricPoint } from '../../src/domain/metric.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { NewAsset } from '../../src/store/asset-store.ts'
 import type { NewIndicator } from '../../src/store/indicator-store.ts'
@@ -77,6 +78,12 @@ export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated
 /** Seals the trails of the tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
+/** What was measured in the first minute. */
+export const metricPoints: readonly MetricPoint[] = [
+  { kind: 'count', name: 'events_accepted', label: '', startsAt: 0, value: 7 },
+  { kind: 'count', name: 'rule_matches', label: 'rule1', startsAt: 0, value: 2 },
+]
+
 export const requestKey = { route: 'POST /v1/connectors', key: 'key 1' }
 
 /** Fills a store with tenants 'a' and 'b': 'a' has one of everything, 'b' nothing. Ann has an account. */
@@ -95,6 +102,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.connectors.insert('a', connectorWith({}), 'hash of a token')
   await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })
   await store.connectors.setCursor('a', 'p1', 'cursor 1')
+  await store.metrics.record('a', metricPoints)
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.persons.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
