@@ -112,11 +112,11 @@ test('lets a request finish that SIGINT finds under way', async () => {
 
 test('polls a source, ends while it waits for it, and goes on where it was', async () => {
   const asked: string[] = []
-  const pages: { readonly [cursor: string]: object | undefined } = { '': { data: [encoded], next: '2' }, '2': { data: [encoded], next: '3' } }
+  const pages = new Map([['', { data: [encoded], next: '2' }], ['2', { data: [encoded], next: '3' }]])
   const source = createHttpServer((request, response) => {
     const cursor = new URL(request.url ?? '', 'http://source').searchParams.get('cursor') ?? ''
     asked.push(cursor)
-    const page = pages[cursor]
+    const page = pages.get(cursor)
     if (page !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(page))
   })
   source.listen(0, '127.0.0.1')
@@ -127,7 +127,9 @@ test('polls a source, ends while it waits for it, and goes on where it was', asy
   const headers = await logIn(served, url)
   const config = { url: `http://127.0.0.1:${(source.address() as AddressInfo).port}`, items_path: 'data', cursor_path: 'next' }
   const made = await fetch(`${url}/v1/connectors`, {
-    method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Poll', type: 'http_poll', config }),
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Poll', type: 'http_poll', config }),
   })
   expect(made.status).toBe(201)
   await expect.poll(() => asked, { timeout: 10_000 }).toContain('3')

@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-type Visit = { readonly key: string; readonly begin: number; readonly last: number; readonly leaves: number | undefined; readonly fails: boolean }
+/** When somebody comes, for how long, and when they would rather leave than wait. */
+type Visit = {
+  readonly key: string
+  readonly begin: number
+  readonly last: number
+  readonly leaves: number | undefined
+  readonly fails: boolean
+}
 const visits = fc.array(
   fc.record<Visit>({
     key: fc.constantFrom('a', 'b'),

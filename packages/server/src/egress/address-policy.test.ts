@@ -89,7 +89,9 @@ test.for<[allowed: string, address: string, isAllowed: boolean]>([
   expect(createAddressPolicy([allowed])(address).kind === 'named').toBe(isAllowed)
 })
 
-test.for<[text: string]>([['10.0.0.0'], ['10.0.0.0/33'], ['10.0.0/8'], ['::/129'], ['fe80::1%eth0/64'], ['/8'], ['10.0.0.0/'], ['10.0.0.0/-1'], ['host/8']])(
+test.for<[text: string]>([
+  ['10.0.0.0'], ['10.0.0.0/33'], ['10.0.0/8'], ['::/129'], ['fe80::1%eth0/64'], ['/8'], ['10.0.0.0/'], ['10.0.0.0/-1'], ['host/8'],
+])(
   '%s is no range',
   ([text]) => {
     expect(() => createAddressPolicy([text])).toThrow(`'${text}' is no range of addresses`)

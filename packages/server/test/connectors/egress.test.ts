@@ -49,7 +49,10 @@ test('a body and headers are sent', async () => {
 })
 
 describe('nothing inside is asked,', () => {
-  const spellings = ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', 'localhost', 'localhost.', 'LOCALHOST']
+  const spellings = [
+    '127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', 'localhost', 'localhost.', 'LOCALHOST',
+  ]
   test.for(spellings.map((host) => [host] as const))('spelled %s', async ([host]) => {
     expect(await outcomeOf({ url: `http://${host}:${far.port}/`, allowCidrs: [] })).toMatch(/^(?:refused|unresolved): /)
     expect(far.asked).toEqual([])
@@ -104,7 +107,8 @@ test.for<[title: string, resolve: Resolve]>([
 
 test('a name that is never resolved is not waited for', async () => {
   const resolve: Resolve = () => new Promise(() => {})
-  expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, timeoutMs: 50 })).toContain('did not answer in full within 50 ms')
+  const outcome = await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, timeoutMs: 50 })
+  expect(outcome).toContain('did not answer in full within 50 ms')
 })
 
 describe('bodies:', () => {
@@ -123,9 +127,10 @@ describe('bodies:', () => {
   })
 
   const million = Buffer.alloc(1_000_000)
+  const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
   test.for<[title: string, coding: string, bytes: Buffer, outcome: string]>([
     ['a bomb', 'gzip', gzipSync(Buffer.alloc(64_000_000)), 'too_long: '],
-    ['a bomb of Brotli', 'br', brotliCompressSync(Buffer.alloc(64_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'too_long: '],
+    ['a bomb of Brotli', 'br', brotliCompressSync(Buffer.alloc(64_000_000), quickly), 'too_long: '],
     ['a long body', 'identity', million, 'too_long: '],
     ['a long body that does not shrink', 'gzip', gzipSync(randomBytes(1_000_000)), 'too_long: '],
     ['not gzip at all', 'gzip', Buffer.from('hello'), 'damaged: the answer is not valid gzip'],
@@ -206,7 +211,8 @@ describe('who does not speak HTTP', () => {
     const egress = openEgress(localPolicy, { elapsedMs: () => 0 })
     const asking = egress({ method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 5_000, bytesMax: 10 })
     expect(await asking.then(() => '', (error: EgressError) => `${error.problem}: ${error.message}`)).toMatch(outcome)
-    await expect(egress({ method: 'GET', url: `https://127.0.0.1:${port}/`, timeoutMs: 5_000, bytesMax: 10 })).rejects.toThrow(EgressError)
+    const askingSecurely = egress({ method: 'GET', url: `https://127.0.0.1:${port}/`, timeoutMs: 5_000, bytesMax: 10 })
+    await expect(askingSecurely).rejects.toThrow(EgressError)
     await new Promise((resolve) => server.close(resolve))
   })
 

@@ -37,9 +37,12 @@ export async function openFarServer(answer: FarAnswer): Promise<FarServer> {
 }
 
 /** Answers with JSON. */
-export function answerJson(body: unknown, { status = 200, headers = {} }: { status?: number; headers?: { readonly [name: string]: string } } = {}): FarAnswer {
-  return (_request, response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+export function answerJson(body: unknown, { status = 200, headers = {} }: Partial<AnswerHead> = {}): FarAnswer {
+  const all = { 'content-type': 'application/json', ...headers }
+  return (_request, response) => void response.writeHead(status, all).end(JSON.stringify(body))
 }
+
+type AnswerHead = { readonly status: number; readonly headers: { readonly [name: string]: string } }
 
 /** Lets requests go to this machine. */
 export const localPolicy: EgressPolicy = { allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }

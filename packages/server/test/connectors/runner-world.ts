@@ -28,12 +28,14 @@ export type RunnerWorld = {
   readonly logLines: string[]
   /** What taking events in does beside noting them. */
   onTake: () => Promise<void>
-  readonly add: (settings: object, options?: { id?: string; type?: ConnectorType; tenant?: string; isEnabled?: boolean }) => Promise<Connector>
+  readonly add: (settings: object, options?: Added) => Promise<Connector>
   readonly healthOf: (id?: string) => Promise<string>
   /** The same state under a new runner, as after a restart. */
   readonly restart: () => Promise<RunnerWorld>
   readonly close: () => Promise<void>
 }
+
+type Added = { id?: string; type?: ConnectorType; tenant?: string; isEnabled?: boolean }
 
 const secretKey = randomBytes(32)
 

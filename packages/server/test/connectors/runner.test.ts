@@ -18,7 +18,9 @@ afterEach(async () => {
 })
 
 /** Pages of a source by their cursors. */
-function pagesOf(pages: { readonly [cursor: string]: { readonly items: readonly unknown[]; readonly next?: string | null } }): FarAnswer {
+type TestPage = { readonly items: readonly unknown[]; readonly next?: string | null }
+
+function pagesOf(pages: { readonly [cursor: string]: TestPage }): FarAnswer {
   return (request, response) => {
     const cursor = new URL(request.url ?? '', 'http://far').searchParams.get('cursor') ?? ''
     const { items, next } = pages[cursor] ?? { items: [] }
@@ -76,7 +78,8 @@ describe('polling', () => {
   })
 
   test('gives the same event the same id, and like events of one page two', () => {
-    const target = { url: new URL(far.url), client: undefined, tokenUrl: undefined, itemsPath: [], cursorPath: undefined, intervalMs: 1 }
+    const nothing = { client: undefined, tokenUrl: undefined, cursorPath: undefined }
+    const target = { ...nothing, url: new URL(far.url), itemsPath: [], intervalMs: 1 }
     const body = Buffer.from('[{"n":1},{"n":1},{"n":2}]')
     const seen = ['c1', 'c1', 'c2'].map((connector) => readPage(body, target, connector).events.map(({ id }) => id))
     expect(seen[0]).toEqual(seen[1])
@@ -114,7 +117,8 @@ describe('polling', () => {
     await world.runner.start()
     await world.time.settle()
     await world.time.pass(10_000)
-    expect(await world.state.connectors.totals('a', 'c1')).toEqual({ receivedCount: 2, failedCount: 1, byteCount: 14, lastEventAt: 1_000_000 })
+    const totals = { receivedCount: 2, failedCount: 1, byteCount: 14, lastEventAt: 1_000_000 }
+    expect(await world.state.connectors.totals('a', 'c1')).toEqual(totals)
   })
 
   test('follows a cursor that is a URL, but to no other host', async () => {
@@ -134,7 +138,10 @@ describe('polling', () => {
 
   test('reads no more pages at once than its bound', async () => {
     let count = 0
-    far.answer = (request, response) => answerJson({ data: { items: numbers(count) }, meta: { next: `p${count++}` } })(request, response)
+    far.answer = (request, response) => {
+      const page = { data: { items: numbers(count) }, meta: { next: `p${count++}` } }
+      return answerJson(page)(request, response)
+    }
     await world.add({ url: far.url, ...paths })
     await world.runner.start()
     await world.time.settle()
@@ -182,9 +189,15 @@ describe('health', () => {
     ['403', answerJson({}, { status: 403 }), /^unhealthy 1: 403 from/],
     ['500', answerJson({}, { status: 500 }), /^unhealthy 1: 500 from \/events$/],
     ['404', answerJson({}, { status: 404 }), /^unhealthy 1: 404 from \/events$/],
-    ['a redirect', answerJson({}, { status: 302, headers: { location: 'http://169.254.169.254/' } }), /^unhealthy 1: 302 from \/events: redirects are not followed$/],
+    [
+      'a redirect', answerJson({}, { status: 302, headers: { location: 'http://169.254.169.254/' } }),
+      /^unhealthy 1: 302 from \/events: redirects are not followed$/,
+    ],
     ['429', answerJson({}, { status: 429 }), /^degraded 0: 429 from \/events: asked too often$/],
-    ['garbage', (_request, response) => void response.end('<html>'), /^unhealthy 1: the answer has no list at items_path 'data.items'$/],
+    [
+      'garbage', (_request, response) => void response.end('<html>'),
+      /^unhealthy 1: the answer has no list at items_path 'data.items'$/,
+    ],
     ['another shape', answerJson({ data: { items: { a: 1 } } }), /^unhealthy 1: the answer has no list/],
     ['a list of what is no event', answerJson({ data: { items: [1, 2] } }), /^unhealthy 1: the answer holds no event/],
     ['what it should', answerJson({ data: { items: [] } }), /^healthy 0: 0 events in the last minute$/],
@@ -213,7 +226,9 @@ describe('health', () => {
     const history = await world.state.connectors.history('a', 'c1', 10)
     expect(history.map(({ status, at }) => `${status} ${at - 1_000_000}`)).toEqual(['unhealthy 1000', 'pending 0'])
     const [entry] = await world.state.audit.list('a', { limit: 10 })
-    expect(entry).toMatchObject({ action: 'connector.status_change', target: { type: 'connector', id: 'c1' }, diff: { status: ['pending', 'unhealthy'] } })
+    expect(entry).toMatchObject({
+      action: 'connector.status_change', target: { type: 'connector', id: 'c1' }, diff: { status: ['pending', 'unhealthy'] },
+    })
   })
 
   test('recovers, and is degraded by quiet', async () => {
@@ -245,7 +260,8 @@ describe('health', () => {
 
   test('of one whose secrets cannot be opened says so', async () => {
     const connector = await world.add({ url: far.url, client_id: 'c', client_secret: 's' })
-    await world.state.connectors.update('a', 'c1', { sealedSecrets: { client_secret: 's1.AAAA' } }, { expectedVersion: connector.version, at: 1 })
+    const terms = { expectedVersion: connector.version, at: 1 }
+    await world.state.connectors.update('a', 'c1', { sealedSecrets: { client_secret: 's1.AAAA' } }, terms)
     await world.runner.start()
     await world.time.settle()
     expect(await world.healthOf()).toMatch(/^unhealthy 1: the stored secrets cannot be opened/)
@@ -269,14 +285,19 @@ describe('credentials', () => {
     let tokens = 0
     far.answer = async (request, response) => {
       await note(request)
-      if (request.url === '/token') return answerJson({ access_token: `token-${++tokens}`, token_type: 'Bearer', expires_in: 90 })(request, response)
+      const token = { access_token: `token-${tokens + 1}`, token_type: 'Bearer', expires_in: 90 }
+      if (request.url === '/token') {
+        tokens++
+        return answerJson(token)(request, response)
+      }
       return answerJson(numbers(1))(request, response)
     }
     await world.add({ ...oauth(), polling_interval: '10s' })
     await world.runner.start()
     await world.time.settle()
     const first = seen.find(({ path }) => path === '/token')
-    expect(first).toEqual({ path: '/token', authorization: `Basic ${Buffer.from(`id%2B1:${secret}`).toString('base64')}`, body: 'grant_type=client_credentials' })
+    const authorization = `Basic ${Buffer.from(`id%2B1:${secret}`).toString('base64')}`
+    expect(first).toEqual({ path: '/token', authorization, body: 'grant_type=client_credentials' })
     expect(seen.some(({ path, authorization }) => path === '/events' && authorization === 'Bearer token-1')).toBe(true)
     const before = tokens
     await world.time.pass(50_000)
@@ -290,7 +311,8 @@ describe('credentials', () => {
     far.answer = async (request, response) => {
       await note(request)
       if (request.url === '/token') return answerJson({ access_token: `token-${++tokens}`, expires_in: 3600 })(request, response)
-      return answerJson(numbers(1), { status: request.headers.authorization === `Bearer token-${tokens}` && tokens > 2 ? 200 : 401 })(request, response)
+      const isGood = request.headers.authorization === `Bearer token-${tokens}` && tokens > 2
+      return answerJson(numbers(1), { status: isGood ? 200 : 401 })(request, response)
     }
     await world.add(oauth())
     await world.runner.start()
@@ -309,12 +331,19 @@ describe('credentials', () => {
     expect(seen[0]?.authorization).toBe(`Basic ${Buffer.from(`me:${secret}`).toString('base64')}`)
   })
 
+  const noToken = /^unhealthy 1: the answer from \/token has no access_token/
   test.for<[title: string, answer: FarAnswer, health: RegExp]>([
-    ['invalid_client', answerJson({ error: 'invalid_client', error_description: secret }, { status: 401 }), /^unhealthy 1: 401 invalid_client: check client_id/],
-    ['a sentence for an error', answerJson({ error: `no ${secret}!` }, { status: 400 }), /^unhealthy 1: 400 from \/token: check client_id/],
-    ['no token', answerJson({ hello: secret }), /^unhealthy 1: the answer from \/token has no access_token/],
-    ['a token with a new line', answerJson({ access_token: 'a\r\nx: y' }), /^unhealthy 1: the answer from \/token has no access_token/],
-    ['garbage', (_request, response) => void response.end('['.repeat(60_000)), /^unhealthy 1: the answer from \/token has no access_token/],
+    [
+      'invalid_client', answerJson({ error: 'invalid_client', error_description: secret }, { status: 401 }),
+      /^unhealthy 1: 401 invalid_client: check client_id/,
+    ],
+    [
+      'a sentence for an error', answerJson({ error: `no ${secret}!` }, { status: 400 }),
+      /^unhealthy 1: 400 from \/token: check client_id/,
+    ],
+    ['no token', answerJson({ hello: secret }), noToken],
+    ['a token with a new line', answerJson({ access_token: 'a\r\nx: y' }), noToken],
+    ['garbage', (_request, response) => void response.end('['.repeat(60_000)), noToken],
     ['500', answerJson({}, { status: 500 }), /^unhealthy 1: 500 from \/token$/],
   ])('whose giver answers with %s', async ([, answer, health]) => {
     far.answer = answer
@@ -322,7 +351,9 @@ describe('credentials', () => {
     await world.runner.start()
     await world.time.pass(1_000)
     expect(await world.healthOf()).toMatch(health)
-    expect(JSON.stringify([await world.state.connectors.list('a'), await world.state.audit.list('a', { limit: 10 }), world.logLines, world.transitions])).not.toContain(secret)
+    const { connectors, audit } = world.state
+    const kept = [await connectors.list('a'), await audit.list('a', { limit: 10 })]
+    expect(JSON.stringify([kept, world.logLines, world.transitions])).not.toContain(secret)
   })
 })
 
@@ -333,7 +364,8 @@ describe('the runner', () => {
     await world.runner.apply('a', 'c1')
     await world.time.settle()
     expect(far.asked).toContain('GET /one')
-    await world.state.connectors.update('a', 'c1', { config: { url: `${far.url}/two`, polling_interval: '5s', quiet_after: '0s' } }, { expectedVersion: undefined, at: 1 })
+    const config = { url: `${far.url}/two`, polling_interval: '5s', quiet_after: '0s' }
+    await world.state.connectors.update('a', 'c1', { config }, { expectedVersion: undefined, at: 1 })
     await world.runner.apply('a', 'c1')
     far.asked.length = 0
     await world.time.pass(60_000)

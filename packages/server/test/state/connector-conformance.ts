@@ -13,7 +13,8 @@ export function describeConnectors(current: () => StateStore): void {
   test('one comes out as it went in', async () => {
     const checks = [{ type: 'connectivity', status: 'pass', message: 'TLS', latencyMs: 5 }] as const
     const health = { ...newConnectorHealth, checkedAt: 7, checks }
-    const other = connectorWith({ id: 'p2', name: 'Other', type: 'http_ndjson', isEnabled: false, config: { max_eps: 5 }, sealedSecrets: {}, health })
+    const push = { type: 'http_ndjson', isEnabled: false, config: { max_eps: 5 }, sealedSecrets: {} } as const
+    const other = connectorWith({ ...push, id: 'p2', name: 'Other', health })
     expect(await connectors().insert('a', other, undefined)).toBe('inserted')
     expect(await connectors().get('a', 'p2')).toEqual(other)
     expect(await connectors().list('a')).toEqual([connectorWith({}), other])
@@ -56,10 +57,13 @@ export function describeConnectors(current: () => StateStore): void {
   })
 
   test('how it is changes beside what it is, and only changes of status are remembered', async () => {
-    const become = (status: ConnectorStatus, at: number) => connectors().setHealth('a', 'p1', { ...newConnectorHealth, status, message: `at ${at}`, checkedAt: at }, at)
-    for (const [status, at] of [['healthy', 10], ['healthy', 20], ['unhealthy', 30], ['healthy', 30]] as const) expect(await become(status, at)).toBe(true)
+    const healthAt = (status: ConnectorStatus, at: number) => ({ ...newConnectorHealth, status, message: `at ${at}`, checkedAt: at })
+    const become = (status: ConnectorStatus, at: number) => connectors().setHealth('a', 'p1', healthAt(status, at), at)
+    for (const [status, at] of [['healthy', 10], ['healthy', 20], ['unhealthy', 30], ['healthy', 30]] as const) {
+      expect(await become(status, at)).toBe(true)
+    }
     expect(await become('healthy', 40)).toBe(true)
-    expect(await connectors().get('a', 'p1')).toEqual(connectorWith({ health: { ...newConnectorHealth, status: 'healthy', message: 'at 40', checkedAt: 40 } }))
+    expect(await connectors().get('a', 'p1')).toEqual(connectorWith({ health: healthAt('healthy', 40) }))
     expect(await connectors().history('a', 'p1', 3)).toEqual([
       { at: 30, status: 'healthy', message: 'at 30' },
       { at: 30, status: 'unhealthy', message: 'at 30' },
