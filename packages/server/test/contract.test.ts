@@ -5,9 +5,10 @@ import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
+import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
-import { encoded, encodedPowerShell } from './rules.ts'
+import { anySshLogin, encoded, encodedPowerShell } from './rules.ts'
 import { connectorWith, statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
@@ -41,12 +42,17 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
+  'PUT /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, body: { title: 'Encoded commands' }, status: 200 },
+  'POST /v1/detection/rules': { body: { definition: anySshLogin }, status: 201 },
+  'DELETE /v1/detection/rules/:id': { path: '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002', status: 204 },
+  'POST /v1/detection/rules/:id/reset': { path: `/v1/detection/rules/${ruleId}/reset`, status: 200 },
+  'POST /v1/detection/rules/:id/backtest': { path: `/v1/detection/rules/${ruleId}/backtest`, body: {}, status: 200 },
 }
 
 let server: TestServer
 let routes: readonly Route[]
 beforeAll(async () => {
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   routes = allRoutes(server)
   const { assets, persons, indicators } = server.app.state
   for (const id of ['p1', 'p2']) {
