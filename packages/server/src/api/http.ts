@@ -4,6 +4,7 @@ import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { assetRoutes } from './console/assets.ts'
+import { connectorRoutes } from './console/connectors.ts'
 import { backtestRoutes } from './console/backtest.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
@@ -45,7 +46,7 @@ export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: R
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
-    ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
+    ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...(app.events === undefined ? [] : searchRoutes(app, app.events, io)),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),
