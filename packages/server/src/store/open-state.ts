@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit.ts'
+import { checkpointStore } from './checkpoints.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { directoryOf } from './directory.ts'
@@ -47,6 +48,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    checkpoints: checkpointStore(db),
     directory: directoryOf(db),
   }
 }

@@ -5,6 +5,7 @@ import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -29,6 +30,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly checkpoints: CheckpointStore
   readonly directory: Directory
 }
 

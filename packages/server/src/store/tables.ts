@@ -3,7 +3,7 @@ import type { AuditFacts } from '../domain/audit.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
 
-/** The columns of the tables as the migrations leave them: whole numbers, texts and NULL, as `dialect.ts` says. */
+/** The columns of the tables as the migrations leave them: whole numbers, texts, bytes and NULL, as `dialect.ts` says. */
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly tenants: TenantRow
@@ -20,6 +20,7 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly checkpoints: CheckpointRow
 }
 
 /** Truth is 0 or 1. */
@@ -196,4 +197,11 @@ export type RequestRow = {
   readonly status: number | null
   readonly headers: string | null
   readonly body: string | null
+}
+
+export type CheckpointRow = {
+  readonly tenantId: string
+  readonly stage: string
+  readonly part: string
+  readonly bytes: Uint8Array
 }

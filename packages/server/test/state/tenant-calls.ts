@@ -49,14 +49,16 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['checkpoints.load', ({ checkpoints }, tenant) => checkpoints.load(tenant, 'detect', 'engine'), undefined],
+  ['checkpoints.parts', ({ checkpoints }, tenant) => checkpoints.parts(tenant, 'detect'), []],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
-export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
+export const callsTestedElsewhere: readonly string[] = ['apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'checkpoints.save']
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
-export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests }: Stores, tenant: string): Promise<unknown> {
+export async function everythingOf({ users, apiKeys, sessions, rules, alerts, audit, requests, checkpoints }: Stores, tenant: string): Promise<unknown> {
   return {
     users: await users.list(tenant),
     passwordHash: await users.passwordHash(tenant, 'u1'),
@@ -68,6 +70,7 @@ export async function everythingOf({ users, apiKeys, sessions, rules, alerts, au
     evidence: await alerts.evidence(tenant, 'm1'),
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
+    checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
   }
 }
