@@ -209,7 +209,11 @@ export const layerTable: LayerTable = {
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
-      'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // The way from ingest to alerts, in stages on the bus.
+      'pipeline': {
+        uses: ['store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
+      },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.
