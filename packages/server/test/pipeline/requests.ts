@@ -56,3 +56,11 @@ export function requestsOf(count: number): readonly Request[] {
     return { tenant: i % 4 === 3 ? 'b' : 'a', at, events: [login(0, 'Failed'), login(1, i % 2 === 0 ? 'Accepted' : 'Failed'), ...again] }
   })
 }
+
+/** An event of the process that is killed, by its number: each fifth is a login of its own host, the others fail. */
+export function killEvent(number: number): RawEvent {
+  const isLogin = number % 5 === 0
+  const text = isLogin ? 'Accepted password' : 'Failed password'
+  const host = isLogin ? `h${number}` : 'web-1'
+  return rawEvent({ _logsource: { product: 'linux', service: 'sshd' }, message: text, user: `u${number % 3}`, host, number }, String(number))
+}
