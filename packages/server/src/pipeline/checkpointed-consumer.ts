@@ -102,10 +102,14 @@ export class CheckpointedConsumer implements Consumer {
     this.#dueMs = elapsedMs() + Math.max(checkpointMs, tookMs * limits.pipeline.checkpointRestFactor)
   }
 
-  /** Ends it, with a last checkpoint where the stage has done all that it took; nothing is asked afterwards. */
-  async end(): Promise<void> {
+  /** Does nothing more between batches: the stage has ended, or cannot go on. */
+  stop(): void {
     this.#isEnded = true
     for (const { reject } of this.#jobs.splice(0)) reject(new Error('the stage has ended'))
+  }
+
+  /** Makes a last checkpoint where the stage has done all that it took; nothing is asked afterwards. */
+  async end(): Promise<void> {
     if (this.#isDirty && !this.#hasBatch) await this.checkpoint()
   }
 

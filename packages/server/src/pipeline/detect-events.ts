@@ -88,7 +88,10 @@ export class Detector {
       }
       await othersFirst()
     }
-    for (const [tenant, lane] of lanes) await this.#makeAlerts(tenant, lane)
+    for (const [tenant, lane] of lanes) {
+      await this.#makeAlerts(tenant, lane)
+      lane.settle()
+    }
     const handled = { outputs: this.#outputs, refused: this.#refused }
     this.#outputs = []
     this.#refused = []

@@ -64,6 +64,8 @@ export class DetectionLane {
   lastTickAt = 0
   readonly #quarantined: Map<string, number>
   #evaluatedCount: number
+  /** Of these, events whose matches have become alerts. */
+  #settledCount: number
   /** The offset on `normalized-events` of the last message that was taken in. */
   #handledOffset = -1
 
@@ -72,7 +74,7 @@ export class DetectionLane {
     this.counts = counts
     this.storm = new StormBreaker(head.storms)
     this.#quarantined = new Map(head.totals.quarantined)
-    this.#evaluatedCount = head.totals.evaluated
+    this.#evaluatedCount = this.#settledCount = head.totals.evaluated
   }
 
   /** Goes on from a checkpoint. */
@@ -86,7 +88,7 @@ export class DetectionLane {
 
   get totals(): DetectTotals {
     const { late, evicted } = this.detection.correlation
-    return { evaluated: this.#evaluatedCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
+    return { evaluated: this.#settledCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
   /** Takes messages of the tenant in; what was taken in before is passed over, so the same may come again. */
@@ -120,6 +122,11 @@ export class DetectionLane {
     evaluate()
     this.#handledOffset = messages.at(-1)?.offset ?? this.#handledOffset
     return refused
+  }
+
+  /** Notes that alerts were made of all matches so far. */
+  settle(): void {
+    this.#settledCount = this.#evaluatedCount
   }
 
   /** What is to be kept of it. */

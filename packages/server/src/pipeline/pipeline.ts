@@ -254,12 +254,15 @@ class OpenPipeline implements Pipeline {
     const { bus, pause, log, onFailure } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause, counts: new StageCounts() }, this.#stop.signal)
-    this.#running.push(running.catch((error: unknown) => {
+    const failed = (error: unknown): void => {
       log.error('a stage cannot go on', { stage: stage.name, error: String(error) })
       if (this.#failure !== undefined) return
       this.#failure = { error }
       this.#stop.abort()
       onFailure?.(error)
+    }
+    this.#running.push(running.catch(failed).then(() => {
+      if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()
     }))
   }
 }
