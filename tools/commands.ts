@@ -5,20 +5,20 @@ import { readText, repositoryRoot } from './workspace.ts'
 
 /** Programs that a reader has, or is told to install by the text around. */
 const outsidePrograms = new Set([
-  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'printf', 'sort', 'tail', 'zcat',
+  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'printf', 'sed', 'sort', 'tail', 'zcat',
 ])
 /** Those among them that only print: a command line of these and ours is run by the tests. */
 const printingPrograms = new Set(['cat', 'echo', 'head', 'printf', 'sort', 'tail'])
 
 const ourProgram = join(repositoryRoot, 'packages/cli/src/main.ts')
 
-/** Splits a command line at its pipes and `&&`, and each part into words; quotes and a trailing comment go. */
+/** Splits a command line at its pipes and `&&`, and each part into words; quotes, a trailing comment and `NAME=$(` go. */
 export function wordsOf(command: string): string[][] {
   const parts: string[][] = [[]]
   for (const [token] of command.matchAll(/'[^']*'|"[^"]*"|&&|\|\|?|;|#.*|[^\s|;&]+/g)) {
     if (token.startsWith('#')) break
     if (/^(?:&&|\|\|?|;)$/.test(token)) parts.push([])
-    else parts.at(-1)?.push(token.replaceAll(/^['"]|['"]$/g, ''))
+    else parts.at(-1)?.push(token.replaceAll(/^['"]|['"]$/g, '').replace(/^[A-Z_]+=\$\(/, ''))
   }
   return parts.filter((words) => words.length > 0)
 }

@@ -3,20 +3,28 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { runCaptured } from '../test/run-captured.ts'
 
-/** The URL and the body of each curl line. */
-function curlLines(text: string): { readonly url: string; readonly body: string | undefined }[] {
-  const lines = text.matchAll(/^ {2}curl -s '?([^ '\n]+)'?(?: -d '(.*)')?$/gm)
-  return Array.from(lines, ([, url = '', body]) => ({ url, body: body?.replaceAll(`'\\''`, `'`) }))
+/** A command of the tour: where it goes, whether it shows the token, and what it sends. */
+type Curl = { readonly url: string; readonly showsToken: boolean; readonly body: string | undefined }
+
+function curlsOf(text: string): Curl[] {
+  const curls = text.matchAll(/curl -s '?([^ '\n]+)'?(?: -H '(?:[^']*)')?( -H "authorization: Bearer \$TOKEN")?(?: -d '(.*?)')?(?: \| sed .*)?$/gm)
+  return Array.from(curls, ([, url = '', token, body]) => ({ url, showsToken: token !== undefined, body: body?.replaceAll(`'\\''`, `'`) }))
 }
 
+/** Does what the tour says, the login first, and gives what was answered to the others. */
 async function answersTo(text: string): Promise<unknown[]> {
-  return await Promise.all(curlLines(text).map(async ({ url, body }) => {
-    const response = await fetch(url, body === undefined ? {} : { method: 'POST', body })
-    return await response.json()
-  }))
+  const [login, ...others] = curlsOf(text)
+  const { access_token: token } = (await answerTo(login!, '')) as { access_token: string }
+  return await Promise.all(others.map((curl) => answerTo(curl, token)))
 }
 
-test('shows what the sample events made and three commands that work', async () => {
+async function answerTo({ url, showsToken, body }: Curl, token: string): Promise<unknown> {
+  const headers = { ...(showsToken && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const response = await fetch(url, { headers, ...(body !== undefined && { method: 'POST', body }) })
+  return await response.json()
+}
+
+test('shows what the sample events made, how to log in, and three commands that work', async () => {
   let answers: unknown[] = []
   const { code, stdout, stderr } = await runCaptured('demo --port 0', {
     untilInterrupted: async (text) => { answers = await answersTo(text) },

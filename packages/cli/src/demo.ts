@@ -31,7 +31,7 @@ export const demoCommand = defineCommand({
     try {
       const server = await startOn(port, dataDir, context)
       try {
-        await writeText(context.stdout, await printTour(`http://127.0.0.1:${server.port}`, samples))
+        await writeText(context.stdout, await printTour(`http://127.0.0.1:${server.port}`, credentialsOf(server), samples))
         await context.interrupted()
       } finally {
         await server.close()
@@ -65,6 +65,12 @@ async function startOn(port: number, dataDir: string, context: Context): Promise
     if (!isTaken) throw error
     return await listenOn(0)
   }
+}
+
+/** A data directory that is new has nobody in it but the administrator of the first start. */
+function credentialsOf({ firstAdmin }: RunningServer): NonNullable<RunningServer['firstAdmin']> {
+  if (firstAdmin === undefined) throw new Error('a server on a new data directory has told no credentials')
+  return firstAdmin
 }
 
 function showError(line: string, { stderr }: Context): void {

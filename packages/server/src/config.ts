@@ -1,8 +1,7 @@
-import { isIPv4 } from 'node:net'
 import { delimiter } from 'node:path'
 import { configurationError, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
-import { fileKeyOf, flagOf, printAddress, settingNames, settings, variableOf } from './settings.ts'
+import { fileKeyOf, flagOf, settingNames, settings, variableOf } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
 /** The texts that one place gives of each setting. */
@@ -23,25 +22,18 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     dataDir: readSetting('dataDir', places),
     listen: readSetting('listen', places),
     rules: readSetting('rules', places),
-    allowUnauthenticated: readSetting('allowUnauthenticated', places),
+    publicUrl: readSetting('publicUrl', places),
+    trustedIssuer: readSetting('trustedIssuer', places),
+    trustedAudience: readSetting('trustedAudience', places),
+    trustedJwksFile: readSetting('trustedJwksFile', places),
+    trustedTenantClaim: readSetting('trustedTenantClaim', places),
+    trustedRolesClaim: readSetting('trustedRolesClaim', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
-  refuseOpenDoor(config)
+  if ((config.trustedIssuer === '') !== (config.trustedJwksFile === '')) {
+    throw configurationError('--trusted-issuer and --trusted-jwks-file are given together or not at all')
+  }
   return config
-}
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
-}
-
-/** Without authentication an address that others can reach needs the operator's word. */
-function refuseOpenDoor({ listen, allowUnauthenticated }: Config): void {
-  if (isLoopback(listen.host) || allowUnauthenticated) return
-  throw configurationError(
-    `--listen ${printAddress(listen)} can be reached from other machines and requests are not authenticated; ` +
-      'listen on a loopback address, or add --allow-unauthenticated to serve whoever can reach it',
-  )
 }
 
 function readSetting<Name extends SettingName>(name: Name, places: readonly Given[]): Config[Name] {

@@ -1,3 +1,4 @@
+import { redactValue } from './auth/redact.ts'
 import type { Io } from './io.ts'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | undefined }
@@ -7,16 +8,23 @@ export type Log = {
   readonly info: (message: string, fields?: LogFields) => void
   readonly warn: (message: string, fields?: LogFields) => void
   readonly error: (message: string, fields?: LogFields) => void
+  /** Writes a line that tells a secret to whoever runs the server, as it is; the one thing that is not masked. */
+  readonly tell: (message: string, fields: LogFields) => void
 }
 
-/** A log of JSON lines on stderr (C10): time, level, message, then the fields. A line is never more than a line. */
+/**
+ * A log of JSON lines on stderr (C10): time, level, message, then the fields. A line is never more than a line, and
+ * what looks like a secret in it is masked (D-36).
+ */
 export function createLog({ logLine, now }: Pick<Io, 'logLine' | 'now'>): Log {
+  const print = (line: unknown): void => logLine(JSON.stringify(line))
   const write = (level: string, message: string, fields: LogFields = {}): void => {
-    logLine(JSON.stringify({ at: new Date(now()).toISOString(), level, message, ...fields }))
+    print(redactValue({ at: new Date(now()).toISOString(), level, message, ...fields }))
   }
   return {
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
+    tell: (message, fields) => print({ at: new Date(now()).toISOString(), level: 'warn', message, ...fields }),
   }
 }

@@ -20,6 +20,7 @@ export async function runServe(args: readonly string[], io: Io = processIo()): P
   const toldToStop = io.untilToldToStop()
   try {
     const server = await startServer(await readConfig(args, io), io)
+    if (server.firstAdmin) log.tell('first start: log in with these credentials, which are shown this once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     log.info('stopping', { signal: await toldToStop })
     await server.close()

@@ -1,9 +1,14 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
+import { makeFirstAdmin } from './app/first-admin.ts'
+import type { FirstCredentials } from './app/first-admin.ts'
 import { openApp } from './app/open-app.ts'
+import { openExternalIssuer } from './auth/external-issuer.ts'
+import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
@@ -11,17 +16,21 @@ import { createLog } from './log.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
+import { openInstallationKeys } from './store/installation-keys.ts'
+import { openState } from './store/open-state.ts'
 import { readRuleFiles } from './store/rule-files.ts'
 
 /** A server that listens. */
 export type RunningServer = {
   readonly port: number
+  /** How somebody gets in for the first time; undefined where somebody could before. */
+  readonly firstAdmin: FirstCredentials | undefined
   /** Takes no new connection, lets requests finish for as long as the configuration gives them, then ends. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens a server: data directory, rules, use cases, HTTP, in this order; closes in the reverse one.
+ * Opens a server: data directory, keys, state, rules, use cases, HTTP, in this order; closes in the reverse one.
  * Resolves when it listens.
  *
  * @throws ExitError 70 when the data directory cannot be used, 78 for a rule path that cannot be read or an
@@ -31,31 +40,58 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const log = createLog(io)
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
-  const app = await openApp(sources, { io, log })
+  const externalIssuer = await openTrustedIssuer(config, io)
+  const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
+  const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
+    path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
+  }))
+  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
   const readiness: Readiness = { state: 'starting' }
-  if (config.allowUnauthenticated) log.warn('requests are not authenticated: whoever can reach the address is let in')
-  const http = createHttp({ app, io, log, readiness, isSameMachineOnly: !config.allowUnauthenticated })
+  const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
     fetch: http.fetch,
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
-  const { port, address } = await listen(listener, config.listen)
+  const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
+    await state.close()
+    throw error
+  })
+  // Only now: whoever is told the credentials has a server to use them at.
+  const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
   const ticking = setInterval(() => {
     for (const { detection } of app.streams.values()) {
       detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     }
+    app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
     port,
+    firstAdmin,
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await app.enricher.flush()
+      await state.close()
       log.info('closed')
     },
+  }
+}
+
+/** The issuer beside ours whose tokens are good, where the settings name one. */
+async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer | undefined> {
+  if (config.trustedIssuer === '') return undefined
+  const keys = await orExit(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(config.trustedJwksFile))
+  try {
+    return openExternalIssuer({
+      name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
+      tenantClaim: config.trustedTenantClaim, roles: { claim: config.trustedRolesClaim },
+    }, io)
+  } catch (error) {
+    throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 

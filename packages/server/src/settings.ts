@@ -6,7 +6,12 @@ export type Config = {
   readonly dataDir: string
   readonly listen: Address
   readonly rules: readonly string[]
-  readonly allowUnauthenticated: boolean
+  readonly publicUrl: string
+  readonly trustedIssuer: string
+  readonly trustedAudience: string
+  readonly trustedJwksFile: string
+  readonly trustedTenantClaim: string
+  readonly trustedRolesClaim: string
   readonly shutdownGraceMs: number
 }
 
@@ -47,10 +52,41 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     sentence: 'Rule files, or directories of .yml and .yaml files.',
     read: (texts) => texts,
   },
-  allowUnauthenticated: {
-    default: false,
-    sentence: 'Serves other machines too, although requests are not authenticated yet.',
-    read: (texts) => readSwitch(oneText(texts)),
+  publicUrl: {
+    argument: 'url',
+    default: '',
+    sentence: 'Where users reach the server, such as https://tripline.example; also the issuer of its tokens.',
+    read: (texts) => readUrl(oneText(texts)),
+  },
+  trustedIssuer: {
+    argument: 'issuer',
+    default: '',
+    sentence: 'Lets in the tokens of this issuer too, such as your identity provider: what they have as iss.',
+    read: (texts) => oneText(texts),
+  },
+  trustedAudience: {
+    argument: 'audience',
+    default: 'console',
+    sentence: 'What tokens of the trusted issuer have as aud.',
+    read: (texts) => oneText(texts),
+  },
+  trustedJwksFile: {
+    argument: 'file',
+    default: '',
+    sentence: "The trusted issuer's public keys, a JWKS document.",
+    read: (texts) => oneText(texts),
+  },
+  trustedTenantClaim: {
+    argument: 'claim',
+    default: 'tenant_id',
+    sentence: 'Where the tokens of the trusted issuer name the tenant; dots lead inside.',
+    read: (texts) => oneText(texts),
+  },
+  trustedRolesClaim: {
+    argument: 'claim',
+    default: 'roles',
+    sentence: 'Where they name the roles.',
+    read: (texts) => oneText(texts),
   },
   shutdownGraceMs: {
     argument: 'milliseconds',
@@ -99,7 +135,6 @@ export function printAddress({ host, port }: Address): string {
 
 function printDefault(name: SettingName): string {
   const value = settings[name].default
-  if (typeof value === 'boolean') return ''
   return typeof value === 'object' && 'host' in value ? printAddress(value) : String(value)
 }
 
@@ -123,10 +158,11 @@ function readAddress(text: string): Address {
   return { host, port: Number(port) }
 }
 
-function readSwitch(text: string): boolean {
-  if (text === 'true') return true
-  if (text === 'false') return false
-  throw new Error(`must be true or false and not '${text}'`)
+/** Without a slash at its end, as paths begin with one. */
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
+  throw new Error(`must be an address that begins with http:// or https://, and not '${text}'`)
 }
 
 function readInteger(text: string, max: number): number {

@@ -2,6 +2,7 @@ import { createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { newSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
 import type { Issuer } from '../src/auth/access-token.ts'
+import type { User } from '../src/domain/user.ts'
 
 /** A clock that is set by hand, and bytes that are as good as random but the same in every run. */
 export class AuthWorld {
@@ -22,6 +23,12 @@ export class AuthWorld {
   pass(ms: number): void {
     this.nowMs += ms
   }
+}
+
+/** Somebody who may log in. */
+export const ann: User = {
+  id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], isActive: true,
+  permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0,
 }
 
 export async function openIssuer(world: AuthWorld): Promise<Issuer> {

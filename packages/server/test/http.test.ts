@@ -141,22 +141,6 @@ test('a request is one line of the log, without its query', async () => {
   }])
 })
 
-describe('a server without authentication serves this machine only', () => {
-  test.for<[url: string, origin: string | undefined, status: number]>([
-    ['http://127.0.0.1/healthz', undefined, 200],
-    ['http://localhost:8080/healthz', undefined, 200],
-    ['http://[::1]:8080/healthz', undefined, 200],
-    ['http://127.0.0.1/healthz', 'http://localhost:5173', 200],
-    ['http://rebound.example/healthz', undefined, 403],
-    ['http://localhost.example/healthz', undefined, 403],
-    ['http://127.0.0.1/healthz', 'https://evil.example', 403],
-    ['http://127.0.0.1/healthz', 'null', 403],
-  ])('%s from %s: %i', async ([url, origin, status]) => {
-    const local = await openTestServer([], { isSameMachineOnly: true })
-    expect((await local.call('GET', url, { headers: origin === undefined ? {} : { origin } })).status).toBe(status)
-  })
-})
-
 test('a rule that cannot be loaded is logged with its first problem, and the others are served', async () => {
   const mixed = await openTestServer([encodedPowerShell, 'title: Broken\n'])
   expect(await mixed.call('GET', '/v1/detection/rules')).toMatchObject({ body: { pagination: { total: 1 } } })

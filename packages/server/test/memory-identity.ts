@@ -1,20 +1,15 @@
-import type { Account, ApiKey, ApiKeys, Session, SessionStep, Sessions, User, Users } from '../src/auth/stores.ts'
+import type { Accounts, ApiKeys, Sessions, Users } from '../src/auth/stores.ts'
+import type { Account } from '../src/domain/account.ts'
+import type { ApiKey } from '../src/domain/api-key.ts'
+import type { Session, SessionStep } from '../src/domain/session.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
+import type { User } from '../src/domain/user.ts'
 
-/** Accounts and users in memory; what a test changes, the next question answers. */
-export class MemoryUsers implements Users {
+/** Accounts in memory, by address; what a test changes, the next question answers. */
+export class MemoryAccounts implements Accounts {
   readonly accounts = new Map<string, Account>()
-  readonly #users = new Map<string, User>()
 
-  put(tenant: TenantId, user: User): void {
-    this.#users.set(keyOf(tenant, user.id), user)
-  }
-
-  async get(tenant: TenantId, id: string): Promise<User | undefined> {
-    return this.#users.get(keyOf(tenant, id))
-  }
-
-  async account(email: string): Promise<Account | undefined> {
+  async find(email: string): Promise<Account | undefined> {
     return this.accounts.get(email)
   }
 
@@ -30,6 +25,18 @@ export class MemoryUsers implements Users {
     if (account === undefined || step <= account.totpStepUsed) return false
     this.accounts.set(email, { ...account, totpStepUsed: step })
     return true
+  }
+}
+
+export class MemoryUsers implements Users {
+  readonly #users = new Map<string, User>()
+
+  put(tenant: TenantId, user: User): void {
+    this.#users.set(keyOf(tenant, user.id), user)
+  }
+
+  async get(tenant: TenantId, id: string): Promise<User | undefined> {
+    return this.#users.get(keyOf(tenant, id))
   }
 }
 
@@ -51,21 +58,21 @@ export class MemorySessions implements Sessions {
     return true
   }
 
-  async revoke(tenant: TenantId, id: string, revokedAt: number): Promise<void> {
+  async revoke(tenant: TenantId, id: string, revokedAt: number): Promise<boolean> {
     const session = this.#sessions.get(keyOf(tenant, id))
-    if (session?.revokedAt === undefined && session !== undefined) {
-      this.#sessions.set(keyOf(tenant, id), { ...session, revokedAt })
-    }
+    if (session === undefined || session.revokedAt !== undefined) return false
+    this.#sessions.set(keyOf(tenant, id), { ...session, revokedAt })
+    return true
   }
 }
 
 export class MemoryApiKeys implements ApiKeys {
   readonly keys = new Map<string, ApiKey>()
 
-  async insert(tenant: TenantId, key: ApiKey): Promise<boolean> {
-    if (this.keys.has(key.publicId)) return false
+  async insert(tenant: TenantId, key: ApiKey): Promise<'inserted' | 'taken'> {
+    if (this.keys.has(key.publicId)) return 'taken'
     this.keys.set(key.publicId, { ...key, tenant })
-    return true
+    return 'inserted'
   }
 
   async find(publicId: string): Promise<ApiKey | undefined> {

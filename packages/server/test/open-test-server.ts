@@ -1,9 +1,18 @@
 import type { RuleSource } from '@tripline/engine'
 import { createHttp } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
+import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
+import { openSession } from '../src/auth/session.ts'
+import { uuidV7 } from '../src/domain/ids.ts'
+import type { Role } from '../src/domain/permission.ts'
+import type { User } from '../src/domain/user.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
+import type { TenantId } from '../src/domain/tenant.ts'
 import type { Io } from '../src/io.ts'
 import { createLog } from '../src/log.ts'
+import { newInstallationKeys } from '../src/store/installation-keys.ts'
+import { openState } from '../src/store/open-state.ts'
 
 /** An answer as tests look at it. */
 export type Answer = {
@@ -17,12 +26,19 @@ export type Call = {
   readonly headers?: { readonly [name: string]: string }
   /** Texts, bytes and streams are sent as they are, anything else as JSON with its content type. */
   readonly body?: unknown
+  /** Whose token is sent; without it that of an administrator of the first tenant, `null` sends none. */
+  readonly token?: string | null
 }
 
 export type TestServer = {
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  /** A page as a browser gets it. */
+  readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestIo
+  readonly app: App
   readonly readiness: Readiness
+  /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
+  readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
   /** Looks at windows that end without events, as the server does every second. */
   readonly tick: () => Promise<void>
 }
@@ -49,31 +65,62 @@ export function createTestIo(): TestIo {
   return io
 }
 
-/** Opens everything but the socket: requests go straight into the HTTP face. */
-export async function openTestServer(rules: readonly string[], { isSameMachineOnly = false } = {}): Promise<TestServer> {
+/** Opens everything but the socket: requests go straight into the HTTP face. State is in memory. */
+export async function openTestServer(rules: readonly string[]): Promise<TestServer> {
   const io = createTestIo()
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
-  const app = await openApp(sources, { io, log })
-  const http = createHttp({ app, io, log, readiness, isSameMachineOnly })
+  const keys = newInstallationKeys(io)
+  const state = await openState({ path: ':memory:', auditKey: keys.audit })
+  const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
+  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, io, log })
+  const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
+  const adminToken = await tokenOf(['admin'])
+  const http = createHttp({ app, io, log, readiness })
   return {
     io,
+    app,
     readiness,
+    tokenOf,
+    async page(path) {
+      const response = await http.request(`http://127.0.0.1${path}`)
+      return { headers: response.headers, text: await response.text() }
+    },
     async tick() {
       for (const { detection } of app.streams.values()) await detection.tick(io.now())
     },
-    async call(method, path, { headers = {}, body } = {}) {
+    async call(method, path, { headers = {}, body, token = adminToken } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
       const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`
       const response = await http.request(url, {
         method,
-        headers: isRaw || body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(isRaw || body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       })
       const text = await response.text()
-      const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
     },
   }
+}
+
+let userCount = 0
+
+async function newToken({ state, identity, clock }: App, roles: readonly Role[], tenant: TenantId): Promise<string> {
+  const at = clock.now()
+  const number = userCount++
+  const stamps = { version: 1, createdAt: at, updatedAt: at }
+  await state.tenants.insert({ id: tenant, name: tenant, isActive: true, settings: {}, ...stamps })
+  const id = uuidV7(at, Buffer.alloc(10, number))
+  const email = `${roles.join('-')}-${number}@example.org`
+  const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
+  await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
+  await state.users.insert(tenant, user)
+  return (await openSession(identity, tenant, user)).accessToken
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
@@ -62,30 +62,44 @@ async function untilReady({ child, printed, exited }: Served): Promise<{ url: st
   return { url: `http://127.0.0.1:${ready.port}`, pid: ready.pid }
 }
 
+/** Logs in with the credentials of the first start, and gives the header that says so. */
+async function logIn({ printed }: Served, url: string): Promise<{ authorization: string }> {
+  const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; password?: string })
+  const { email, password } = lines.find((line) => line.password !== undefined) ?? {}
+  const body = JSON.stringify({ email, password })
+  const answered = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const { access_token: token } = (await answered.json()) as { access_token: string }
+  return { authorization: `Bearer ${token}` }
+}
+
 test('serves from the ready line to SIGTERM', async () => {
-  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile)
+  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'first'))
   const { url } = await untilReady(served)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  const headers = await logIn(served, url)
 
-  const ingested = await fetch(`${url}/ingest/v1/events`, { method: 'POST', body: `${JSON.stringify(encoded)}\n{}\n` })
+  const ingested = await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body: `${JSON.stringify(encoded)}\n{}\n` })
   expect([ingested.status, await ingested.json()]).toEqual([
     202, { accepted: 2, deduplicated: 0, rejected: 0, errors: [], last_offset: 1 },
   ])
-  const matches = await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`)
+  const matches = await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`, { headers })
   expect(await matches.json()).toMatchObject({ matches: [{ event: { host: 'web-1' }, verdict: 'unreviewed' }] })
 
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
   expect(served.printed.stdout.trimEnd().split('\n')).toHaveLength(1)
   const log = served.printed.stderr.trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message)
-  expect(log).toEqual(['rules loaded', 'listening', 'request', 'request', 'request', 'stopping', 'closed'])
+  expect(log.map((message) => message.split(':')[0])).toEqual([
+    'rules loaded', 'listening', 'first start', 'request', 'request', 'request', 'request', 'stopping', 'closed',
+  ])
 })
 
 test('lets a request finish that SIGINT finds under way', async () => {
-  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile)
+  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'interrupted'))
   const { url } = await untilReady(served)
+  const headers = await logIn(served, url)
   // The server says `100 Continue` once it has the head of the request and waits for its body.
-  const call = request(`${url}/ingest/v1/events`, { method: 'POST', headers: { 'expect': '100-continue', 'content-length': '7' } })
+  const call = request(`${url}/ingest/v1/events`, { method: 'POST', headers: { ...headers, 'expect': '100-continue', 'content-length': '7' } })
   call.flushHeaders()
   await once(call, 'continue')
   served.child.kill('SIGINT')
@@ -97,8 +111,9 @@ test('lets a request finish that SIGINT finds under way', async () => {
 })
 
 test('refuses a body that is too large on a real connection, and goes on', async () => {
-  const { url } = await untilReady(serve('--listen', '127.0.0.1:0'))
-  const refused = await fetch(`${url}/ingest/v1/events`, { method: 'POST', body: Buffer.alloc(11_000_000, ' ') })
+  const served = serve('--listen', '127.0.0.1:0', '--data-dir', join(folder, 'large'))
+  const { url } = await untilReady(served)
+  const refused = await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers: await logIn(served, url), body: Buffer.alloc(11_000_000, ' ') })
   expect(refused.status).toBe(413)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
@@ -106,7 +121,6 @@ test('refuses a body that is too large on a real connection, and goes on', async
 describe('ends at once', () => {
   test.for<[title: string, args: string[], exitCode: number, sentence: string]>([
     ['with an unknown option', ['--lisen', 'x'], 78, "unknown option '--lisen'"],
-    ['with an address for everyone', ['--listen', '0.0.0.0:0'], 78, '--listen 0.0.0.0:0 can be reached from other machines'],
     ['with a configuration file that is not there', ['--config', 'nowhere.json'], 78, "configuration file 'nowhere.json' cannot be read"],
     ['with a rule path that is not there', ['--listen', '127.0.0.1:0', '--rules', 'nowhere'], 78, '--rules cannot be read: ENOENT'],
     ['with a data directory below a file', ['--listen', '127.0.0.1:0', '--data-dir', join(import.meta.filename, 'data')], 70, 'cannot be used: ENOTDIR'],
@@ -137,9 +151,16 @@ describe('ends at once', () => {
   })
 })
 
-test('creates the data directory with its parents and leaves nothing in it', async () => {
+test('creates the data directory with its parents, for its owner alone; a second start tells no credentials', async () => {
   const dataDir = join(folder, 'a', 'b')
-  const served = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
-  await untilReady(served)
-  expect(readdirSync(dataDir)).toEqual([])
+  const first = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
+  await untilReady(first)
+  expect(first.printed.stderr).toContain('"password":"')
+  first.child.kill('SIGTERM')
+  await first.exited
+  const second = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
+  await untilReady(second)
+  expect(second.printed.stderr).not.toContain('password')
+  expect(readdirSync(dataDir).sort()).toEqual(['keys.json', 'state.db', 'state.db-shm', 'state.db-wal'])
+  for (const name of ['.', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
 })

@@ -1,16 +1,24 @@
+import { z } from 'zod'
+import { answer } from './answer.ts'
 import type { Route } from './route.ts'
 
 /** Whether the server takes work: not before it is open, and not while it closes. */
 export type Readiness = { state: 'starting' | 'ready' | 'closing' }
 
+const aliveSchema = z.strictObject({ status: z.literal('alive') })
+const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'closing']) })
+
 /** `/healthz`: the process is alive. `/readyz`: it takes work (C1). */
 export function healthRoutes(readiness: Readiness): Route[] {
   return [
-    { method: 'GET', path: '/healthz', handle: (c) => c.json({ status: 'alive' }) },
     {
-      method: 'GET',
-      path: '/readyz',
-      handle: (c) => c.json({ status: readiness.state }, readiness.state === 'ready' ? 200 : 503),
+      method: 'GET', path: '/healthz', access: 'anyone', summary: 'Tells that the process is alive',
+      answers: { 200: aliveSchema }, handle: (c) => answer(c, { status: 'alive' }),
+    },
+    {
+      method: 'GET', path: '/readyz', access: 'anyone', summary: 'Tells whether the server takes work',
+      answers: { 200: readinessSchema, 503: readinessSchema },
+      handle: (c) => answer(c, { status: readiness.state }, readiness.state === 'ready' ? 200 : 503),
     },
   ]
 }

@@ -2,15 +2,20 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { assetRoutes } from './console/assets.ts'
+import { identityRoutes } from './console/identities.ts'
+import { indicatorRoutes } from './console/indicators.ts'
+import { documentRoutes } from './console/documents.ts'
 import { ruleRoutes } from './console/rules.ts'
+import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
 import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { limitRoutes } from './limits.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
+import { guard } from './middleware/guard.ts'
 import { requestScope } from './middleware/request-scope.ts'
-import { sameMachineOnly } from './middleware/same-machine.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -18,25 +23,33 @@ export type HttpOptions = {
   readonly io: Io
   readonly log: Log
   readonly readiness: Readiness
-  /** Whether only requests from and for this machine are served. */
-  readonly isSameMachineOnly: boolean
+}
+
+/** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
+export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
+    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...documentRoutes(() => routes),
+  ]
+  return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
-export function createHttp({ app, io, log, readiness, isSameMachineOnly }: HttpOptions): Hono<Env> {
+export function createHttp({ app, io, log, readiness }: HttpOptions): Hono<Env> {
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
-  if (isSameMachineOnly) http.use(sameMachineOnly())
-  http.onError(errorHandler(log))
+  http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))
-  mount(http, [...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app), ...ruleRoutes(app, io)])
+  mount(http, app, allRoutes({ app, io, readiness }))
   return http
 }
 
-/** Adds routes, and for each of their paths an answer to every other method. */
-function mount(http: Hono<Env>, routes: readonly Route[]): void {
-  for (const { method, path, handle } of routes) http.on(method, path, handle)
+/** Adds routes behind their guards, and for each of their paths an answer to every other method. */
+function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
+  for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
     // Hono answers HEAD with the headers of GET.

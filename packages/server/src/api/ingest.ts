@@ -1,10 +1,12 @@
 import { ingestEvents } from '../app/ingest.ts'
 import type { IngestReceipt } from '../app/ingest.ts'
 import type { App } from '../app/app.ts'
+import { ingestReceiptSchema } from '../contract/ingest.ts'
 import type { IngestReceiptBody } from '../contract/ingest.ts'
-import { onlyTenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
+import { answer } from './answer.ts'
 import { withBody } from './read-body.ts'
+import { callerOf } from './route.ts'
 import type { Route } from './route.ts'
 
 /** Where events come in; whatever the content type says, the body is looked at (section 7). */
@@ -13,12 +15,16 @@ export function ingestRoutes(app: App): Route[] {
     {
       method: 'POST',
       path: '/ingest/v1/events',
+      access: 'sender',
+      summary: 'Takes events: NDJSON, a JSON array or one object',
+      answers: { 202: ingestReceiptSchema },
       handle: async (c) => {
+        const { tenant } = callerOf(c)
         const contentEncoding = c.req.header('content-encoding')
         const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, (bytes) =>
-          ingestEvents(app, onlyTenant, { bytes, contentEncoding }),
+          ingestEvents(app, tenant, { bytes, contentEncoding }),
         )
-        return c.json(receiptBody(receipt), 202)
+        return answer(c, receiptBody(receipt), 202)
       },
     },
   ]

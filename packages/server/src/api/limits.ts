@@ -1,12 +1,17 @@
 import { limits as engineLimits } from '@tripline/engine'
 import { limits as queryLimits } from '@tripline/query'
+import { limitsBodySchema } from '../contract/limits.ts'
 import type { LimitsBody } from '../contract/limits.ts'
 import { limits } from '../limits.ts'
+import { answer } from './answer.ts'
 import type { Route } from './route.ts'
 
 /** Every limit of the server and its engine (C9). */
 export const limitRoutes: readonly Route[] = [
-  { method: 'GET', path: '/v1/limits', handle: (c) => c.json(printLimits()) },
+  {
+    method: 'GET', path: '/v1/limits', access: 'anyone', summary: 'Every limit of the server and its engine',
+    answers: { 200: limitsBodySchema }, handle: (c) => answer(c, printLimits()),
+  },
 ]
 
 /** The limits as they go over the wire: names in snake_case. */

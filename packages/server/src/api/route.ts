@@ -1,4 +1,7 @@
 import type { Context } from 'hono'
+import type { z } from 'zod'
+import type { Caller } from '../domain/caller.ts'
+import type { Action } from '../domain/permission.ts'
 
 /** What the middleware knows of a request. */
 export type Env = {
@@ -6,14 +9,39 @@ export type Env = {
     requestId: string
     /** When the request came in, on the clock of `Io.elapsedMs`. */
     startedMs: number
+    /** Who asks; absent on routes that anyone may call. */
+    caller?: Caller
+    /** The row that answers it. */
+    route?: Route
   }
 }
 
 export type RequestContext = Context<Env>
 
-/** One method of one path. */
+/**
+ * One method of one path: who may call it, what it takes and what it answers. The mount checks `access` before
+ * `handle` runs; the OpenAPI document is made of the rest, and `answer` prints by the schemas of `answers`.
+ */
 export type Route = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With `:name` for what varies. */
   readonly path: string
+  readonly access: Access
+  /** One sentence, without a full stop. */
+  readonly summary: string
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** By status; null for an answer without a body, or of another type than JSON. */
+  readonly answers: { readonly [status: number]: z.ZodType | null }
   readonly handle: (c: RequestContext) => Response | Promise<Response>
+}
+
+/** Who may call a route: those who may do this (section 5), those who send events, or anyone. */
+export type Access = Action | 'sender' | 'anyone'
+
+/** Who asks. @throws Error on a route that anyone may call: there is nobody to speak of. */
+export function callerOf(c: RequestContext): Caller {
+  const caller = c.get('caller')
+  if (caller === undefined) throw new Error('a route that anyone may call has no caller')
+  return caller
 }

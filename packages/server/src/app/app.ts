@@ -1,18 +1,32 @@
 import type { RuleSet } from '@tripline/engine'
+import type { RateLimiter } from '../auth/rate-limiter.ts'
+import type { Enricher } from '../enrichment/enricher.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import type { Detection } from '../pipeline/detect.ts'
+import type { InstallationKeys } from '../store/installation-keys.ts'
+import type { StateStore } from '../store/state-store.ts'
 import type { MatchStore, RuleStore } from '../store/store.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { Identity } from './open-identity.ts'
+import type { WhoAsksApp } from './who-asks.ts'
 
 /** What the use cases work with; `openApp` builds it. */
-export type App = {
+export type App = WhoAsksApp & {
+  readonly state: StateStore
+  readonly enricher: Enricher
+  readonly identity: Identity
+  readonly keys: InstallationKeys
+  readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** Whether users reach the server over TLS, so that cookies may insist on it. */
+  readonly isPublicOverTls: boolean
   readonly rules: RuleStore
   readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
   readonly bodies: BodyBudget
-  readonly clock: Pick<Io, 'now'>
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly randomBytes: Io['randomBytes']
 }
 
 /** A tenant's stream of events: where it stands and what runs on it. */

@@ -1,22 +1,46 @@
 import { RuleSet, compileRules } from '@tripline/engine'
 import type { RuleReport, RuleSource } from '@tripline/engine'
+import type { ExternalIssuer } from '../auth/external-issuer.ts'
+import type { ScryptParameters } from '../auth/password.ts'
+import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
+import { createEnricher } from '../enrichment/enricher.ts'
+import type { EnricherOptions } from '../enrichment/enricher.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { Detection } from '../pipeline/detect.ts'
+import type { InstallationKeys } from '../store/installation-keys.ts'
 import { memoryMatches } from '../store/memory-matches.ts'
 import { memoryRules } from '../store/memory-rules.ts'
+import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
+import { openIdentity } from './open-identity.ts'
+
+/** What is opened before the app. */
+export type AppOptions = {
+  readonly sources: readonly RuleSource[]
+  readonly state: StateStore
+  readonly keys: InstallationKeys
+  /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
+  readonly publicUrl: string
+  readonly externalIssuer?: ExternalIssuer
+  readonly scrypt?: ScryptParameters
+  /** Told of each alert that was enriched. */
+  readonly measureEnrichment?: EnricherOptions['measure']
+  readonly io: Io
+  readonly log: Log
+}
 
 /**
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp(sources: readonly RuleSource[], { io, log }: { io: Io; log: Log }): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { sources, state, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -40,7 +64,14 @@ export async function openApp(sources: readonly RuleSource[], { io, log }: { io:
   })
   const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
   const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
-  return { rules, matches, streams, bodies: new BodyBudget(), clock: io }
+  const issuerName = publicUrl === '' ? 'tripline' : publicUrl
+  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
+  return {
+    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    isPublicOverTls: publicUrl.startsWith('https:'),
+    rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
+  }
 }
 
 function logReports(log: Log, reports: readonly RuleReport[], enabledCount: number): void {

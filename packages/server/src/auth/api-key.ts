@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ApiKey } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -6,7 +7,7 @@ import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { printApiKey, printPublicId, publicIdBytes, publicIdOf, secretBytes } from './api-key-text.ts'
 import { unauthorized } from './identity.ts'
-import type { ApiKey, ApiKeys } from './stores.ts'
+import type { ApiKeys } from './stores.ts'
 
 /** What is asked of a new key. */
 export type ApiKeyRequest = {
@@ -36,8 +37,9 @@ export async function createApiKey(
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const publicId = printPublicId(room.io.randomBytes(publicIdBytes))
     const text = printApiKey(publicId, room.io.randomBytes(secretBytes))
-    const key = { publicId, tenant, name, scope, hash: hashOf(text), createdAt, createdBy, expiresAt, revokedAt: undefined }
-    if (await room.apiKeys.insert(tenant, key)) return { text, key }
+    const asked = { publicId, tenant, name, scope, hash: hashOf(text), createdAt, createdBy, expiresAt }
+    const key: ApiKey = { ...asked, ...neverUsed, updatedAt: createdAt }
+    if (await room.apiKeys.insert(tenant, key) === 'inserted') return { text, key }
   }
   throw new Error(`${attemptsMax} public ids in a row were taken`)
 }
@@ -59,6 +61,11 @@ export async function verifyApiKey(apiKeys: ApiKeys, text: unknown, nowMs: numbe
 
 /** Two of 2^40 ids are hardly ever the same; four in a row are a broken source of randomness. */
 const attemptsMax = 4
+
+/** What every key begins with. */
+const neverUsed = {
+  apiProfile: 'auto', allowedCidrs: [], revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1,
+} as const
 
 /** No text has this hash, as far as anybody knows. */
 const hashOfNobody = new Uint8Array(32)

@@ -1,19 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
+import { AuthWorld, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
 import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
 import { issueAccessToken } from './access-token.ts'
 import { authenticate, stands } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { openExternalIssuer } from './external-issuer.ts'
 import { unauthorized } from './identity.ts'
-import type { User } from './stores.ts'
 import { TokenCache } from './token-cache.ts'
-
-const user: User = {
-  id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], permissionsVersion: 1, isActive: true,
-}
 
 let world: AuthWorld
 let users: MemoryUsers

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld, openIssuer } from '../../test/auth-world.ts'
-import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import { AuthWorld, ann, openIssuer } from '../../test/auth-world.ts'
+import { MemoryAccounts, MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import type { Account } from '../domain/account.ts'
 import { authenticate } from './authenticate.ts'
 import { login, loginLimiter } from './login.ts'
 import type { Credentials, LoginRoom } from './login.ts'
@@ -9,28 +10,26 @@ import { PasswordHasher } from './password.ts'
 import { RateLimitedError, rateHeaders } from './rate-limiter.ts'
 import { closeSession, logout, refreshSession } from './session.ts'
 import type { TokenPair } from './session.ts'
-import type { Account, User } from './stores.ts'
 import { TokenCache } from './token-cache.ts'
 import { totpCode } from './totp.ts'
 
 const password = 'correct horse battery'
 const cheap = { costLog2: 4, blockSize: 8, passes: 1 }
-const ann: User = {
-  id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], permissionsVersion: 1, isActive: true,
-}
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 let world: AuthWorld
+let accounts: MemoryAccounts
 let users: MemoryUsers
 let room: LoginRoom
 
 beforeEach(async () => {
   world = new AuthWorld()
+  accounts = new MemoryAccounts()
   users = new MemoryUsers()
   const issuer = await openIssuer(world)
   room = {
-    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), users, sessions: new MemorySessions(),
+    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, users, sessions: new MemorySessions(),
     cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
   }
@@ -39,7 +38,7 @@ beforeEach(async () => {
 })
 
 async function putAccount(change: Partial<Account>): Promise<void> {
-  users.accounts.set(ann.email, {
+  accounts.accounts.set(ann.email, {
     email: ann.email, passwordHash: await room.hasher.hash(password), totpSecret: undefined, totpStepUsed: 0,
     memberships: [{ tenant: 'acme', userId: 'u-1' }], ...change,
   })
@@ -99,7 +98,7 @@ describe('a login', () => {
     const older = await new PasswordHasher(world, { ...cheap, passes: 2 }).rehash('short')
     await putAccount({ passwordHash: older })
     await attempt({ password: 'short' })
-    expect(users.accounts.get(ann.email)?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
+    expect(accounts.accounts.get(ann.email)?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
     expect(await attempt({ password: 'short' })).toMatchObject({ user: ann })
   })
 })

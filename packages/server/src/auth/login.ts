@@ -1,5 +1,8 @@
+import { accountName } from '../domain/account.ts'
+import type { Account } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { User } from '../domain/user.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { networkOf } from './network-of.ts'
@@ -7,11 +10,12 @@ import type { PasswordHasher } from './password.ts'
 import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
 import { openSession } from './session.ts'
 import type { SessionRoom, TokenPair } from './session.ts'
-import type { Account, User } from './stores.ts'
+import type { Accounts } from './stores.ts'
 import { totpStepOf } from './totp.ts'
 
 /** What it takes to log somebody in. */
 export type LoginRoom = SessionRoom & {
+  readonly accounts: Accounts
   readonly hasher: PasswordHasher
   readonly limiter: RateLimiter<'account' | 'address'>
   readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
@@ -46,22 +50,18 @@ export function loginLimiter(): RateLimiter<'account' | 'address'> {
  * UNAVAILABLE.
  */
 export async function login(room: LoginRoom, credentials: Credentials): Promise<TokenPair> {
-  const email = accountName(credentials.email)
+  // No address is longer, and what is longer is not looked at to its end.
+  const email = accountName(credentials.email.slice(0, limits.auth.emailLengthMax + 1))
   countAttempt(room, { email, address: credentials.address })
-  const account = email.length <= limits.auth.emailLengthMax ? await room.users.account(email) : undefined
+  const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
   const verdict = await room.hasher.verify(credentials.password, account?.passwordHash)
   if (account === undefined || verdict === 'wrong') throw wrongCredentials()
   const step = codeStep(account, { code: credentials.totp, nowMs: room.io.now() })
   const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
   // Last of what may refuse: a code that was used is lost.
-  if (step !== undefined && !await room.users.useTotpStep(email, step)) throw wrongCredentials()
+  if (step !== undefined && !await room.accounts.useTotpStep(email, step)) throw wrongCredentials()
   if (verdict === 'outdated') await hashAnew(room, account, credentials.password)
   return openSession(room, tenant, user)
-}
-
-/** An email address as accounts are known by it: however it is written, it is one account. */
-export function accountName(email: string): string {
-  return email.slice(0, limits.auth.emailLengthMax + 1).trim().normalize('NFC').toLowerCase()
 }
 
 function countAttempt({ limiter, io }: LoginRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
@@ -96,9 +96,9 @@ async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Pr
 }
 
 /** The one moment at which the password is known. If another hash came meanwhile, that one stays. */
-async function hashAnew({ hasher, users }: LoginRoom, { email, passwordHash }: Account, password: string): Promise<void> {
+async function hashAnew({ hasher, accounts }: LoginRoom, { email, passwordHash }: Account, password: string): Promise<void> {
   if (passwordHash === undefined) return
-  await users.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
+  await accounts.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
 }
 
 function wrongCredentials(): AppError {

@@ -1,5 +1,7 @@
 import { uuidV7 } from '../domain/ids.ts'
+import type { Session } from '../domain/session.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { User } from '../domain/user.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { issueAccessToken } from './access-token.ts'
@@ -7,7 +9,7 @@ import type { Issuer } from './access-token.ts'
 import { unauthorized } from './identity.ts'
 import { parseRefreshToken, printRefreshToken } from './refresh-token.ts'
 import type { RefreshTicket } from './refresh-token.ts'
-import type { Session, Sessions, User, Users } from './stores.ts'
+import type { Sessions, Users } from './stores.ts'
 import type { TokenCache } from './token-cache.ts'
 
 /** What it takes to hold sessions. */

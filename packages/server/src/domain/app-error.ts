@@ -1,13 +1,18 @@
 /** What can go wrong with a request, as programs see it; `contract/errors.ts` gives each its HTTP status. */
 export type AppErrorCode =
+  | 'CONFLICT'
   | 'FORBIDDEN'
   | 'INVALID_BODY'
+  | 'INVALID_CURSOR'
   | 'INVALID_PARAMETER'
+  | 'INVALID_QUERY'
   | 'INVALID_QUERY_FIELD'
   | 'INVALID_RULE'
   | 'NOT_FOUND'
   | 'PAYLOAD_TOO_LARGE'
+  | 'PRECONDITION_FAILED'
   | 'RATE_LIMITED'
+  | 'RULE_TEST_FAILED'
   | 'UNAUTHORIZED'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'

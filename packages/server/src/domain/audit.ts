@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { Caller } from './caller.ts'
 
 /** Something that somebody did, as the audit trail tells it (D-37). */
 export type AuditFacts = {
   readonly at: number
-  readonly actor: { readonly type: 'user' | 'api_key' | 'system'; readonly id: string; readonly email: string | undefined }
+  readonly actor: Caller['actor'] & { readonly email: string | undefined }
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
   readonly ip: string | undefined

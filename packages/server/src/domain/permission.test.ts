@@ -14,6 +14,7 @@ const matrix: readonly [action: Action, cells: string][] = [
   ['backtest_rules', '-yyy----'],
   ['edit_rules', '--yy----'],
   ['edit_connectors', '--yy----'],
+  ['send_events', '--yy---y'],
   ['read_webhooks', '--yy--yy'],
   ['edit_webhooks', '--yy---y'],
   ['attest_compliance', '--yyy---'],

@@ -27,6 +27,8 @@ export const permissions = {
   edit_rules: ['engineer', 'admin'],
   /** Connectors and collectors. */
   edit_connectors: ['engineer', 'admin'],
+  /** Events into the pipeline, beside what connectors with tokens of their own send. */
+  send_events: ['engineer', 'admin', 'read_write'],
   /** Webhooks and channels. */
   read_webhooks: ['engineer', 'admin', 'read_only', 'read_write'],
   edit_webhooks: ['engineer', 'admin', 'read_write'],

@@ -1,16 +1,16 @@
-/** What a user may do (section 5): the first four grow, each allowed all of the one before; the last two stand beside. */
-export const roles = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'] as const
-export type Role = (typeof roles)[number]
+import type { Role } from './permission.ts'
 
-/** A person who works in a tenant. Who works in several is a user of each. */
+/** Somebody in one tenant; who works in several is a user of each, with one account. */
 export type User = {
   readonly id: string
-  /** Unique in the tenant, whatever its case. */
+  /** As it was written; `accountName` of it is the account, and is unique in the tenant. */
   readonly email: string
   readonly name: string
   readonly roles: readonly Role[]
   readonly isActive: boolean
-  /** Counts the changes, from 1. */
+  /** Counts the changes of `roles` and `isActive`, from 1; tokens of an older version are refused. */
+  readonly permissionsVersion: number
+  /** Counts all changes, from 1. */
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number

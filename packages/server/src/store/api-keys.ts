@@ -1,50 +1,75 @@
 import type { Kysely } from 'kysely'
+import { apiProfiles } from '../domain/api-key.ts'
 import type { ApiKey } from '../domain/api-key.ts'
+import { compareAndSet } from './compare-and-set.ts'
+import { listOf } from './stored-list.ts'
 import type { ApiKeyStore } from './state-store.ts'
 import type { ApiKeyRow, Tables } from './tables.ts'
 
-/** The keys of programs, by their hashes. */
+/** The keys of programs, by their public ids. */
 export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
   const rowsOf = (tenant: string) => db.selectFrom('apiKeys').selectAll().where('tenantId', '=', tenant)
-  const changing = (tenant: string, id: string) => db.updateTable('apiKeys').where('tenantId', '=', tenant).where('id', '=', id)
+  const changing = (tenant: string, publicId: string) =>
+    db.updateTable('apiKeys').where('tenantId', '=', tenant).where('publicId', '=', publicId)
+  const get = async (tenant: string, publicId: string) => {
+    const row = await rowsOf(tenant).where('publicId', '=', publicId).executeTakeFirst()
+    return row === undefined ? undefined : apiKeyOf(row)
+  }
   return {
-    async insert(tenant, key, hash) {
-      const inserting = db.insertInto('apiKeys').values(rowOf(tenant, key, hash)).onConflict((conflict) => conflict.doNothing())
+    async insert(tenant, key) {
+      const inserting = db.insertInto('apiKeys').values(rowOf(tenant, key)).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
-    async get(tenant, id) {
-      const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
+    async find(publicId) {
+      const row = await db.selectFrom('apiKeys').selectAll().where('publicId', '=', publicId).executeTakeFirst()
       return row === undefined ? undefined : apiKeyOf(row)
     },
+    get,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('id').execute()).map(apiKeyOf)
+      return (await rowsOf(tenant).orderBy('createdAt').orderBy('publicId').execute()).map(apiKeyOf)
     },
-    async revoke(tenant, id, at) {
-      const revoking = changing(tenant, id).set({ revokedAt: at }).where('revokedAt', 'is', null)
-      return (await revoking.executeTakeFirst()).numUpdatedRows === 1n
+    update: (tenant, publicId, change, terms) =>
+      compareAndSet(terms, {
+        read: () => get(tenant, publicId),
+        next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
+        write: async ({ name, expiresAt = null, apiProfile, allowedCidrs, version, updatedAt }, current) => {
+          // These columns alone: a use that is noted meanwhile is no change, and stays.
+          const columns = { name, expiresAt, apiProfile, allowedCidrs: JSON.stringify(allowedCidrs), version, updatedAt }
+          const writing = changing(tenant, publicId).set(columns).where('version', '=', current.version)
+          return (await writing.executeTakeFirst()).numUpdatedRows === 1n
+        },
+      }),
+    async revoke(tenant, publicId, revokedAt) {
+      const revoking = changing(tenant, publicId).where('revokedAt', 'is', null)
+      await revoking.set((eb) => ({ revokedAt, updatedAt: revokedAt, version: eb('version', '+', 1) })).execute()
+      return (await get(tenant, publicId)) !== undefined
     },
-    async noteUse(tenant, id, at) {
-      const noting = changing(tenant, id).set({ lastUsedAt: at })
+    async noteUse(tenant, publicId, { at, ip }) {
+      const noting = changing(tenant, publicId).set({ lastUsedAt: at, lastUsedIp: ip })
       await noting.where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', at)])).execute()
     },
   }
 }
 
-export function apiKeyOf(row: ApiKeyRow): ApiKey {
+function apiKeyOf(row: ApiKeyRow): ApiKey {
+  const { tenantId, scope, apiProfile, allowedCidrs, hash, expiresAt, revokedAt, lastUsedAt, lastUsedIp, ...rest } = row
   return {
-    id: row.id,
-    name: row.name,
+    ...rest,
+    tenant: tenantId,
     // What is not known to allow more allows the least.
-    access: row.access === 'read_write' ? 'read_write' : 'read_only',
-    createdBy: row.createdBy,
-    createdAt: row.createdAt,
-    expiresAt: row.expiresAt ?? undefined,
-    lastUsedAt: row.lastUsedAt ?? undefined,
-    revokedAt: row.revokedAt ?? undefined,
+    scope: scope === 'read_write' ? 'read_write' : 'read_only',
+    apiProfile: apiProfiles.find((profile) => profile === apiProfile) ?? 'auto',
+    allowedCidrs: listOf(allowedCidrs),
+    hash: Buffer.from(hash, 'hex'),
+    expiresAt: expiresAt ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+    lastUsedAt: lastUsedAt ?? undefined,
+    lastUsedIp: lastUsedIp ?? undefined,
   }
 }
 
-function rowOf(tenantId: string, key: ApiKey, hash: string): ApiKeyRow {
-  const { expiresAt = null, lastUsedAt = null, revokedAt = null, ...rest } = key
-  return { ...rest, tenantId, hash, expiresAt, lastUsedAt, revokedAt }
+function rowOf(tenantId: string, { tenant: _tenant, allowedCidrs, hash, ...key }: ApiKey): ApiKeyRow {
+  const { expiresAt = null, revokedAt = null, lastUsedAt = null, lastUsedIp = null, ...rest } = key
+  const texts = { allowedCidrs: JSON.stringify(allowedCidrs), hash: Buffer.from(hash).toString('hex') }
+  return { ...rest, ...texts, tenantId, expiresAt, revokedAt, lastUsedAt, lastUsedIp }
 }

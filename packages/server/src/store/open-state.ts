@@ -1,13 +1,16 @@
 import type { Kysely } from 'kysely'
+import { accountStore } from './accounts.ts'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { directoryOf } from './directory.ts'
+import { indicatorStore } from './indicators.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { personStore } from './persons.ts'
 import { requestStore } from './requests.ts'
 import { ruleStore } from './rules.ts'
 import { sessionStore } from './sessions.ts'
@@ -41,6 +44,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
 function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
   return {
     tenants: tenantStore(db, auditKey),
+    accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     sessions: sessionStore(db),
@@ -49,6 +53,8 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
     checkpoints: checkpointStore(db),
-    directory: directoryOf(db),
+    assets: assetStore(db),
+    persons: personStore(db),
+    indicators: indicatorStore(db),
   }
 }

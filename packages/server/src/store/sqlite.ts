@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
@@ -11,6 +12,8 @@ import { limits } from '../limits.ts'
  * @throws Error when the file is no database or the settings did not take.
  */
 export function openSqlite(path: string): SqliteDialect {
+  // SQLite would create it for everybody to read; the files beside it get the rights of this one.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, {
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,

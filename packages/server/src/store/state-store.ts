@@ -1,16 +1,21 @@
+import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Rule } from '../domain/rule.ts'
-import type { Session, SessionEnd } from '../domain/session.ts'
+import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
+import type { IndicatorStore } from './indicator-store.ts'
+import type { PersonStore } from './person-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
  * Everything the server knows but the events: the seam behind which it is kept. The tenant is the first argument
- * of every call; the id of another tenant's thing is the id of nothing. What a call resolved with is on disk.
+ * of every call; the id of another tenant's thing is the id of nothing. Two things are asked before a tenant is known,
+ * and so without one: accounts, and whose an API key is. What a call resolved with is on disk.
  */
 export type StateStore = Stores & {
   /**
@@ -23,6 +28,7 @@ export type StateStore = Stores & {
 
 export type Stores = {
   readonly tenants: TenantStore
+  readonly accounts: AccountStore
   readonly users: UserStore
   readonly apiKeys: ApiKeyStore
   readonly sessions: SessionStore
@@ -31,7 +37,9 @@ export type Stores = {
   readonly audit: AuditStore
   readonly requests: RequestStore
   readonly checkpoints: CheckpointStore
-  readonly directory: Directory
+  readonly assets: AssetStore
+  readonly persons: PersonStore
+  readonly indicators: IndicatorStore
 }
 
 /**
@@ -65,18 +73,35 @@ export type TenantStore = {
   ) => Promise<Change<Tenant>>
 }
 
-/** A change of a user; a password is handed over as its hash, and null takes it away. */
-export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive'>> & { readonly passwordHash?: string | null }
+/** An account that nobody has logged in with yet. */
+export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'>
+
+/**
+ * Accounts belong to no tenant: each is of a person, who may be a user of several, so no tenant's administrator may
+ * change one alone. An email may be written in any way in which `accountName` knows it.
+ */
+export type AccountStore = {
+  readonly insert: (account: NewAccount) => Promise<Insertion>
+  readonly find: (email: string) => Promise<Account | undefined>
+  /** Replaces a hash unless it changed meanwhile; tells whether it did. */
+  readonly replacePasswordHash: (email: string, change: { readonly from: string; readonly to: string }) => Promise<boolean>
+  /** Sets the hash whatever it was, or takes it away; says whether there is such an account. */
+  readonly setPasswordHash: (email: string, hash: string | undefined) => Promise<boolean>
+  /** Sets the secret of the codes, or takes it away; says whether there is such an account. Steps that were used stay used. */
+  readonly setTotpSecret: (email: string, secret: Uint8Array | undefined) => Promise<boolean>
+  /** Marks the code of a time step as used; false if that or a later one was used before. */
+  readonly useTotpStep: (email: string, step: number) => Promise<boolean>
+}
+
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive'>>
 
 export type UserStore = {
-  readonly insert: (tenant: TenantId, user: User, passwordHash: string | undefined) => Promise<Insertion>
+  readonly insert: (tenant: TenantId, user: User) => Promise<Insertion>
   readonly get: (tenant: TenantId, id: string) => Promise<User | undefined>
   readonly findByEmail: (tenant: TenantId, email: string) => Promise<User | undefined>
   /** All users of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly User[]>
-  /** The one call that hands out a hash of a password; undefined without user or password. */
-  readonly passwordHash: (tenant: TenantId, id: string) => Promise<string | undefined>
-  /** `taken` where another user of the tenant has the email. */
+  /** `taken` where another user of the tenant has the email. Other roles, or another `isActive`, count `permissionsVersion` up. */
   readonly update: (
     tenant: TenantId,
     id: string,
@@ -85,43 +110,36 @@ export type UserStore = {
   ) => Promise<Change<User> | { readonly outcome: 'taken' }>
 }
 
+export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'apiProfile' | 'allowedCidrs'>>
+
 export type ApiKeyStore = {
-  /** Keeps the key under its hash; a hash is unique among all tenants. */
-  readonly insert: (tenant: TenantId, key: ApiKey, hash: string) => Promise<Insertion>
-  readonly get: (tenant: TenantId, id: string) => Promise<ApiKey | undefined>
-  /** All keys of a tenant, by id, revoked ones too. */
+  /** Adds a key, unless its public id is taken, by whichever tenant. */
+  readonly insert: (tenant: TenantId, key: ApiKey) => Promise<Insertion>
+  /** Whose the key is, revoked or not; asked before the tenant is known. */
+  readonly find: (publicId: string) => Promise<ApiKey | undefined>
+  readonly get: (tenant: TenantId, publicId: string) => Promise<ApiKey | undefined>
+  /** All keys of a tenant, oldest first, revoked ones too. */
   readonly list: (tenant: TenantId) => Promise<readonly ApiKey[]>
-  /** Says whether there was such a key that was not revoked. */
-  readonly revoke: (tenant: TenantId, id: string, at: number) => Promise<boolean>
-  /** Notes the use; an earlier one changes nothing. */
-  readonly noteUse: (tenant: TenantId, id: string, at: number) => Promise<void>
+  readonly update: (tenant: TenantId, publicId: string, change: ApiKeyChange, terms: ChangeTerms) => Promise<Change<ApiKey>>
+  /** Revokes a key; once revoked it stays as it is. False if the tenant has none of this id. */
+  readonly revoke: (tenant: TenantId, publicId: string, revokedAt: number) => Promise<boolean>
+  /** Notes the use; one that is earlier than the last changes nothing. */
+  readonly noteUse: (tenant: TenantId, publicId: string, use: { readonly at: number; readonly ip: string }) => Promise<void>
 }
 
-/** What became of a refresh token that was handed in. */
-export type Rotation =
-  | { readonly outcome: 'rotated'; readonly session: Session }
-  /** It was used before: somebody has a copy, so its session was ended now, or had been. */
-  | { readonly outcome: 'reused'; readonly session: Session }
-  | { readonly outcome: 'ended'; readonly session: Session }
-  | { readonly outcome: 'unknown' }
-
 export type SessionStore = {
-  /** Begins a session with its first refresh token, which is kept as its hash. */
-  readonly insert: (tenant: TenantId, session: Session, tokenHash: string) => Promise<Insertion>
+  /** @throws Error when the id is taken or the tenant has no such user. */
+  readonly insert: (tenant: TenantId, session: Session) => Promise<void>
   readonly get: (tenant: TenantId, id: string) => Promise<Session | undefined>
   /** Sessions of a user, by id, those that are over too. */
   readonly list: (tenant: TenantId, userId: string) => Promise<readonly Session[]>
-  /** Takes a refresh token in and puts the next one in its place; `idleUntil` moves on with it. */
-  readonly rotate: (
-    tenant: TenantId,
-    tokens: { readonly used: string; readonly next: string },
-    times: { readonly at: number; readonly idleUntil: number },
-  ) => Promise<Rotation>
-  /** Says whether there was such a session that was not over. */
-  readonly end: (tenant: TenantId, id: string, at: number, because: SessionEnd) => Promise<boolean>
-  /** Ends all sessions of a user and says which. */
-  readonly endAll: (tenant: TenantId, userId: string, at: number, because: SessionEnd) => Promise<readonly string[]>
-  /** Forgets sessions that could last no longer than until `before`. */
+  /** Goes from one generation to the next; false if the session is not of `from` any more, or revoked. */
+  readonly advance: (tenant: TenantId, id: string, step: SessionStep) => Promise<boolean>
+  /** Revokes a session; once revoked it stays as it is. Says whether there was such a session that was not. */
+  readonly revoke: (tenant: TenantId, id: string, revokedAt: number) => Promise<boolean>
+  /** Revokes all sessions of a user that are not, and says which. */
+  readonly revokeAll: (tenant: TenantId, userId: string, revokedAt: number) => Promise<readonly string[]>
+  /** Forgets sessions that were last refreshed before an instant, and says how many. */
   readonly removeOld: (tenant: TenantId, before: number) => Promise<number>
 }
 
@@ -162,14 +180,4 @@ export type RequestStore = {
   readonly abandonAll: (tenant: TenantId) => Promise<number>
   /** Forgets those that are a day old at that moment, and says how many. */
   readonly removeOld: (tenant: TenantId, at: number) => Promise<number>
-}
-
-/** The only calls without a tenant: they say whose what somebody shows is, before it is known who asks. */
-export type Directory = {
-  /** The tenants with an active user of that email, by id. */
-  readonly tenantsOfEmail: (email: string) => Promise<readonly TenantId[]>
-  /** The key with that hash, revoked or not. */
-  readonly apiKey: (hash: string) => Promise<{ readonly tenant: TenantId; readonly key: ApiKey } | undefined>
-  /** The tenant in which that refresh token was given out. */
-  readonly tenantOfToken: (tokenHash: string) => Promise<TenantId | undefined>
 }

@@ -1,5 +1,7 @@
 import type { AlertStatus } from '../domain/alert.ts'
+import type { AssetType } from '../domain/asset.ts'
 import type { AuditFacts } from '../domain/audit.ts'
+import type { IndicatorType } from '../domain/indicator.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
 
@@ -7,10 +9,10 @@ import type { Rule } from '../domain/rule.ts'
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly tenants: TenantRow
+  readonly accounts: AccountRow
   readonly users: UserRow
   readonly apiKeys: ApiKeyRow
   readonly sessions: SessionRow
-  readonly refreshTokens: RefreshTokenRow
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
@@ -21,6 +23,11 @@ export type Tables = {
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
   readonly checkpoints: CheckpointRow
+  readonly assets: AssetRow
+  readonly assetAddresses: AssetAddressRow
+  readonly persons: PersonRow
+  readonly personNames: PersonNameRow
+  readonly indicators: IndicatorRow
 }
 
 /** Truth is 0 or 1. */
@@ -36,15 +43,25 @@ export type TenantRow = {
   readonly updatedAt: number
 }
 
+export type AccountRow = {
+  /** As `accountName` makes it. */
+  readonly email: string
+  readonly passwordHash: string | null
+  /** In base64url. */
+  readonly totpSecret: string | null
+  readonly totpStepUsed: number
+}
+
 export type UserRow = {
   readonly tenantId: string
   readonly id: string
   readonly email: string
-  readonly emailFolded: string
+  /** The account: what `accountName` makes of the email. */
+  readonly account: string
   readonly name: string
   readonly roles: string
   readonly isActive: Flag
-  readonly passwordHash: string | null
+  readonly permissionsVersion: number
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -52,15 +69,21 @@ export type UserRow = {
 
 export type ApiKeyRow = {
   readonly tenantId: string
-  readonly id: string
+  readonly publicId: string
   readonly name: string
+  readonly scope: string
+  readonly apiProfile: string
+  readonly allowedCidrs: string
+  /** In hexadecimal. */
   readonly hash: string
-  readonly access: string
   readonly createdBy: string
   readonly createdAt: number
   readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
   readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastUsedIp: string | null
+  readonly version: number
+  readonly updatedAt: number
 }
 
 export type SessionRow = {
@@ -68,18 +91,9 @@ export type SessionRow = {
   readonly id: string
   readonly userId: string
   readonly createdAt: number
-  readonly idleUntil: number
-  readonly endsAt: number
-  readonly endedAt: number | null
-  readonly endedBecause: string | null
-}
-
-export type RefreshTokenRow = {
-  readonly tenantId: string
-  readonly hash: string
-  readonly sessionId: string
-  readonly issuedAt: number
-  readonly usedAt: number | null
+  readonly refreshedAt: number
+  readonly generation: number
+  readonly revokedAt: number | null
 }
 
 export type RuleRow = {
@@ -204,4 +218,72 @@ export type CheckpointRow = {
   readonly stage: string
   readonly part: string
   readonly bytes: Uint8Array
+}
+
+export type AssetRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly naturalKey: string
+  readonly hostname: string
+  readonly ipAddresses: string
+  readonly macAddresses: string
+  readonly type: AssetType
+  readonly os: string
+  readonly osFamily: string
+  /** By rank, so that they are sorted by how much they matter. */
+  readonly criticality: number
+  readonly owner: string
+  readonly tags: string
+  readonly riskScore: number
+  readonly criticalCount: number
+  readonly highCount: number
+  readonly mediumCount: number
+  readonly lowCount: number
+  readonly exploitableCount: number
+  /** Instants are 0 where they are not known. */
+  readonly lastSeenAt: number
+  readonly lastScanAt: number
+  readonly sources: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
+
+export type PersonRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly department: string
+  readonly isPrivileged: Flag
+  readonly aliases: string
+  readonly lastSeenAt: number
+  readonly sources: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Names that a person is found by; the least rank is the most their own. */
+export type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
+
+export type IndicatorRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly type: IndicatorType
+  readonly value: string
+  readonly source: string
+  readonly confidence: number
+  readonly reputationScore: number
+  readonly description: string
+  readonly validFrom: number
+  /** Later than any instant where it has no end. */
+  readonly validUntil: number
+  readonly hitCount: number
+  readonly lastHitAt: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
 }

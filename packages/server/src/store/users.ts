@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import { roles } from '../domain/user.ts'
-import type { Role, User } from '../domain/user.ts'
+import { accountName } from '../domain/account.ts'
+import { isRole } from '../domain/permission.ts'
+import type { User } from '../domain/user.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { listOf } from './stored-list.ts'
-import type { UserStore } from './state-store.ts'
+import type { UserChange, UserStore } from './state-store.ts'
 import type { Tables, UserRow } from './tables.ts'
 
 /** The users of tenants. */
@@ -15,12 +16,12 @@ export function userStore(db: Kysely<Tables>): UserStore {
     return row === undefined ? undefined : userOf(row)
   }
   const findByEmail = async (tenant: string, email: string) => {
-    const row = await rowsOf(tenant).where('emailFolded', '=', foldEmail(email)).executeTakeFirst()
+    const row = await rowsOf(tenant).where('account', '=', accountName(email)).executeTakeFirst()
     return row === undefined ? undefined : userOf(row)
   }
   return {
-    async insert(tenant, user, passwordHash) {
-      const row = { ...columnsOf(user), tenantId: tenant, passwordHash: passwordHash ?? null }
+    async insert(tenant, user) {
+      const row = { ...columnsOf(user), tenantId: tenant }
       const inserting = db.insertInto('users').values(row).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
@@ -29,21 +30,16 @@ export function userStore(db: Kysely<Tables>): UserStore {
     async list(tenant) {
       return (await rowsOf(tenant).orderBy('id').execute()).map(userOf)
     },
-    async passwordHash(tenant, id) {
-      const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
-      return row?.passwordHash ?? undefined
-    },
-    update: (tenant, id, { passwordHash, ...change }, terms) =>
+    update: (tenant, id, change, terms) =>
       inTransaction(db, async (db) => {
         const users = userStore(db)
         const holder = change.email === undefined ? undefined : await users.findByEmail(tenant, change.email)
         if (holder !== undefined && holder.id !== id && (await users.get(tenant, id)) !== undefined) return { outcome: 'taken' }
         return await compareAndSet(terms, {
           read: () => users.get(tenant, id),
-          next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
+          next: (current) => changed(current, change, terms.at),
           write: async (next, { version }) => {
-            const columns = { ...columnsOf(next), ...(passwordHash === undefined ? {} : { passwordHash }) }
-            const writing = db.updateTable('users').set(columns).where('tenantId', '=', tenant).where('id', '=', id)
+            const writing = db.updateTable('users').set(columnsOf(next)).where('tenantId', '=', tenant).where('id', '=', id)
             return (await writing.where('version', '=', version).executeTakeFirst()).numUpdatedRows === 1n
           },
         })
@@ -51,21 +47,18 @@ export function userStore(db: Kysely<Tables>): UserStore {
   }
 }
 
-/** An email in the form in which it is unique. */
-export function foldEmail(email: string): string {
-  return email.normalize('NFC').toLowerCase()
+/** Counts the version of permissions up where they are others, so that tokens of before are refused. */
+function changed(current: User, change: UserChange, at: number): User {
+  const next = { ...current, ...change, version: current.version + 1, updatedAt: at }
+  const isAllowedTheSame = next.isActive === current.isActive && next.roles.join() === current.roles.join()
+  return isAllowedTheSame ? next : { ...next, permissionsVersion: current.permissionsVersion + 1 }
 }
 
-function userOf(row: UserRow): User {
-  const { id, email, name, version, createdAt, updatedAt } = row
-  return { id, email, name, version, createdAt, updatedAt, isActive: row.isActive === 1, roles: listOf(row.roles).filter(isRole) }
+function userOf({ tenantId: _tenant, account: _account, isActive, roles, ...rest }: UserRow): User {
+  // A role that a later program wrote and this one does not know allows nothing.
+  return { ...rest, isActive: isActive === 1, roles: listOf(roles).filter(isRole) }
 }
 
-function columnsOf({ isActive, roles: held, ...rest }: User): Omit<UserRow, 'tenantId' | 'passwordHash'> {
-  return { ...rest, emailFolded: foldEmail(rest.email), isActive: Number(isActive), roles: JSON.stringify(held) }
-}
-
-/** A role that a later program wrote and this one does not know allows nothing. */
-function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text)
+function columnsOf({ isActive, roles, ...rest }: User): Omit<UserRow, 'tenantId'> {
+  return { ...rest, account: accountName(rest.email), isActive: Number(isActive), roles: JSON.stringify(roles) }
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/domain/audit.ts'
 import type { AuditQuery } from '../../src/store/audit-store.ts'
-import type { StateStore } from '../../src/store/state-store.ts'
+import type { StateStore, UserChange } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
+import { describeKnown } from './known-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
@@ -34,26 +35,26 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
       test('every call is one of the above or has a test of its own', () => {
         const calls = Object.entries(store).flatMap(([name, part]) =>
-          typeof part === 'function' || name === 'tenants' || name === 'directory' ? [] : Object.keys(part).map((call) => `${name}.${call}`),
+          typeof part === 'function' || name === 'tenants' || name === 'accounts' ? [] : Object.keys(part).map((call) => `${name}.${call}`),
         )
         const tested = [...tenantCalls.map(([name]) => name), ...callsTestedElsewhere]
         expect(tested.sort()).toEqual(calls.sort())
       })
 
       test('nothing is kept for a tenant that is not there', async () => {
-        await expect(store.users.insert('nobody', userWith({}), undefined)).rejects.toThrow('FOREIGN KEY')
+        await expect(store.users.insert('nobody', userWith({}))).rejects.toThrow('FOREIGN KEY')
       })
 
       test('a session of a user of another tenant is refused', async () => {
-        await expect(store.sessions.insert('b', sessionWith({ id: 's9' }), 'hash of r9')).rejects.toThrow('FOREIGN KEY')
+        await expect(store.sessions.insert('b', sessionWith({ id: 's9' }))).rejects.toThrow('FOREIGN KEY')
       })
 
       test('the use of a key is noted in its own tenant alone', async () => {
-        await store.apiKeys.noteUse('b', 'k1', 60)
-        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBeUndefined()
-        await store.apiKeys.noteUse('a', 'k1', 60)
-        await store.apiKeys.noteUse('a', 'k1', 40)
-        expect((await store.apiKeys.get('a', 'k1'))?.lastUsedAt).toBe(60)
+        await store.apiKeys.noteUse('b', 'k1', { at: 60, ip: '192.0.2.1' })
+        expect(await store.apiKeys.get('a', 'k1')).toEqual(apiKeyWith({}))
+        await store.apiKeys.noteUse('a', 'k1', { at: 60, ip: '192.0.2.2' })
+        await store.apiKeys.noteUse('a', 'k1', { at: 40, ip: '192.0.2.3' })
+        expect(await store.apiKeys.get('a', 'k1')).toEqual(apiKeyWith({ lastUsedAt: 60, lastUsedIp: '192.0.2.2' }))
       })
     })
 
@@ -71,27 +72,94 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       })
     })
 
+    describe('accounts', () => {
+      const email = 'ANN@example.org '
+      const account = { email: 'ann@example.org', passwordHash: 'hash of a password', totpSecret: undefined, totpStepUsed: 0 }
+      const memberships = async () => (await store.accounts.find(email))?.memberships
+
+      test('one is found however its email is written, and is not replaced', async () => {
+        expect(await store.accounts.insert({ email, passwordHash: 'another', totpSecret: undefined })).toBe('taken')
+        expect(await store.accounts.find(email)).toEqual({ ...account, memberships: [{ tenant: 'a', userId: 'u1' }] })
+        expect(await store.accounts.find('bob@example.org')).toBeUndefined()
+      })
+
+      test('its memberships are the active users of its email', async () => {
+        await store.users.insert('b', userWith({ id: 'u7', email: 'aNN@example.org' }))
+        expect(await memberships()).toEqual([{ tenant: 'a', userId: 'u1' }, { tenant: 'b', userId: 'u7' }])
+        await store.users.update('a', 'u1', { isActive: false }, { expectedVersion: undefined, at: 50 })
+        expect(await memberships()).toEqual([{ tenant: 'b', userId: 'u7' }])
+        await store.users.update('b', 'u7', { email: 'bob@example.org' }, { expectedVersion: undefined, at: 50 })
+        expect(await memberships()).toEqual([])
+      })
+
+      test('of many who replace one hash at once, one does', async () => {
+        const replacing = Array.from({ length: 6 }, (_, i) =>
+          store.accounts.replacePasswordHash(email, { from: 'hash of a password', to: `hash ${i}` }),
+        )
+        expect((await Promise.all(replacing)).filter((isReplaced) => isReplaced)).toHaveLength(1)
+      })
+
+      test('a password is set whatever it was, and taken away', async () => {
+        expect(await store.accounts.setPasswordHash(email, 'another')).toBe(true)
+        expect((await store.accounts.find(email))?.passwordHash).toBe('another')
+        expect(await store.accounts.setPasswordHash(email, undefined)).toBe(true)
+        expect((await store.accounts.find(email))?.passwordHash).toBeUndefined()
+        expect(await store.accounts.replacePasswordHash(email, { from: 'another', to: 'x' })).toBe(false)
+        expect(await store.accounts.setPasswordHash('bob@example.org', 'x')).toBe(false)
+      })
+
+      test('a secret of codes comes back as it was set, and is taken away', async () => {
+        const secret = Buffer.from([0, 255, 62, 63, 251])
+        expect(await store.accounts.setTotpSecret(email, secret)).toBe(true)
+        expect((await store.accounts.find(email))?.totpSecret).toEqual(secret)
+        expect(await store.accounts.setTotpSecret(email, undefined)).toBe(true)
+        expect(await store.accounts.find(email)).toMatchObject(account)
+        expect(await store.accounts.setTotpSecret('bob@example.org', secret)).toBe(false)
+      })
+
+      test('a step is used once, also by many at once, and none before it', async () => {
+        const using = Array.from({ length: 6 }, () => store.accounts.useTotpStep(email, 7))
+        expect((await Promise.all(using)).filter((isUsed) => isUsed)).toHaveLength(1)
+        expect(await store.accounts.useTotpStep(email, 6)).toBe(false)
+        await store.accounts.setTotpSecret(email, Buffer.alloc(20))
+        expect(await store.accounts.useTotpStep(email, 7)).toBe(false)
+        expect(await store.accounts.useTotpStep(email, 8)).toBe(true)
+        expect(await store.accounts.useTotpStep('bob@example.org', 8)).toBe(false)
+      })
+    })
+
     describe('users', () => {
       test.for<[email: string, insertion: string]>([
         ['ann@example.org', 'taken'],
         ['ANN@EXAMPLE.ORG', 'taken'],
         ['ann2@example.org', 'inserted'],
       ])('%s is %s', async ([email, insertion]) => {
-        expect(await store.users.insert('a', userWith({ id: 'u2', email }), undefined)).toBe(insertion)
+        expect(await store.users.insert('a', userWith({ id: 'u2', email }))).toBe(insertion)
       })
 
       test('the same email is another user in another tenant', async () => {
-        expect(await store.users.insert('b', userWith({ id: 'u7' }), undefined)).toBe('inserted')
-        expect(await store.directory.tenantsOfEmail('ann@EXAMPLE.org')).toEqual(['a', 'b'])
-        await store.users.update('a', 'u1', { isActive: false }, { expectedVersion: undefined, at: 50 })
-        expect(await store.directory.tenantsOfEmail('ann@example.org')).toEqual(['b'])
+        expect(await store.users.insert('b', userWith({ id: 'u7' }))).toBe('inserted')
+        expect(await store.users.findByEmail('b', 'ann@EXAMPLE.org')).toEqual(userWith({ id: 'u7' }))
+        expect(await store.users.findByEmail('a', 'ann@EXAMPLE.org')).toEqual(userWith({}))
+      })
+
+      test.for<[change: UserChange, permissionsVersion: number]>([
+        [{ roles: ['admin'] }, 2],
+        [{ roles: [] }, 2],
+        [{ isActive: false }, 2],
+        [{ roles: ['analyst'], isActive: true }, 1],
+        [{ name: 'Anna', email: 'anna@example.org' }, 1],
+      ])('$0 leads to version $1 of the permissions', async ([change, permissionsVersion]) => {
+        const changed = await store.users.update('a', 'u1', change, { expectedVersion: 1, at: 50 })
+        expect(changed).toEqual({ outcome: 'changed', value: userWith({ ...change, permissionsVersion, version: 2, updatedAt: 50 }) })
+        expect(await store.users.list('a')).toEqual([userWith({ ...change, permissionsVersion, version: 2, updatedAt: 50 })])
       })
 
       test('a change under a version that is gone changes nothing', async () => {
         await store.users.update('a', 'u1', { roles: ['admin'] }, { expectedVersion: 1, at: 50 })
         const late = await store.users.update('a', 'u1', { roles: [] }, { expectedVersion: 1, at: 51 })
         expect(late).toEqual({ outcome: 'stale', version: 2 })
-        expect(await store.users.get('a', 'u1')).toEqual(userWith({ roles: ['admin'], version: 2, updatedAt: 50 }))
+        expect(await store.users.get('a', 'u1')).toEqual(userWith({ roles: ['admin'], permissionsVersion: 2, version: 2, updatedAt: 50 }))
       })
 
       test('of many changes at once under one version, one is made', async () => {
@@ -104,74 +172,105 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       })
 
       test('an email of somebody else is taken', async () => {
-        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }))
         const taken = await store.users.update('a', 'u2', { email: 'ANN@example.org' }, { expectedVersion: undefined, at: 50 })
         expect(taken).toEqual({ outcome: 'taken' })
-      })
-
-      test('a password changes alone, and stays when other things change', async () => {
-        await store.users.update('a', 'u1', { name: 'Anna' }, { expectedVersion: undefined, at: 50 })
-        expect(await store.users.passwordHash('a', 'u1')).toBe('hash of a password')
-        await store.users.update('a', 'u1', { passwordHash: 'another' }, { expectedVersion: undefined, at: 50 })
-        expect(await store.users.passwordHash('a', 'u1')).toBe('another')
-        await store.users.update('a', 'u1', { passwordHash: null }, { expectedVersion: undefined, at: 50 })
-        expect(await store.users.passwordHash('a', 'u1')).toBeUndefined()
       })
     })
 
     describe('API keys', () => {
-      test('a hash is unique among all tenants', async () => {
-        expect(await store.apiKeys.insert('b', apiKeyWith({}), 'hash of k1')).toBe('taken')
-        expect(await store.directory.apiKey('hash of k1')).toEqual({ tenant: 'a', key: apiKeyWith({}) })
-        expect(await store.directory.apiKey('k1')).toBeUndefined()
+      test('a public id is unique among all tenants', async () => {
+        expect(await store.apiKeys.insert('b', apiKeyWith({ tenant: 'b' }))).toBe('taken')
+        expect(await store.apiKeys.find('k1')).toEqual(apiKeyWith({}))
+        expect(await store.apiKeys.find('k2')).toBeUndefined()
       })
 
-      test('a key is revoked once', async () => {
+      test('a key is kept for the tenant that adds it, and comes back as it was', async () => {
+        const key = apiKeyWith({ publicId: 'k2', scope: 'read_write', apiProfile: 'b', expiresAt: 900, allowedCidrs: ['192.0.2.0/24'] })
+        expect(await store.apiKeys.insert('b', key)).toBe('inserted')
+        expect(await store.apiKeys.find('k2')).toEqual({ ...key, tenant: 'b' })
+      })
+
+      test('keys are listed oldest first', async () => {
+        await store.apiKeys.insert('a', apiKeyWith({ publicId: 'k3', createdAt: 2 }))
+        await store.apiKeys.insert('a', apiKeyWith({ publicId: 'k2', createdAt: 2 }))
+        await store.apiKeys.insert('a', apiKeyWith({ publicId: 'k0', createdAt: 3 }))
+        expect((await store.apiKeys.list('a')).map(({ publicId }) => publicId)).toEqual(['k1', 'k2', 'k3', 'k0'])
+      })
+
+      test('a change counts the version up, and a late one changes nothing', async () => {
+        const change = { name: 'siem', expiresAt: 900, apiProfile: 'a', allowedCidrs: ['2001:db8::/32'] } as const
+        await store.apiKeys.noteUse('a', 'k1', { at: 40, ip: '192.0.2.1' })
+        const key = apiKeyWith({ ...change, lastUsedAt: 40, lastUsedIp: '192.0.2.1', version: 2, updatedAt: 50 })
+        expect(await store.apiKeys.update('a', 'k1', change, { expectedVersion: 1, at: 50 })).toEqual({ outcome: 'changed', value: key })
+        const late = await store.apiKeys.update('a', 'k1', { name: 'X' }, { expectedVersion: 1, at: 60 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
+        expect(await store.apiKeys.get('a', 'k1')).toEqual(key)
+        await store.apiKeys.update('a', 'k1', { expiresAt: undefined }, { expectedVersion: 2, at: 60 })
+        expect((await store.apiKeys.get('a', 'k1'))?.expiresAt).toBeUndefined()
+      })
+
+      test('a key that is revoked stays so, whatever changes', async () => {
         expect(await store.apiKeys.revoke('a', 'k1', 70)).toBe(true)
-        expect(await store.apiKeys.revoke('a', 'k1', 80)).toBe(false)
-        expect((await store.directory.apiKey('hash of k1'))?.key.revokedAt).toBe(70)
+        expect(await store.apiKeys.revoke('a', 'k1', 80)).toBe(true)
+        expect(await store.apiKeys.find('k1')).toEqual(apiKeyWith({ revokedAt: 70, version: 2, updatedAt: 70 }))
+        await store.apiKeys.update('a', 'k1', { name: 'siem' }, { expectedVersion: undefined, at: 90 })
+        expect((await store.apiKeys.find('k1'))?.revokedAt).toBe(70)
+        expect(await store.apiKeys.revoke('a', 'k2', 80)).toBe(false)
+      })
+
+      test('a change that was begun before it was revoked does not undo that', async () => {
+        await store.apiKeys.revoke('a', 'k1', 70)
+        const late = await store.apiKeys.update('a', 'k1', { name: 'siem' }, { expectedVersion: 1, at: 71 })
+        expect(late).toEqual({ outcome: 'stale', version: 2 })
       })
     })
 
     describe('sessions', () => {
-      const rotate = (used: string, next: string, at: number) => store.sessions.rotate('a', { used, next }, { at, idleUntil: at + 100 })
+      const advance = (from: number, refreshedAt: number) => store.sessions.advance('a', 's1', { from, refreshedAt })
 
-      test('a token is good for one use, and its session ends with the second', async () => {
-        expect(await rotate('hash of r1', 'hash of r2', 50)).toEqual({ outcome: 'rotated', session: sessionWith({ idleUntil: 150 }) })
-        expect(await rotate('hash of r2', 'hash of r3', 120)).toMatchObject({ outcome: 'rotated' })
-        const ended = sessionWith({ idleUntil: 220, ended: { at: 130, because: 'token_reused' } })
-        expect(await rotate('hash of r1', 'hash of r4', 130)).toEqual({ outcome: 'reused', session: ended })
-        expect(await rotate('hash of r3', 'hash of r5', 140)).toMatchObject({ outcome: 'ended' })
-        expect(await rotate('hash of r4', 'hash of r6', 140)).toEqual({ outcome: 'unknown' })
-        expect(await store.sessions.list('a', 'u1')).toEqual([ended])
+      test('a generation follows the one before once', async () => {
+        expect(await advance(1, 50)).toBe(true)
+        expect(await advance(1, 60)).toBe(false)
+        expect(await advance(3, 60)).toBe(false)
+        expect(await advance(2, 70)).toBe(true)
+        expect(await store.sessions.list('a', 'u1')).toEqual([sessionWith({ generation: 3, refreshedAt: 70 })])
       })
 
-      test('of many who show one token at once, one is first', async () => {
-        const shown = Array.from({ length: 6 }, (_, i) => rotate('hash of r1', `hash of n${i}`, 50))
-        const outcomes = (await Promise.all(shown)).map(({ outcome }) => outcome)
-        expect(outcomes.sort()).toEqual(['reused', 'reused', 'reused', 'reused', 'reused', 'rotated'])
+      test('of many who advance one generation at once, one does', async () => {
+        const advanced = await Promise.all(Array.from({ length: 6 }, (_, i) => advance(1, 50 + i)))
+        expect(advanced.filter((isAdvanced) => isAdvanced)).toHaveLength(1)
+        expect((await store.sessions.get('a', 's1'))?.generation).toBe(2)
       })
 
-      test.for<[at: number, outcome: string]>([
-        [99, 'rotated'],
-        [100, 'ended'],
-        [1_000, 'ended'],
-      ])('a token shown at %i is %s', async ([at, outcome]) => {
-        expect(await rotate('hash of r1', 'hash of r2', at)).toMatchObject({ outcome })
+      test('one that is revoked stays as it is', async () => {
+        expect(await store.sessions.revoke('a', 's1', 40)).toBe(true)
+        expect(await store.sessions.revoke('a', 's1', 50)).toBe(false)
+        expect(await advance(1, 60)).toBe(false)
+        expect(await store.sessions.get('a', 's1')).toEqual(sessionWith({ revokedAt: 40 }))
       })
 
-      test('all of a user end, each once', async () => {
-        await store.sessions.insert('a', sessionWith({ id: 's2' }), 'hash of q1')
-        expect(await store.sessions.end('a', 's1', 40, 'logout')).toBe(true)
-        expect(await store.sessions.endAll('a', 'u1', 50, 'revoked')).toEqual(['s2'])
-        expect((await store.sessions.get('a', 's1'))?.ended).toEqual({ at: 40, because: 'logout' })
+      test('all of a user are revoked, each once, and nobody else\'s', async () => {
+        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }))
+        await store.sessions.insert('a', sessionWith({ id: 's2' }))
+        await store.sessions.insert('a', sessionWith({ id: 's3', userId: 'u2' }))
+        await store.sessions.revoke('a', 's1', 40)
+        expect(await store.sessions.revokeAll('a', 'u1', 50)).toEqual(['s2'])
+        expect(await store.sessions.list('a', 'u1')).toEqual([sessionWith({ revokedAt: 40 }), sessionWith({ id: 's2', revokedAt: 50 })])
+        expect(await store.sessions.get('a', 's3')).toEqual(sessionWith({ id: 's3', userId: 'u2' }))
       })
 
-      test('old ones go with their tokens', async () => {
-        expect(await store.directory.tenantOfToken('hash of r1')).toBe('a')
-        expect(await store.sessions.removeOld('a', 1_000)).toBe(0)
-        expect(await store.sessions.removeOld('a', 1_001)).toBe(1)
-        expect(await store.directory.tenantOfToken('hash of r1')).toBeUndefined()
+      test('an id that is taken is refused', async () => {
+        await expect(store.sessions.insert('a', sessionWith({ generation: 9 }))).rejects.toThrow('UNIQUE')
+        expect(await store.sessions.get('a', 's1')).toEqual(sessionWith({}))
+      })
+
+      test('those that were not refreshed for long go', async () => {
+        await store.sessions.insert('a', sessionWith({ id: 's2' }))
+        await advance(1, 50)
+        expect(await store.sessions.removeOld('a', 1)).toBe(0)
+        expect(await store.sessions.removeOld('a', 50)).toBe(1)
+        expect((await store.sessions.list('a', 'u1')).map(({ id }) => id)).toEqual(['s1'])
       })
     })
 
@@ -198,6 +297,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('alerts', () => {
       describeAlerts(() => store)
+    })
+
+    describe('what is known', () => {
+      describeKnown(() => store)
     })
 
     describe('audit trails', () => {
@@ -330,7 +433,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
     describe('transactions', () => {
       test('what throws leaves nothing', async () => {
         const failing = store.transaction(async ({ users, apiKeys }) => {
-          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }))
           await apiKeys.revoke('a', 'k1', 50)
           throw new Error('on purpose')
         })
@@ -343,12 +446,12 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         let begun: () => void = () => {}
         const inside = new Promise<void>((resolve) => (begun = resolve))
         const failing = store.transaction(async ({ users }) => {
-          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }), undefined)
+          await users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }))
           begun()
           await new Promise((resolve) => setImmediate(resolve))
           throw new Error('on purpose')
         })
-        const beside = inside.then(() => store.users.insert('a', userWith({ id: 'u3', email: 'cat@example.org' }), undefined))
+        const beside = inside.then(() => store.users.insert('a', userWith({ id: 'u3', email: 'cat@example.org' })))
         await expect(failing).rejects.toThrow('on purpose')
         expect(await beside).toBe('inserted')
         expect((await store.users.list('a')).map(({ id }) => id)).toEqual(['u1', 'u3'])

@@ -2,6 +2,10 @@ import type { NewAlert } from '../../src/domain/alert.ts'
 import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
 import type { Rule } from '../../src/domain/rule.ts'
+import type { NewAsset } from '../../src/store/asset-store.ts'
+import type { NewIndicator } from '../../src/store/indicator-store.ts'
+import type { NewPerson } from '../../src/store/person-store.ts'
+import type { Stated } from '../../src/store/upsert.ts'
 import type { Session } from '../../src/domain/session.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { User } from '../../src/domain/user.ts'
@@ -14,16 +18,17 @@ export function tenantWith(tenant: Partial<Tenant>): Tenant {
 
 export function userWith(user: Partial<User>): User {
   const usual = { id: 'u1', email: 'Ann@example.org', name: 'Ann', roles: ['analyst'], isActive: true } as const
-  return { ...usual, version: 1, createdAt: 1, updatedAt: 1, ...user }
+  return { ...usual, permissionsVersion: 1, version: 1, createdAt: 1, updatedAt: 1, ...user }
 }
 
 export function apiKeyWith(key: Partial<ApiKey>): ApiKey {
-  const usual = { id: 'k1', name: 'reports', access: 'read_only', createdBy: 'u1', createdAt: 1 } as const
-  return { ...usual, expiresAt: undefined, lastUsedAt: undefined, revokedAt: undefined, ...key }
+  const usual = { publicId: 'k1', tenant: 'a', name: 'reports', scope: 'read_only', apiProfile: 'auto', createdBy: 'u1' } as const
+  const unused = { expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined }
+  return { ...usual, ...unused, allowedCidrs: [], hash: Buffer.alloc(32, 7), version: 1, createdAt: 1, updatedAt: 1, ...key }
 }
 
 export function sessionWith(session: Partial<Session>): Session {
-  return { id: 's1', userId: 'u1', createdAt: 1, idleUntil: 100, endsAt: 1_000, ended: undefined, ...session }
+  return { id: 's1', userId: 'u1', createdAt: 1, refreshedAt: 1, generation: 1, revokedAt: undefined, ...session }
 }
 
 export function ruleWith(rule: Partial<Rule>): Rule {
@@ -48,22 +53,39 @@ export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
   return { ...usual, ip: '192.0.2.1', userAgent: undefined, requestId: 'req_1', diff: { status: ['open', 'resolved'] }, ...facts }
 }
 
+/** An asset as an import states it. */
+export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): Stated<NewAsset> {
+  return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
+}
+
+export function statedPerson(facts: Partial<NewPerson>, id = 'p1'): Stated<NewPerson> {
+  return { id, facts: { name: 'alice', email: 'alice@example.org', department: 'finance', aliases: ['corp\\alice'], ...facts } }
+}
+
+export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated<NewIndicator> {
+  return { id, facts: { type: 'ip', value: '192.0.2.7', source: 'feed', ...facts } }
+}
+
 /** Seals the trails of the tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
 export const requestKey = { route: 'POST /v1/connectors', key: 'key 1' }
 
-/** Fills a store with tenants 'a' and 'b': 'a' has one of everything, 'b' nothing. */
+/** Fills a store with tenants 'a' and 'b': 'a' has one of everything, 'b' nothing. Ann has an account. */
 export async function fill(store: StateStore): Promise<void> {
   await store.tenants.insert(tenantWith({}))
   await store.tenants.insert(tenantWith({ id: 'b', name: 'Bolt' }))
-  await store.users.insert('a', userWith({}), 'hash of a password')
-  await store.apiKeys.insert('a', apiKeyWith({}), 'hash of k1')
-  await store.sessions.insert('a', sessionWith({}), 'hash of r1')
+  await store.accounts.insert({ email: 'Ann@example.org', passwordHash: 'hash of a password', totpSecret: undefined })
+  await store.users.insert('a', userWith({}))
+  await store.apiKeys.insert('a', apiKeyWith({}))
+  await store.sessions.insert('a', sessionWith({}))
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
   await store.audit.append('a', auditFactsWith({}))
   await store.checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from('state')]]) })
   await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
+  await store.assets.upsert('a', [statedAsset({})], 1_000)
+  await store.persons.upsert('a', [statedPerson({})], 1_000)
+  await store.indicators.upsert('a', [statedIndicator({})], 1_000)
 }

@@ -2,15 +2,17 @@ import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
 import { getRule, listMatches, listRules, ruleSortFields } from '../../app/rules.ts'
 import {
-  mitreKey, newRuleId, ruleListQuerySchema, ruleMatchQuerySchema, ruleTestBodySchema, ruleTestQuerySchema,
+  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleMatchListSchema, ruleMatchQuerySchema,
+  ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema,
 } from '../../contract/rule.ts'
 import type { RuleList, RuleMatchList } from '../../contract/rule.ts'
 import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
-import { onlyTenant } from '../../domain/tenant.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
 import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
 import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
@@ -20,10 +22,22 @@ const path = '/v1/detection/rules'
 /** The rules of a tenant: list, detail, matches, test. Each handler reads, calls the use case, and prints. */
 export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
   return [
-    { method: 'GET', path, handle: (c) => answerList(app, c, elapsedMs) },
-    { method: 'GET', path: `${path}/:id`, handle: (c) => answerDetail(app, c) },
-    { method: 'GET', path: `${path}/:id/matches`, handle: (c) => answerMatches(app, c, elapsedMs) },
-    { method: 'POST', path: `${path}/:id/test`, handle: (c) => answerTest(app, c) },
+    {
+      method: 'GET', path, access: 'read', summary: 'Lists rules',
+      query: ruleListQuerySchema, answers: { 200: ruleListSchema }, handle: (c) => answerList(app, c, elapsedMs),
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Shows a rule with its text',
+      answers: { 200: ruleDetailSchema }, handle: (c) => answerDetail(app, c),
+    },
+    {
+      method: 'GET', path: `${path}/:id/matches`, access: 'read', summary: 'Lists the matches of a rule',
+      query: ruleMatchQuerySchema, answers: { 200: ruleMatchListSchema }, handle: (c) => answerMatches(app, c, elapsedMs),
+    },
+    {
+      method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tries a rule on events',
+      query: ruleTestQuerySchema, body: ruleTestBodySchema, answers: { 200: ruleTestResultSchema }, handle: (c) => answerTest(app, c),
+    },
   ]
 }
 
@@ -31,7 +45,7 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
   refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey])
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
   const pageRequest = readPage(query)
-  const { rules, total } = await listRules(app, onlyTenant, {
+  const { rules, total } = await listRules(app, callerOf(c).tenant, {
     levels: query.level,
     isEnabled: query.enabled,
     tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
@@ -45,13 +59,13 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
     rules: rules.map(printRuleEntry),
     ...printListMetadata(pageRequest, { total, warnings, tookMs: elapsedMs() - c.get('startedMs') }),
   }
-  return c.json(body)
+  return answer(c, body)
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const { rule, lastDay } = await getRule(app, onlyTenant, ruleIdOf(c))
+  const { rule, lastDay } = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
   c.header('ETag', printEtag(rule))
-  return c.json(printRuleDetail(rule, lastDay))
+  return answer(c, printRuleDetail(rule, lastDay))
 }
 
 async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
@@ -63,7 +77,7 @@ async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsed
   }
   const pageRequest = readPage(query)
   const [order] = readSort(query.sort, ['timestamp'])
-  const found = await listMatches(app, onlyTenant, {
+  const found = await listMatches(app, callerOf(c).tenant, {
     ruleId: ruleIdOf(c),
     from,
     to,
@@ -79,7 +93,7 @@ async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsed
       total: found.total, isTruncated: found.isIncomplete, warnings, tookMs: elapsedMs() - c.get('startedMs'),
     }),
   }
-  return c.json(body)
+  return answer(c, body)
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {
@@ -87,8 +101,8 @@ async function answerTest(app: App, c: RequestContext): Promise<Response> {
   const id = ruleIdOf(c)
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
-    const results = await testRule(app, onlyTenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
-    return c.json(printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
+    const results = await testRule(app, callerOf(c).tenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
+    return answer(c, printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
   })
 }
 

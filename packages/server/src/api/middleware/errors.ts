@@ -1,18 +1,22 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorHandler } from 'hono'
+import { RateLimitedError } from '../../app/who-asks.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
 import { AppError } from '../../domain/app-error.ts'
+import type { Io } from '../../io.ts'
 import type { Log } from '../../log.ts'
 import type { Env, RequestContext } from '../route.ts'
+import { setRateHeaders } from './rate-headers.ts'
 
 const retryAfterSeconds = '1'
 
 type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
 /** Answers an error: a refusal with its code and sentence, a bug with nothing but the id to find it in the log. */
-export function errorHandler(log: Log): ErrorHandler<Env> {
+export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Io, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
+    if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
     if (error instanceof AppError) return errorResponse(c, error)
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
     return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })
@@ -24,6 +28,7 @@ export function errorResponse(c: RequestContext, { code, message, details }: Ref
   const status = errorStatus[code]
   const request_id = c.get('requestId')
   if (status === 503) c.header('Retry-After', retryAfterSeconds)
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]
     const problem = { type: 'about:blank', title, status, detail: message, code, request_id, details }

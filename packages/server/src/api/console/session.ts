@@ -1,0 +1,77 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { App } from '../../app/app.ts'
+import { currentUser, logIn, logOut, publicKeys, refresh } from '../../app/session.ts'
+import type { TokenPair } from '../../app/session.ts'
+import { jwksSchema, loginBodySchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
+import type { SessionUserBody, TokenBody } from '../../contract/session.ts'
+import type { User } from '../../domain/user.ts'
+import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
+import { circumstancesOf } from '../middleware/guard.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody } from '../validate.ts'
+
+const path = '/v1/auth'
+const cookieName = 'tripline_refresh'
+
+/** Login, refresh, logout, who one is, and the keys by which others can verify our tokens (D-25). */
+export function sessionRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'POST', path: `${path}/login`, access: 'anyone', summary: 'Logs in with email and password',
+      body: loginBodySchema, answers: { 200: tokenSchema }, handle: (c) => answerLogin(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Takes the cookie of a session for a new token',
+      answers: { 200: tokenSchema }, handle: async (c) => answerPair(app, c, await refresh(app, getCookie(c, cookieName))),
+    },
+    {
+      method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
+      answers: { 204: null }, handle: (c) => answerLogout(app, c),
+    },
+    {
+      method: 'GET', path: `${path}/me`, access: 'read', summary: 'Tells who asks',
+      answers: { 200: sessionUserSchema },
+      handle: async (c) => {
+        const caller = callerOf(c)
+        return answer(c, printUser(caller.tenant, await currentUser(app, caller)))
+      },
+    },
+    {
+      method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'The public keys of access tokens',
+      answers: { 200: jwksSchema }, handle: (c) => answer(c, publicKeys(app)),
+    },
+  ]
+}
+
+async function answerLogin(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { email, password, totp, tenant_id: tenant } = checkBody(parseJsonBody(c, bytes), loginBodySchema)
+    const circumstances = circumstancesOf(c)
+    const credentials = { email, password, totp, tenant, address: circumstances.ip ?? '' }
+    return answerPair(app, c, await logIn(app, credentials, circumstances))
+  })
+}
+
+async function answerLogout(app: App, c: RequestContext): Promise<Response> {
+  await logOut(app, getCookie(c, cookieName))
+  deleteCookie(c, cookieName, { path })
+  return c.body(null, 204)
+}
+
+/** The token for requests in the body; the one for the next goes where no script of a page reads it. */
+function answerPair(app: App, c: RequestContext, pair: TokenPair): Response {
+  setCookie(c, cookieName, pair.refreshToken, {
+    path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
+  })
+  const body: TokenBody = {
+    access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds, user: printUser(pair.tenant, pair.user),
+  }
+  return answer(c, body)
+}
+
+function printUser(tenant: string, { id, email, name, roles }: User): SessionUserBody {
+  return { id, tenant_id: tenant, email, name, roles: [...roles] }
+}

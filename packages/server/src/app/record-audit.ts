@@ -1,0 +1,26 @@
+import { redactValue } from '../auth/redact.ts'
+import type { AuditFacts } from '../domain/audit.ts'
+import type { Caller } from '../domain/caller.ts'
+import { isJsonObject } from '../domain/json.ts'
+import type { Stores } from '../store/state-store.ts'
+
+/** What somebody did, beside who did it. */
+export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {
+  readonly outcome?: AuditFacts['outcome']
+  /** What changed, such as `{ enabled: [true, false] }`; secrets in it are masked here. */
+  readonly diff?: { readonly [name: string]: unknown }
+}
+
+/**
+ * Tells the audit trail what a caller did (D-37). With the stores of a transaction, the entry is kept if and only if
+ * what it tells is.
+ */
+export async function recordAudit({ audit, users }: Pick<Stores, 'audit' | 'users'>, caller: Caller, note: AuditNote): Promise<void> {
+  const { tenant, actor, ip, userAgent, requestId } = caller
+  const user = actor.type === 'user' ? await users.get(tenant, actor.id) : undefined
+  const diff = redactValue(note.diff)
+  await audit.append(tenant, {
+    outcome: 'success', ...note, diff: isJsonObject(diff) ? diff : undefined,
+    actor: { ...actor, email: user?.email }, ip, userAgent, requestId,
+  })
+}

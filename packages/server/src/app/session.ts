@@ -1,0 +1,50 @@
+import { login } from '../auth/login.ts'
+import type { Credentials } from '../auth/login.ts'
+import { logout, refreshSession } from '../auth/session.ts'
+import type { TokenPair } from '../auth/session.ts'
+import { jwksOf } from '../auth/signing-keys.ts'
+import type { PublicJwk } from '../auth/signing-keys.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { User } from '../domain/user.ts'
+import type { App } from './app.ts'
+import { recordAudit } from './record-audit.ts'
+
+export type { Credentials, TokenPair }
+
+/** Logs somebody in. Both a login and one that was refused are on the trail of the tenant, where there is one. */
+export async function logIn(app: App, credentials: Credentials, circumstances: Circumstances): Promise<TokenPair> {
+  const pair = await login(app.identity, credentials)
+  await recordAudit(app.state, callerOfPair(pair, circumstances), {
+    at: app.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
+  })
+  return pair
+}
+
+/** Takes a refresh token for the next pair. @throws AppError UNAUTHORIZED. */
+export function refresh(app: App, refreshToken: unknown): Promise<TokenPair> {
+  return refreshSession(app.identity, refreshToken)
+}
+
+/** Ends the session of a refresh token; one that is not ours ends nothing. */
+export function logOut(app: App, refreshToken: unknown): Promise<void> {
+  return logout(app.identity, refreshToken)
+}
+
+/** The user who asks. @throws AppError NOT_FOUND for one of an external issuer, who is no user of ours. */
+export async function currentUser(app: App, { tenant, actor }: Caller): Promise<User> {
+  const user = await app.state.users.get(tenant, actor.id)
+  if (user === undefined) throw new AppError('NOT_FOUND', 'the token is of an external issuer; there is no such user here')
+  return user
+}
+
+/** The public keys that tokens of ours are verified with. */
+export function publicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
+  return jwksOf(app.identity.issuer().keys, app.clock.now())
+}
+
+type Circumstances = Pick<Caller, 'ip' | 'userAgent' | 'requestId'>
+
+function callerOfPair({ tenant, user }: TokenPair, circumstances: Circumstances): Caller {
+  return { ...circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
+}

@@ -1,0 +1,75 @@
+import { verifyApiKey } from '../auth/api-key.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import type { Authentication } from '../auth/authenticate.ts'
+import { unauthorized } from '../auth/identity.ts'
+import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
+import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
+import type { ApiKeys } from '../auth/stores.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { isAllowed } from '../domain/permission.ts'
+import type { Io } from '../io.ts'
+
+export { RateLimitedError, rateHeaders }
+export type { RateDecision }
+
+/** What it takes to know who asks. */
+export type WhoAsksApp = {
+  readonly authentication: Authentication
+  readonly apiKeys: ApiKeys
+  readonly limiter: RateLimiter<'user' | 'tenant'>
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+}
+
+/** What a request says of itself. */
+export type Asking = Pick<Caller, 'ip' | 'userAgent' | 'requestId'> & {
+  /** The header, as it came. */
+  readonly authorization: string | undefined
+}
+
+/**
+ * Tells which user asks, and counts the request (D-29). API keys open no door of the console (D-80).
+ *
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED.
+ */
+export async function userOf(app: WhoAsksApp, asking: Asking): Promise<{ readonly caller: Caller; readonly rate: RateDecision }> {
+  const caller = await userOfToken(app, bearerOf(asking), asking)
+  const key = JSON.stringify([caller.tenant, caller.actor.id])
+  const rate = app.limiter.take([{ kind: 'user', key }, { kind: 'tenant', key: caller.tenant }], app.clock.elapsedMs())
+  if (!rate.isAllowed) throw new RateLimitedError(rate)
+  return { caller, rate }
+}
+
+/**
+ * Tells who sends events: a key that may write, or a user who may edit connectors. Senders are not counted by
+ * requests (D-82).
+ *
+ * @throws AppError UNAUTHORIZED, or FORBIDDEN for a key or user that may only read.
+ */
+export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
+  const text = bearerOf(asking)
+  const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
+  if (isAllowed(caller.grants, 'send_events')) return caller
+  throw new AppError('FORBIDDEN', "this takes the permission 'send_events', which you do not have", { permission: 'send_events' })
+}
+
+async function userOfToken({ authentication }: WhoAsksApp, token: string, asking: Asking): Promise<Caller> {
+  const { tenant, subject, roles } = await authenticate(authentication, token)
+  return { ...circumstancesOf(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
+}
+
+async function programOfKey({ apiKeys, clock }: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
+  const { tenant, publicId, scope } = await verifyApiKey(apiKeys, text, clock.now())
+  return { ...circumstancesOf(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
+}
+
+function circumstancesOf({ ip, userAgent, requestId }: Asking): Pick<Caller, 'ip' | 'userAgent' | 'requestId'> {
+  return { ip, userAgent, requestId }
+}
+
+/** What follows `Bearer`, whose case means nothing (RFC 9110). */
+function bearerOf({ authorization = '' }: Asking): string {
+  const [, text] = /^bearer +([^ ]+) *$/i.exec(authorization) ?? []
+  if (text === undefined) throw unauthorized()
+  return text
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+/** Who wants in, and with what (D-25). */
+export const loginBodySchema = z.strictObject({
+  email: z.string().min(1).max(limits.auth.emailLengthMax),
+  password: z.string().min(1).max(limits.auth.passwordLengthMax),
+  /** Six digits, for accounts that have a second factor. */
+  totp: z.string().max(16).optional(),
+  /** For accounts that are users of several tenants. */
+  tenant_id: z.string().min(1).max(limits.events.tenantLengthMax).optional(),
+})
+
+export const sessionUserSchema = z.strictObject({
+  id: z.string(),
+  tenant_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(z.string()),
+})
+export type SessionUserBody = z.infer<typeof sessionUserSchema>
+
+/** A token for requests; the one for the next such token is in a cookie that pages cannot read. */
+export const tokenSchema = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.int(),
+  user: sessionUserSchema,
+})
+export type TokenBody = z.infer<typeof tokenSchema>
+
+export const jwksSchema = z.strictObject({
+  keys: z.array(z.strictObject({
+    kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string(), alg: z.literal('EdDSA'), use: z.literal('sig'),
+  })),
+})

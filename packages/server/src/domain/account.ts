@@ -1,0 +1,23 @@
+import type { TenantId } from './tenant.ts'
+
+/** What a person logs in with; the same person may be a user of several tenants. */
+export type Account = {
+  /** As `accountName` makes it of what was typed. */
+  readonly email: string
+  /** A password as it is kept, never the password; undefined for those who only come from an external issuer. */
+  readonly passwordHash: string | undefined
+  /** The secret of the codes that are asked for beside the password; undefined where none are. */
+  readonly totpSecret: Uint8Array | undefined
+  /** Number of the last time step whose code was used: a code is good once. */
+  readonly totpStepUsed: number
+  /** The active users of its address, by tenant. */
+  readonly memberships: readonly { readonly tenant: TenantId; readonly userId: string }[]
+}
+
+/**
+ * An email address as accounts are known by it: however it is written, it is one account. Normalized after the
+ * letters are made small, because some that are small can be composed where the great ones cannot.
+ */
+export function accountName(email: string): string {
+  return email.trim().toLowerCase().normalize('NFC')
+}

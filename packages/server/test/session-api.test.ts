@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jwksSchema, sessionUserSchema, tokenSchema } from '../src/contract/index.ts'
+import type { Role } from '../src/domain/permission.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { Answer, TestServer } from './open-test-server.ts'
+
+const password = 'correct horse battery'
+let server: TestServer
+
+beforeEach(async () => {
+  server = await openTestServer([])
+  const { state, identity } = server.app
+  await server.tokenOf(['analyst'])
+  const [, user] = await state.users.list(onlyTenant)
+  await state.accounts.setPasswordHash(user!.email, await identity.hasher.hash(password))
+  email = user!.email
+})
+let email = ''
+
+function cookieOf({ headers }: Answer): string {
+  return /^tripline_refresh=[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
+}
+
+async function logIn(): Promise<{ token: string; cookie: string }> {
+  const answered = await server.call('POST', '/v1/auth/login', { token: null, body: { email, password } })
+  return { token: tokenSchema.parse(answered.body).access_token, cookie: cookieOf(answered) }
+}
+
+describe('login', () => {
+  test('gives a token and a cookie that no page reads', async () => {
+    const answered = await server.call('POST', '/v1/auth/login', { token: null, body: { email: ` ${email.toUpperCase()}`, password } })
+    expect(answered.status).toBe(200)
+    const { user, expires_in, access_token } = tokenSchema.parse(answered.body)
+    expect(expires_in).toBe(900)
+    expect(answered.headers['set-cookie']).toMatch(/^tripline_refresh=[\w.-]+; Path=\/v1\/auth; Expires=.* GMT; HttpOnly; SameSite=Strict$/)
+    expect(sessionUserSchema.parse((await server.call('GET', '/v1/auth/me', { token: access_token })).body)).toEqual(user)
+    expect(user).toMatchObject({ tenant_id: onlyTenant, email, roles: ['analyst'] })
+  })
+
+  test('is on the audit trail', async () => {
+    await server.call('POST', '/v1/auth/login', { token: null, body: { email, password }, headers: { 'user-agent': 'tests', 'x-request-id': 'request-1' } })
+    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    expect(entry).toMatchObject({ action: 'session.login', actor: { type: 'user', email }, userAgent: 'tests', requestId: 'request-1' })
+  })
+
+  test.for<[title: string, body: unknown, status: number, code: string]>([
+    ['a wrong password', { email: 'EMAIL', password: 'wrong' }, 401, 'UNAUTHORIZED'],
+    ['nobody', { email: 'nobody@example.org', password }, 401, 'UNAUTHORIZED'],
+    ['another tenant', { email: 'EMAIL', password, tenant_id: 'other' }, 401, 'UNAUTHORIZED'],
+    ['no password', { email: 'EMAIL' }, 400, 'INVALID_BODY'],
+    ['an unknown field', { email: 'EMAIL', password, admin: true }, 400, 'INVALID_BODY'],
+    ['a password of a megabyte', { email: 'EMAIL', password: 'x'.repeat(1_000_000) }, 400, 'INVALID_BODY'],
+    ['no JSON', 'email=x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('%s is refused', async ([, body, status, code]) => {
+    const sent = typeof body === 'string' ? body : { ...(body as object), ...('email' in (body as object) && (body as { email: string }).email === 'EMAIL' && { email }) }
+    const answered = await server.call('POST', '/v1/auth/login', { token: null, body: sent })
+    expect(answered).toMatchObject({ status, body: { error: { code } } })
+    expect(answered.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('ten attempts a minute, then 429 with headers that say when', async () => {
+    const attempt = () => server.call('POST', '/v1/auth/login', { token: null, body: { email, password: 'wrong' } })
+    const statuses = []
+    for (let i = 0; i < 10; i++) statuses.push((await attempt()).status)
+    expect(statuses).toEqual(Array(10).fill(401))
+    const refused = await attempt()
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
+    expect(refused.headers).toMatchObject({ 'retry-after': '60', 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
+  })
+})
+
+describe('refresh', () => {
+  test('a cookie is good once; used twice, its session is over', async () => {
+    const { token, cookie } = await logIn()
+    const second = await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })
+    expect(tokenSchema.parse(second.body).user.email).toBe(email)
+    expect(await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })).toMatchObject({ status: 401 })
+    expect(await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie: cookieOf(second) } })).toMatchObject({ status: 401 })
+    expect((await server.call('GET', '/v1/auth/me', { token })).status).toBe(401)
+  })
+
+  test.for<[title: string, cookie: string]>([
+    ['none', ''],
+    ['an empty one', 'tripline_refresh='],
+    ['a made-up one', 'tripline_refresh=rt_AAAA.BBBB'],
+  ])('%s is refused', async ([, cookie]) => {
+    expect((await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })).status).toBe(401)
+  })
+})
+
+test('logout ends the session at once and takes the cookie away', async () => {
+  const { token, cookie } = await logIn()
+  const answered = await server.call('POST', '/v1/auth/logout', { token: null, headers: { cookie } })
+  expect([answered.status, answered.headers['set-cookie']]).toEqual([204, 'tripline_refresh=; Max-Age=0; Path=/v1/auth'])
+  expect((await server.call('GET', '/v1/auth/me', { token })).status).toBe(401)
+  expect((await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })).status).toBe(401)
+})
+
+test('the public keys verify, and hold nothing that signs', async () => {
+  const { body } = await server.call('GET', '/.well-known/jwks.json', { token: null })
+  expect(jwksSchema.parse(body).keys).toHaveLength(1)
+})
+
+describe('who is let in', () => {
+  let shared: TestServer
+  beforeAll(async () => {
+    shared = await openTestServer([])
+  })
+
+  test.for<[title: string, authorization: string | undefined, status: number]>([
+    ['nobody', undefined, 401],
+    ['no scheme', 'abc', 401],
+    ['another scheme', 'Basic YTpi', 401],
+    ['no token', 'Bearer', 401],
+    ['an empty token', 'Bearer ', 401],
+    ['two tokens', 'Bearer a b', 401],
+    ['rubbish', 'Bearer abc.def.ghi', 401],
+    ['an API key', 'Bearer tk_0000000a_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000', 401],
+  ])('%s: %s', async ([, authorization, status]) => {
+    const answered = await shared.call('GET', '/v1/detection/rules', { token: null, headers: authorization === undefined ? {} : { authorization } })
+    expect(answered).toMatchObject({ status, body: { error: { code: 'UNAUTHORIZED' } }, headers: { 'www-authenticate': 'Bearer' } })
+  })
+
+  test.for<[roles: Role[], method: string, path: string, status: number]>([
+    [['viewer'], 'GET', '/v1/detection/rules', 200],
+    [['auditor'], 'GET', '/v1/detection/rules', 200],
+    [['operator'], 'GET', '/v1/detection/rules', 403],
+    [['viewer'], 'POST', '/ingest/v1/events', 403],
+    [['analyst'], 'POST', '/ingest/v1/events', 403],
+    [['engineer'], 'POST', '/ingest/v1/events', 202],
+    [['auditor'], 'POST', '/v1/detection/rules/new/test', 403],
+  ])('%s: %s %s is %i', async ([roles, method, path, status]) => {
+    const token = await shared.tokenOf(roles)
+    const answered = await shared.call(method, path, { token, ...(method === 'POST' && { body: [{ a: 1 }] }) })
+    expect(answered.status).toBe(status)
+    if (status === 403) expect(answered.body).toMatchObject({ error: { code: 'FORBIDDEN', details: { permission: expect.any(String) } } })
+  })
+
+  test('600 requests of a user in a minute, then 429; another user goes on', async () => {
+    const token = await shared.tokenOf(['viewer'])
+    const ask = (token: string) => shared.call('GET', '/v1/auth/me', { token })
+    const first = await ask(token)
+    expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '599' })
+    for (let i = 1; i < 600; i++) await ask(token)
+    expect((await ask(token)).status).toBe(429)
+    expect((await ask(await shared.tokenOf(['viewer']))).status).toBe(200)
+  })
+})
