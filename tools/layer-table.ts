@@ -193,7 +193,10 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'auth', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: [
+          'api', 'app', 'auth', 'pipeline', 'store', 'events', 'bus', 'disk.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts',
+          'log.ts', 'limits.ts',
+        ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
@@ -209,7 +212,8 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'enrichment', 'pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
+          'enrichment', 'pipeline', 'ingest', 'store', 'events', 'bus', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts',
+          'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],

@@ -181,9 +181,6 @@ export const limits = {
     windowMax: 10_000,
   },
   matches: {
-    /** Matches kept of one rule, and of one tenant in all; the oldest make room. Memory, until a store is on disk. */
-    perRuleMax: 1_000,
-    perTenantMax: 20_000,
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },
@@ -329,6 +326,8 @@ export const limits = {
     stormMs: 3_600_000,
     /** Seconds after which a sender that was refused for want of room may try again. */
     retryAfterSeconds: 2,
+    /** Milliseconds between two looks at whether all is handled. */
+    idleLookMs: 5,
   },
   push: {
     /** Bytes of one message of a client (D-35); longer ones end the connection with 1009. */

@@ -22,7 +22,10 @@ export async function runServe(args: readonly string[], io: Io = processIo()): P
     const server = await startServer(await readConfig(args, io), io)
     if (server.firstAdmin) log.tell('first start: log in with these credentials, which are shown this once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
-    log.info('stopping', { signal: await toldToStop })
+    const failure = server.failed.then((error): never => {
+      throw new ExitError(exitCodes.storage, `events are not handled any more: ${messageOf(error)}`, { cause: error })
+    })
+    log.info('stopping', { signal: await Promise.race([toldToStop, failure]) })
     await server.close()
     return exitCodes.stopped
   } catch (error) {

@@ -9,10 +9,14 @@ import type { FirstCredentials } from './app/first-admin.ts'
 import { openApp } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
+import { openLocalBus } from './bus/local-bus.ts'
+import { nodeDisk } from './disk.ts'
+import { openEmbeddedEvents } from './events/embedded-events.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
@@ -25,15 +29,20 @@ export type RunningServer = {
   readonly port: number
   /** How somebody gets in for the first time; undefined where somebody could before. */
   readonly firstAdmin: FirstCredentials | undefined
+  /** Resolves with what ended the pipeline, if ever something does: a disk that failed. The process is to end then. */
+  readonly failed: Promise<unknown>
+  /** Resolves when all events that were taken so far have been evaluated. */
+  readonly untilIdle: () => Promise<void>
   /** Takes no new connection, lets requests finish for as long as the configuration gives them, then ends. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens a server: data directory, keys, state, rules, use cases, HTTP, in this order; closes in the reverse one.
+ * Opens a server: data directory, keys, state, bus, events, use cases with their pipeline, HTTP, in this order; closes in
+ * the reverse one.
  * Resolves when it listens.
  *
- * @throws ExitError 70 when the data directory cannot be used, 78 for a rule path that cannot be read or an
+ * @throws ExitError 70 when the data directory or what is in it cannot be used, 78 for a rule path that cannot be read or an
  *   address that is not to be had.
  */
 export async function startServer(config: Config, io: Io): Promise<RunningServer> {
@@ -45,7 +54,22 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
+  const bus = await orExit(exitCodes.storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(config.dataDir, 'bus')), topics }))
+  const events = await orExit(exitCodes.storage, 'the events cannot be opened', openEmbeddedEvents({
+    disk: nodeDisk(join(config.dataDir, 'events')), elapsedMs: io.elapsedMs,
+  }))
+  const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
+    sources, state, bus, events, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), pipeline: { onFailure }, io, log,
+  }))
+  /** What stages know goes to the state, so that is closed last. */
+  const closeStores = async (): Promise<void> => {
+    await app.pipeline.close()
+    await app.enricher.flush()
+    await bus.close()
+    await events.close()
+    await state.close()
+  }
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -53,29 +77,29 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
-    await state.close()
+    await closeStores()
     throw error
   })
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
   const ticking = setInterval(() => {
-    for (const { detection } of app.streams.values()) {
-      detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
-    }
+    app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
+  void failed.then(() => (readiness.state = 'failed'))
   return {
     port,
     firstAdmin,
+    failed,
+    untilIdle: () => app.pipeline.untilIdle(),
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
-      await app.enricher.flush()
-      await state.close()
+      await closeStores()
       log.info('closed')
     },
   }

@@ -3,16 +3,23 @@ import { createHttp } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
+import type { AppOptions } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
+import type { Bus } from '../src/bus/bus.ts'
+import { openLocalBus } from '../src/bus/local-bus.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
+import { openEmbeddedEvents } from '../src/events/embedded-events.ts'
 import type { Io } from '../src/io.ts'
 import { createLog } from '../src/log.ts'
+import { topics } from '../src/pipeline/topics.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
 import { openState } from '../src/store/open-state.ts'
+import { SimulatedDisk } from './events/simulated-disk.ts'
+import { within } from './within.ts'
 
 /** An answer as tests look at it. */
 export type Answer = {
@@ -31,6 +38,7 @@ export type Call = {
 }
 
 export type TestServer = {
+  /** Where events were taken, all has been made of them that is when it resolves. */
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
@@ -39,7 +47,7 @@ export type TestServer = {
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
-  /** Looks at windows that end without events, as the server does every second. */
+  /** Looks at windows that end without events, as the server does every second; what comes of it is there then. */
   readonly tick: () => Promise<void>
 }
 
@@ -65,8 +73,9 @@ export function createTestIo(): TestIo {
   return io
 }
 
-/** Opens everything but the socket: requests go straight into the HTTP face. State is in memory. */
-export async function openTestServer(rules: readonly string[]): Promise<TestServer> {
+/** Opens everything but the socket: requests go straight into the HTTP face. State and disk are in memory. */
+export async function openTestServer(rules: readonly string[], options: Pick<AppOptions, 'pipeline'> = {}): Promise<TestServer> {
+  const failures: unknown[] = []
   const io = createTestIo()
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
@@ -74,7 +83,12 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
   const keys = newInstallationKeys(io)
   const state = await openState({ path: ':memory:', auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, io, log })
+  const disk = new SimulatedDisk()
+  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics })
+  const events = await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
+  // The clock stands still, so checkpoints are made as often as they may be.
+  const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
+  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', scrypt, pipeline, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })
@@ -88,7 +102,8 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
       return { headers: response.headers, text: await response.text() }
     },
     async tick() {
-      for (const { detection } of app.streams.values()) await detection.tick(io.now())
+      await app.pipeline.tick(io.now())
+      await untilHandled(bus, failures)
     },
     async call(method, path, { headers = {}, body, token = adminToken } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
@@ -102,11 +117,20 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       })
+      if (response.status === 202) await untilHandled(bus, failures)
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
     },
+  }
+}
+
+/** Waits until every stage has done and committed all that it is to do. */
+async function untilHandled(bus: Bus, failures: readonly unknown[]): Promise<void> {
+  while (Object.keys(topics).some((topic) => bus.stats(topic).consumers.some(({ lag }) => lag.size > 0))) {
+    if (failures.length > 0) throw failures[0]
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 

@@ -33,7 +33,6 @@ export function ingestRoutes(app: App): Route[] {
 function receiptBody(receipt: IngestReceipt): IngestReceiptBody {
   return {
     accepted: receipt.acceptedCount,
-    deduplicated: receipt.deduplicatedCount,
     rejected: receipt.rejectedCount,
     errors: [...receipt.rejections],
     last_offset: receipt.lastOffset ?? null,

@@ -1,13 +1,12 @@
 import type { RuleSet } from '@tripline/engine'
 import type { RateLimiter } from '../auth/rate-limiter.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import type { IdWindow } from '../ingest/id-window.ts'
+import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
-import type { Detection } from '../pipeline/detect.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { MatchStore, RuleStore } from '../store/store.ts'
+import type { RuleStore } from '../store/store.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Identity } from './open-identity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
@@ -21,27 +20,14 @@ export type App = WhoAsksApp & {
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
-  readonly rules: RuleStore
-  readonly matches: MatchStore
-  readonly streams: ReadonlyMap<TenantId, Stream>
+  readonly rules: Pick<RuleStore, 'get' | 'list'>
+  /** The rules, ready to run, enabled or not. */
+  readonly ruleSet: RuleSet
+  /** The way of events from ingest to alerts. */
+  readonly pipeline: Pipeline
+  /** Events at rest. */
+  readonly events: EventStore
   readonly bodies: BodyBudget
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']
-}
-
-/** A tenant's stream of events: where it stands and what runs on it. */
-export type Stream = {
-  readonly detection: Detection
-  /** The tenant's rules, ready to run, enabled or not. */
-  readonly ruleSet: RuleSet
-  readonly recentIds: IdWindow
-  /** The offset that the next accepted event gets. */
-  nextOffset: number
-}
-
-/** @throws Error for a tenant that the server was not opened with. */
-export function streamOf({ streams }: App, tenant: TenantId): Stream {
-  const stream = streams.get(tenant)
-  if (stream === undefined) throw new Error(`there is no stream for tenant '${tenant}'`)
-  return stream
 }

@@ -7,23 +7,20 @@ import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import type { AcceptedEvent } from '../pipeline/detect.ts'
-import { streamOf } from './app.ts'
-import type { App, Stream } from './app.ts'
+import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
+import type { App } from './app.ts'
 
 /** A body of events as it was sent. */
 export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
-  /** Includes the deduplicated ones. */
+  /** Includes those that turn out to have been sent before. */
   readonly acceptedCount: number
-  /** Events that were known by their id, and therefore not evaluated again. */
-  readonly deduplicatedCount: number
   readonly rejectedCount: number
   /** The first of the rejected ones, at most `limits.ingest.errorsListedMax`. */
   readonly rejections: readonly Rejection[]
-  /** The offset of the stream's newest event; undefined before the first. */
+  /** The offset of the last accepted event on the stream; undefined where none was. */
   readonly lastOffset: number | undefined
 }
 
@@ -31,10 +28,11 @@ export type IngestReceipt = {
 export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
 /**
- * Takes a body of events: splits it, refuses what is no event, and evaluates the rest. When it resolves, every
- * accepted event has been evaluated and its matches can be read.
+ * Takes a body of events: splits it, refuses what is no event, and hands the rest to the pipeline. When it resolves,
+ * every accepted event is safe on disk; it is evaluated soon afterwards, once.
  *
- * @throws AppError where the body as a whole cannot be used; then none of its events was evaluated.
+ * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
+ *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
  */
 export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
@@ -42,20 +40,22 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(bytes, streamOf(app, tenant), app.clock)
+    return await takeEvents(bytes, tenant, app.pipeline)
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
 }
 
-async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): Promise<IngestReceipt> {
-  const intake = new Intake(stream, clock.now())
+async function takeEvents(bytes: Buffer, tenant: TenantId, pipeline: Pipeline): Promise<IngestReceipt> {
+  const intake = new Intake()
   for (const batch of batchesOf(splitBody(bytes))) {
-    const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
-    await stream.detection.push(accepted, clock.now())
+    for (const piece of batch) intake.take(bytes, piece)
     await otherRequestsFirst()
   }
-  return intake.receipt()
+  intake.refuseWhatIsNoBody()
+  if (intake.accepted.length === 0) return intake.receipt(undefined)
+  const { lastOffset } = await pipeline.take(tenant, intake.accepted)
+  return intake.receipt(lastOffset)
 }
 
 /** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
@@ -76,52 +76,43 @@ function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
 
 /** Decides event by event what is taken, and counts. */
 class Intake {
-  readonly #stream: Stream
-  readonly #acceptedAt: number
+  readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
-  #acceptedCount = 0
-  #deduplicatedCount = 0
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(stream: Stream, acceptedAt: number) {
-    this.#stream = stream
-    this.#acceptedAt = acceptedAt
-  }
-
-  /** The event of a piece with its place on the stream; undefined when it is refused or already known. */
-  take(bytes: Buffer, piece: Piece): AcceptedEvent | undefined {
+  take(bytes: Buffer, piece: Piece): void {
     const decoded = decodeEvent(bytes, piece)
     if ('refusal' in decoded) {
-      const index = this.#acceptedCount + this.#rejectedCount
+      const index = this.accepted.length + this.#rejectedCount
       this.#rejectedCount++
       if (decoded.refusal.code === 'INVALID_JSON') this.#unreadableCount++
       if (this.#rejections.length < limits.ingest.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
-      return undefined
+      return
     }
-    const { event } = decoded
-    this.#acceptedCount++
-    const id = typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined
-    if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
-      this.#deduplicatedCount++
-      return undefined
-    }
-    return { offset: this.#stream.nextOffset++, acceptedAt: this.#acceptedAt, id, event }
+    const { id } = decoded.event
+    this.accepted.push({ bytes: onOneLine(bytes.subarray(piece.start, piece.end)), ...(isIdOfEvent(id) && { id }) })
   }
 
   /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
-  receipt(): IngestReceipt {
+  refuseWhatIsNoBody(): void {
     const [first] = this.#rejections
-    if (first !== undefined && this.#acceptedCount === 0 && this.#unreadableCount === this.#rejectedCount) {
-      const message = 'the body is neither NDJSON, nor a JSON array, nor a JSON object'
-      throw new AppError('INVALID_BODY', message, { errors: [first] })
-    }
-    return {
-      acceptedCount: this.#acceptedCount,
-      deduplicatedCount: this.#deduplicatedCount,
-      rejectedCount: this.#rejectedCount,
-      rejections: this.#rejections,
-      lastOffset: this.#stream.nextOffset === 0 ? undefined : this.#stream.nextOffset - 1,
-    }
+    if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
+    throw new AppError('INVALID_BODY', 'the body is neither NDJSON, nor a JSON array, nor a JSON object', { errors: [first] })
   }
+
+  receipt(lastOffset: number | undefined): IngestReceipt {
+    return { acceptedCount: this.accepted.length, rejectedCount: this.#rejectedCount, rejections: this.#rejections, lastOffset }
+  }
+}
+
+/** Whether it tells an event from others; many products number kinds of events by an `id`. */
+function isIdOfEvent(id: unknown): id is string {
+  return typeof id === 'string' && id !== ''
+}
+
+/** Between the values of an event a line break is a space; whatever reads events as lines has each on one. */
+function onOneLine(event: Buffer): Buffer {
+  if (!event.includes('\n') && !event.includes('\r')) return event
+  return Buffer.from(event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)))
 }

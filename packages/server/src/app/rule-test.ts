@@ -4,7 +4,6 @@ import type { CompiledCorrelation, CompiledRule, EventObject, Explanation, RuleR
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { streamOf } from './app.ts'
 import type { App } from './app.ts'
 import { testCorrelation } from './correlation-test.ts'
 import type { CorrelationUnderTest } from './correlation-test.ts'
@@ -74,7 +73,7 @@ async function ruleUnderTest(
   app: App, tenant: TenantId, { ruleId, definition }: RuleTest,
 ): Promise<CompiledRule | CorrelationUnderTest> {
   const stored = ruleId === undefined ? undefined : await findRule(app, tenant, ruleId)
-  const { ruleSet } = streamOf(app, tenant)
+  const { ruleSet } = app
   if (definition !== undefined) return compileDefinition(definition, ruleSet)
   if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
   const correlation = ruleSet.correlations.find(({ id }) => id === stored.id)

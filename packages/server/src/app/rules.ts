@@ -6,7 +6,6 @@ import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { RuleTotals } from '../pipeline/day-totals.ts'
 import type { MatchPage, MatchQuery } from '../store/store.ts'
-import { streamOf } from './app.ts'
 import type { App } from './app.ts'
 
 export type { RuleTotals }
@@ -50,10 +49,10 @@ export type RulePage = { readonly rules: readonly RuleWithTotals[]; readonly tot
 
 /** Lists a page of the rules that a query keeps, and how many it keeps in all. */
 export async function listRules(app: App, tenant: TenantId, query: RuleQuery): Promise<RulePage> {
-  const { detection } = streamOf(app, tenant)
+  const { totalsOf } = await app.pipeline.ruleTotals(tenant)
   const rules = (await app.rules.list(tenant))
     .filter((rule) => isKept(rule, query))
-    .map((rule) => ({ rule, totals: detection.totalsOf(rule.id) }))
+    .map((rule) => ({ rule, totals: totalsOf(rule.id) }))
     .sort((a, b) => compareRules(a, b, query.order))
   const start = (query.page - 1) * query.size
   return { rules: rules.slice(start, start + query.size), total: rules.length }
@@ -62,13 +61,14 @@ export async function listRules(app: App, tenant: TenantId, query: RuleQuery): P
 /** A rule and what it did in the last day. @throws AppError NOT_FOUND. */
 export async function getRule(app: App, tenant: TenantId, id: string): Promise<{ rule: Rule; lastDay: RuleTotals }> {
   const rule = await findRule(app, tenant, id)
-  return { rule, lastDay: streamOf(app, tenant).detection.lastDayOf(id, app.clock.now()) }
+  const { lastDayOf } = await app.pipeline.ruleTotals(tenant)
+  return { rule, lastDay: lastDayOf(id, app.clock.now()) }
 }
 
 /** A page of the matches of a rule. @throws AppError NOT_FOUND for a rule that is not there. */
 export async function listMatches(app: App, tenant: TenantId, query: MatchQuery): Promise<MatchPage> {
   await findRule(app, tenant, query.ruleId)
-  return await app.matches.list(tenant, query)
+  return await app.state.alerts.matches(tenant, query)
 }
 
 /** @throws AppError NOT_FOUND. */

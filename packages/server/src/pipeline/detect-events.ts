@@ -18,7 +18,7 @@ import { slicesOf } from './in-turns.ts'
 import { RuleCounts } from './rule-counts.ts'
 import type { Handled, Output } from './stage.ts'
 import type { RuleStorm } from './storm-breaker.ts'
-import type { FoundMatch, TenantRules } from './tenant-detection.ts'
+import type { FoundMatch, TenantDetection, TenantRules } from './tenant-detection.ts'
 import { deadLetterTopic } from './topics.ts'
 
 export type DetectorOptions = {
@@ -68,6 +68,11 @@ export class Detector {
   /** The rules of a tenant whose alerts are one at that moment. */
   stormsAt(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
     return this.#opened.get(tenant)?.storm.stormsAt(nowMs) ?? []
+  }
+
+  /** What runs for a tenant; undefined before its first event. */
+  detectionOf(tenant: TenantId): TenantDetection | undefined {
+    return this.#opened.get(tenant)?.detection
   }
 
   /** What each rule of a tenant has done. */

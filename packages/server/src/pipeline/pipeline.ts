@@ -1,4 +1,5 @@
-import type { Bus, BusErrorCode } from '../bus/bus.ts'
+import type { RuleCost, RuleHealth } from '@tripline/engine'
+import type { Bus, BusErrorCode, Message } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -17,12 +18,14 @@ import { detectStage } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
 import type { EventOrigin } from './event-message.ts'
 import { Normalizer } from './normalize.ts'
+import { pauseFor } from './pause-for.ts'
 import { shortId } from './seen-ids.ts'
 import { judgeBusError, runStage } from './stage.ts'
 import type { ErrorMeaning, StageOptions } from './stage.ts'
 import { StageCounts } from './stage-counts.ts'
 import type { StageTotals } from './stage-counts.ts'
 import { judgeEventsError, storeEvents } from './store-events.ts'
+import type { OnStored } from './store-events.ts'
 import type { RuleStorm } from './storm-breaker.ts'
 import type { TenantRules } from './tenant-detection.ts'
 import { topics } from './topics.ts'
@@ -34,12 +37,16 @@ export type PipelineOptions = {
   readonly state: StateStore
   readonly io: Pick<Io, 'now' | 'elapsedMs'>
   readonly log: Log
-  /** Resolves after some time, or at once when the signal comes. */
-  readonly pause: StageOptions['pause']
+  /** Resolves after some time, or at once when the signal comes; without it, by the timers of the process. */
+  readonly pause?: StageOptions['pause']
   /** The rules of a tenant that are to run; asked when its first event comes. */
   readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
   /** Looks up what is known of users, hosts and addresses; without it, nothing is. */
   readonly enrich?: Enrich
+  /** The stage behind the topic `alerts`, which tells of alerts that were made; without it, somebody else has to read that. */
+  readonly onAlerts?: StageOptions['handle']
+  /** Told of events once they can be searched, as they arrived; what it throws is a mistake. */
+  readonly onStored?: OnStored
   /** Milliseconds between two checkpoints at least; default `limits.pipeline.checkpointMs`. */
   readonly checkpointMs?: number
   /** Told once, when a stage cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
@@ -66,6 +73,15 @@ export type Books = StageTotals & {
 /** How many messages a consumer has not committed, of one tenant. */
 export type TopicLag = { readonly topic: string; readonly consumer: string; readonly count: number }
 
+/** What the rules of a tenant have done. */
+export type TenantRuleTotals = {
+  readonly totalsOf: (ruleId: string) => RuleTotals
+  /** The same for the last 24 hours of the clock, to the hour. */
+  readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
+  /** How far events have come with a rule since the engine was opened; undefined for what does not run. */
+  readonly healthOf: (ruleId: string) => RuleHealth | undefined
+}
+
 /** The way of events from ingest to alerts, as one thing. */
 export type Pipeline = {
   /**
@@ -82,15 +98,15 @@ export type Pipeline = {
   readonly useRules: (
     tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
   ) => Promise<{ readonly effectiveFromOffset: number }>
-  /** What rules of a tenant have done, since ever and on the last day. */
-  readonly ruleTotals: (tenant: TenantId) => Promise<{
-    readonly totalsOf: (ruleId: string) => RuleTotals
-    readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
-  }>
+  readonly ruleTotals: (tenant: TenantId) => Promise<TenantRuleTotals>
+  /** What each rule of a tenant has cost; none before its first event. */
+  readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** The rules of a tenant that make so many alerts that they come to one (section 8). */
   readonly stormsOf: (tenant: TenantId) => readonly RuleStorm[]
   readonly books: (tenant: TenantId) => Books
   readonly lagOf: (tenant: TenantId) => readonly TopicLag[]
+  /** Resolves when all that was taken so far has been evaluated, stored and told, or when the pipeline has failed. */
+  readonly untilIdle: () => Promise<void>
   /** To be called every second or so: lets windows end that only silence ends. */
   readonly tick: (nowMs: number) => Promise<void>
   /** Finishes what is in hand, makes a last checkpoint. What was taken and not handled comes again. */
@@ -108,7 +124,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
 type Stages = { readonly normalizer: Normalizer; readonly detector: Detector }
 
 /** A stage that keeps checkpoints. */
-type Remembering = { readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>; readonly coveredOffset: number }
+type Remembering = {
+  readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
+  readonly coveredOffset: number
+}
 
 class OpenPipeline implements Pipeline {
   readonly #options: PipelineOptions
@@ -139,9 +158,14 @@ class OpenPipeline implements Pipeline {
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
     pipeline.#run({ name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages), judge: judgeStateError })
-    pipeline.#run({ name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages), judge: judgeStateError })
-    const storing = options.bus.consumer('normalized-events', 'store')
-    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(options.events), judge: judgeEventsError })
+    const detecting = { consumer: pipeline.#detecting, handle: (messages: readonly Message[]) => detector.handle(messages) }
+    pipeline.#run({ ...detecting, name: detectStage, judge: judgeStateError })
+    const { bus, events, onStored = () => {}, onAlerts } = options
+    const storing = { consumer: bus.consumer('normalized-events', 'store'), handle: storeEvents(events, onStored) }
+    pipeline.#run({ ...storing, name: 'store', judge: judgeEventsError })
+    if (onAlerts !== undefined) {
+      pipeline.#run({ name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts, judge: judgeStateError })
+    }
     return pipeline
   }
 
@@ -180,7 +204,15 @@ class OpenPipeline implements Pipeline {
 
   async ruleTotals(tenant: TenantId): ReturnType<Pipeline['ruleTotals']> {
     const counts = await this.#detector.countsOf(tenant)
-    return { totalsOf: (ruleId) => counts.totalsOf(ruleId), lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs) }
+    return {
+      totalsOf: (ruleId) => counts.totalsOf(ruleId),
+      lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
+      healthOf: (ruleId) => this.#detector.detectionOf(tenant)?.healthOf(ruleId),
+    }
+  }
+
+  ruleCosts(tenant: TenantId): readonly RuleCost[] {
+    return this.#detector.detectionOf(tenant)?.ruleCosts ?? []
   }
 
   stormsOf(tenant: TenantId): readonly RuleStorm[] {
@@ -206,6 +238,11 @@ class OpenPipeline implements Pipeline {
     })
   }
 
+  async untilIdle(): Promise<void> {
+    const { pause = pauseFor } = this.#options
+    while (!this.#stop.signal.aborted && this.#isBusy) await pause(limits.pipeline.idleLookMs, this.#stop.signal)
+  }
+
   async tick(nowMs: number): Promise<void> {
     if (this.#failure !== undefined || this.#stop.signal.aborted) return
     for (const { tenant, bytes } of await this.#detector.ticksAt(nowMs)) {
@@ -227,8 +264,19 @@ class OpenPipeline implements Pipeline {
     }
   }
 
+  /** Checkpoints come later than what they stand for, so detection is looked at by its books. */
+  get #isBusy(): boolean {
+    if ([...this.#accepted.keys()].some((tenant) => this.books(tenant).inFlight > 0)) return true
+    const { bus, onAlerts } = this.#options
+    const reading = [['normalized-events', 'store'], ...(onAlerts === undefined ? [] : [['alerts', 'push']])]
+    return reading.some(([topic = '', consumer]) => {
+      const { consumers, nextOffset } = bus.stats(topic)
+      return consumers.some(({ name, committedOffset }) => name === consumer && committedOffset < nextOffset)
+    })
+  }
+
   async #know(tenant: TenantId): Promise<void> {
-    if ((await this.#options.state.tenants.get(tenant)) === undefined) throw new Error(`there is no tenant '${tenant}'`)
+    if ((await this.#options.state.tenants.get(tenant)) === undefined) throw new AppError('FORBIDDEN', 'there is no such tenant here')
     if (!this.#accepted.has(tenant)) this.#accepted.set(tenant, 0)
   }
 
@@ -251,7 +299,7 @@ class OpenPipeline implements Pipeline {
   }
 
   #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
-    const { bus, pause, log, onFailure } = this.#options
+    const { bus, pause = pauseFor, log, onFailure } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause, counts: new StageCounts() }, this.#stop.signal)
     const failed = (error: unknown): void => {

@@ -7,11 +7,14 @@ import { readNormalized } from './event-message.ts'
 import { judgeBusError } from './stage.ts'
 import type { ErrorMeaning, StageOptions } from './stage.ts'
 
+/** Told of events of a tenant that can be searched from now on. */
+export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]) => void
+
 /**
  * The stage between `normalized-events` and the event store. The offset of a tenant's last event is the mark that it is
  * stored with, so an event that comes again, after a restart here or in the stage before, is known and passed over.
  */
-export function storeEvents(events: EventStore): StageOptions['handle'] {
+export function storeEvents(events: EventStore, onStored: OnStored): StageOptions['handle'] {
   return async (messages) => {
     const refused: Refusal[] = []
     const batches = new Map<TenantId, { readonly event: NewEvent; readonly offset: number }[]>()
@@ -33,7 +36,9 @@ export function storeEvents(events: EventStore): StageOptions['handle'] {
         fresh.push(event)
         mark = offset
       }
-      if (fresh.length > 0) await events.append(tenant, fresh, mark)
+      if (fresh.length === 0) return
+      await events.append(tenant, fresh, mark)
+      onStored(tenant, fresh)
     }))
     // All have ended: what is tried again meets nothing that is still under way.
     for (const append of appends) if (append.status === 'rejected') throw append.reason

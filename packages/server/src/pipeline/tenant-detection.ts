@@ -1,5 +1,7 @@
 import { Engine, parseEvent } from '@tripline/engine'
-import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Match, RuleSet } from '@tripline/engine'
+import type {
+  CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Match, RuleCost, RuleHealth, RuleSet,
+} from '@tripline/engine'
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -84,6 +86,16 @@ export class TenantDetection {
   /** Events that came too late for correlations, and what these forgot for want of room. */
   get correlation(): { readonly late: number; readonly evicted: number } {
     return this.#engine.correlation ?? { late: 0, evicted: 0 }
+  }
+
+  /** How far events have come with a rule; undefined for a correlation and for what does not run. */
+  healthOf(ruleId: string): RuleHealth | undefined {
+    return this.#engine.ruleHealth().find(({ id }) => id === ruleId)
+  }
+
+  /** What each rule has cost. */
+  get ruleCosts(): readonly RuleCost[] {
+    return this.#engine.ruleCosts()
   }
 
   /** Whether there are windows that time alone may end. */

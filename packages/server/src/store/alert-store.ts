@@ -3,6 +3,7 @@ import type { MatchVerdict } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { AlertFilter, AlertSortKey } from './alert-filter.ts'
 import type { Change, ChangeTerms } from './state-store.ts'
+import type { MatchPage, MatchQuery } from './store.ts'
 
 /** Keeps the alerts of tenants. */
 export type AlertStore = {
@@ -24,6 +25,8 @@ export type AlertStore = {
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
   /** The first and last matches of an alert, in the order in which they came, with their events. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
+  /** A page of the matches of a rule; what was said of an alert was said of all its matches. */
+  readonly matches: (tenant: TenantId, query: MatchQuery) => Promise<MatchPage>
   /** How many alerts of a rule have each verdict. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
 }

@@ -8,6 +8,7 @@ import { alertOfRow, columnsOfAlert } from './alert-row.ts'
 import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
+import { listRuleMatches } from './match-list.ts'
 import type { Tables } from './tables.ts'
 
 /** The alerts of tenants, with their matches, comments and counts. */
@@ -53,6 +54,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
       return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
     },
+    matches: (tenant, query) => listRuleMatches(db, tenant, query),
     async verdicts(tenant, ruleId) {
       const selecting = db.selectFrom('verdictCounts').select(['verdict', 'count']).where('tenantId', '=', tenant)
       const rows = await selecting.where('ruleId', '=', ruleId).execute()

@@ -11,13 +11,6 @@ export type RuleStore = {
   readonly get: (tenant: TenantId, id: string) => Promise<Rule | undefined>
 }
 
-/** Keeps the matches of tenants. */
-export type MatchStore = {
-  /** Adds matches. One whose id is there already changes nothing, so a batch may be handed over again. */
-  readonly insert: (tenant: TenantId, matches: readonly RuleMatch[]) => Promise<void>
-  readonly list: (tenant: TenantId, query: MatchQuery) => Promise<MatchPage>
-}
-
 /** Which matches of a rule: from `from` on and before `to`, a page of them counted from 1. */
 export type MatchQuery = {
   readonly ruleId: string
@@ -32,6 +25,4 @@ export type MatchPage = {
   readonly matches: readonly RuleMatch[]
   /** How many there are on all pages. */
   readonly total: number
-  /** Whether older matches of the rule had to make room and are missing here. */
-  readonly isIncomplete: boolean
 }

@@ -106,7 +106,7 @@ describe('an event', () => {
 
   test('of nobody is refused', async () => {
     const world = await open()
-    await expect(world.pipeline.take('nobody', [rawEvent({})])).rejects.toThrow("there is no tenant 'nobody'")
+    await expect(world.pipeline.take('nobody', [rawEvent({})])).rejects.toThrow('there is no such tenant here')
     await world.close()
   })
 })

@@ -18,6 +18,7 @@ import type { StateStore } from '../../src/store/state-store.ts'
 import { collect } from '../events/conformance.ts'
 import { everything } from '../events/predicates.ts'
 import { auditKey, tenantWith } from '../state/state-samples.ts'
+import { within } from '../within.ts'
 
 /** Everything that the pipeline runs on, and it. */
 export type World = {
@@ -112,16 +113,4 @@ export async function storedTexts(events: EventStore, tenant = 'a'): Promise<rea
 /** What is missing in the balance of books; 0 where they are right. */
 export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: Books): number {
   return accepted - evaluated - deduplicated - inFlight - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
-}
-
-/** A folder of a disk as a disk of its own. */
-export function within(disk: Disk, folder: string): Disk {
-  const at = (path: string) => `${folder}/${path}`
-  return {
-    open: (path, use) => disk.open(at(path), use),
-    list: (path) => disk.list(at(path)),
-    makeFolder: (path) => disk.makeFolder(at(path)),
-    syncFolder: (path) => disk.syncFolder(at(path)),
-    remove: (path) => disk.remove(at(path)),
-  }
 }

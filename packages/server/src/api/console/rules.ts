@@ -85,12 +85,11 @@ async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsed
     page: pageRequest.page,
     size: pageRequest.size,
   })
-  if (found.isIncomplete) warnings.push('older_matches_dropped')
   const body: RuleMatchList = {
     rule_id: ruleIdOf(c),
     matches: found.matches.map(printRuleMatch),
     ...printListMetadata(pageRequest, {
-      total: found.total, isTruncated: found.isIncomplete, warnings, tookMs: elapsedMs() - c.get('startedMs'),
+      total: found.total, warnings, tookMs: elapsedMs() - c.get('startedMs'),
     }),
   }
   return answer(c, body)

@@ -9,7 +9,8 @@ import type { Log } from '../../log.ts'
 import type { Env, RequestContext } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
-const retryAfterSeconds = '1'
+/** Seconds after which what was refused may be tried again, where the refusal does not say. */
+const retryAfterSeconds = 1
 
 type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
@@ -27,7 +28,8 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 export function errorResponse(c: RequestContext, { code, message, details }: Refusal): Response {
   const status = errorStatus[code]
   const request_id = c.get('requestId')
-  if (status === 503) c.header('Retry-After', retryAfterSeconds)
+  const retrySeconds = details?.['retry_after_seconds']
+  if (typeof retrySeconds === 'number' || status === 503) c.header('Retry-After', String(retrySeconds ?? retryAfterSeconds))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]
