@@ -7,6 +7,7 @@ import type { Readiness } from './api/health.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
 import { openApp } from './app/open-app.ts'
+import type { AppOptions } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
@@ -50,25 +51,17 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
-  const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
-  const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
-    path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
-  }))
-  const bus = await orExit(exitCodes.storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(config.dataDir, 'bus')), topics }))
-  const events = await orExit(exitCodes.storage, 'the events cannot be opened', openEmbeddedEvents({
-    disk: nodeDisk(join(config.dataDir, 'events')), elapsedMs: io.elapsedMs,
-  }))
+  const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    sources, state, bus, events, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), pipeline: { onFailure }, io, log,
+    ...stores, sources, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), pipeline: { onFailure }, io, log,
   }))
-  /** What stages know goes to the state, so that is closed last. */
   const closeStores = async (): Promise<void> => {
     await app.pipeline.close()
     await app.enricher.flush()
-    await bus.close()
-    await events.close()
-    await state.close()
+    await stores.bus.close()
+    await stores.events.close()
+    await stores.state.close()
   }
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
@@ -103,6 +96,18 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       log.info('closed')
     },
   }
+}
+
+/** What is kept below the data directory. */
+async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
+  const { storage } = exitCodes
+  const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
+  const opening = openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit })
+  const state = await orExit(storage, 'the state cannot be opened', opening)
+  const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
+  const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
+  const events = await orExit(storage, 'the events cannot be opened', eventsOpening)
+  return { keys, state, bus, events }
 }
 
 /** The issuer beside ours whose tokens are good, where the settings name one. */

@@ -6,7 +6,10 @@ import { openApp } from '../src/app/open-app.ts'
 import type { AppOptions } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
 import type { Bus } from '../src/bus/bus.ts'
+import { usualBusSizes } from '../src/bus/bus-sizes.ts'
+import type { BusSizes } from '../src/bus/bus-sizes.ts'
 import { openLocalBus } from '../src/bus/local-bus.ts'
+import type { Disk } from '../src/disk.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
@@ -73,8 +76,18 @@ export function createTestIo(): TestIo {
   return io
 }
 
+/** What differs from a server that has all the room it wants, on a disk that works. */
+export type TestServerOptions = {
+  readonly pipeline?: AppOptions['pipeline']
+  readonly disk?: Disk
+  readonly sizes?: Partial<BusSizes>
+  /** Leaves it to the test to wait until events are handled. */
+  readonly isPatient?: false
+}
+
 /** Opens everything but the socket: requests go straight into the HTTP face. State and disk are in memory. */
-export async function openTestServer(rules: readonly string[], options: Pick<AppOptions, 'pipeline'> = {}): Promise<TestServer> {
+export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
+  const { disk = new SimulatedDisk(), sizes, isPatient = true } = options
   const failures: unknown[] = []
   const io = createTestIo()
   const log = createLog(io)
@@ -83,8 +96,7 @@ export async function openTestServer(rules: readonly string[], options: Pick<App
   const keys = newInstallationKeys(io)
   const state = await openState({ path: ':memory:', auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const disk = new SimulatedDisk()
-  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics })
+  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
   const events = await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
@@ -117,7 +129,7 @@ export async function openTestServer(rules: readonly string[], options: Pick<App
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       })
-      if (response.status === 202) await untilHandled(bus, failures)
+      if (response.status === 202 && isPatient) await untilHandled(bus, failures)
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text

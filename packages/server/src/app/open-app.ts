@@ -67,7 +67,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
   const pipeline = await openPipeline({
-    onAlerts: tellNobody, ...options.pipeline, bus, events, state, io, log, rulesOf: async () => running, enrich: enrichMatches(enricher),
+    onAlerts: tellNobody, ...options.pipeline,
+    bus, events, state, io, log, rulesOf: async () => running, enrich: enrichMatches(enricher),
   })
   return {
     state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),

@@ -34,6 +34,9 @@ export type MadeAlerts = {
   readonly storms: readonly string[]
 }
 
+/** Matches of a tenant, and what its rules have made of late. */
+export type FoundMatches = { readonly tenant: TenantId; readonly matches: readonly FoundMatch[]; readonly storm: StormBreaker }
+
 /** The level from which on matches make alerts; those below are counted and nothing else (section 1.2). */
 export function alertLevelMin(settings: { readonly [name: string]: unknown }): number {
   const stated = settings['min_alert_level']
@@ -45,8 +48,7 @@ export function alertLevelMin(settings: { readonly [name: string]: unknown }): n
  * taken in before changes nothing, so the same may be handed over again.
  */
 export async function makeAlerts(
-  { alerts, enrich, onUnenriched }: AlertMakerOptions,
-  { tenant, matches, storm }: { readonly tenant: TenantId; readonly matches: readonly FoundMatch[]; readonly storm: StormBreaker },
+  { alerts, enrich, onUnenriched }: AlertMakerOptions, { tenant, matches, storm }: FoundMatches,
 ): Promise<MadeAlerts & { readonly takenCount: number }> {
   const taken = firstOf(matches, storm)
   const plain = taken.map((match) => ({ alert: newAlertOf(match, storm), event: match.event }))

@@ -19,7 +19,8 @@ export type AlertNotice = {
   readonly created_at: string
 }
 
-export function alertNoticeOf({ id, level, ruleId, ruleTitle, event, matchedAt }: NewAlert, { alertId }: AlertInsertion): AlertNotice {
+export function alertNoticeOf(alert: NewAlert, { alertId }: AlertInsertion): AlertNotice {
+  const { id, level, ruleId, ruleTitle, event, matchedAt } = alert
   return {
     alert_id: alertId,
     match_id: id,

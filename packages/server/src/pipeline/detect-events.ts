@@ -148,7 +148,9 @@ export class Detector {
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
-      onUnenriched: (error: unknown) => this.#options.onProblem('alerts are made without enrichment', { tenant, error: String(error) }),
+      onUnenriched: (error: unknown) => {
+        this.#options.onProblem('alerts are made without enrichment', { tenant, error: String(error) })
+      },
     }
     let atOnceMax: number = waiting.length
     while (waiting.length > 0) {
@@ -170,7 +172,9 @@ export class Detector {
       const bytes = Buffer.from(JSON.stringify(alertNoticeOf(alert, insertion)), 'utf8')
       this.#outputs.push({ topic: 'alerts', tenant, bytes })
     }
-    for (const rule of storms) this.#options.onProblem('a rule makes so many alerts that the others of this hour are one', { tenant, rule })
+    for (const rule of storms) {
+      this.#options.onProblem('a rule makes so many alerts that the others of this hour are one', { tenant, rule })
+    }
   }
 
   #giveUp(tenant: TenantId, { id, evidence }: FoundMatch, error: unknown): void {

@@ -177,7 +177,10 @@ export async function loadDetectHead(checkpoints: CheckpointStore, tenant: Tenan
   return {
     coveredOffset: number('coveredOffset'),
     totals: {
-      evaluated: number('evaluated'), quarantined: countsOf(quarantined), late: number('late'), stateEvicted: number('stateEvicted'),
+      evaluated: number('evaluated'),
+      quarantined: countsOf(quarantined),
+      late: number('late'),
+      stateEvicted: number('stateEvicted'),
     },
     place: {
       mark: number('mark'), sequence: number('sequence'), lastReceivedAt: number('lastReceivedAt'),

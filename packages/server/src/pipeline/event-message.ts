@@ -51,7 +51,8 @@ export function readNormalized(message: Uint8Array): NormalizedMessage | undefin
   if (typeof tickAt === 'number') return { tickAt }
   const head = rawHeadOf(fields)
   const severity = eventSeverities.find((name) => name === fields['severity'])
-  if (head === undefined || typeof offset !== 'number' || typeof occurredAt !== 'number' || severity === undefined) return undefined
+  if (head === undefined || severity === undefined) return undefined
+  if (typeof offset !== 'number' || typeof occurredAt !== 'number') return undefined
   return { head: { ...head, offset, occurredAt, severity }, bytes }
 }
 

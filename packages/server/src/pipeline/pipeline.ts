@@ -1,5 +1,5 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
-import type { Bus, BusErrorCode, Message } from '../bus/bus.ts'
+import type { Bus, BusErrorCode } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -49,7 +49,7 @@ export type PipelineOptions = {
   readonly onStored?: OnStored
   /** Milliseconds between two checkpoints at least; default `limits.pipeline.checkpointMs`. */
   readonly checkpointMs?: number
-  /** Told once, when a stage cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
+  /** Told once, when it cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
   readonly onFailure?: (error: unknown) => void
 }
 
@@ -157,15 +157,13 @@ class OpenPipeline implements Pipeline {
       pipeline.#accepted.set(id, normalizer.totalsOf(id).taken + (lag?.get(id) ?? 0))
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
-    pipeline.#run({ name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages), judge: judgeStateError })
-    const detecting = { consumer: pipeline.#detecting, handle: (messages: readonly Message[]) => detector.handle(messages) }
-    pipeline.#run({ ...detecting, name: detectStage, judge: judgeStateError })
+    const judged = { judge: judgeStateError }
+    pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages) })
+    pipeline.#run({ ...judged, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
-    const storing = { consumer: bus.consumer('normalized-events', 'store'), handle: storeEvents(events, onStored) }
-    pipeline.#run({ ...storing, name: 'store', judge: judgeEventsError })
-    if (onAlerts !== undefined) {
-      pipeline.#run({ name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts, judge: judgeStateError })
-    }
+    const storing = bus.consumer('normalized-events', 'store')
+    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), judge: judgeEventsError })
+    if (onAlerts !== undefined) pipeline.#run({ ...judged, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
   }
 
@@ -182,8 +180,9 @@ class OpenPipeline implements Pipeline {
       try {
         ({ lastOffset } = await bus.publish('raw-events', tenant, together))
       } catch (error) {
-        if (error instanceof BusError) throw unavailable(error.code)
-        throw error
+        if (!(error instanceof BusError)) throw error
+        if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
+        throw unavailable(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
     }
@@ -234,7 +233,8 @@ class OpenPipeline implements Pipeline {
 
   lagOf(tenant: TenantId): readonly TopicLag[] {
     return Object.keys(topics).flatMap((topic) => {
-      return this.#options.bus.stats(topic).consumers.map(({ name, lag }) => ({ topic, consumer: name, count: lag.get(tenant) ?? 0 }))
+      const { consumers } = this.#options.bus.stats(topic)
+      return consumers.map(({ name, lag }) => ({ topic, consumer: name, count: lag.get(tenant) ?? 0 }))
     })
   }
 
@@ -276,7 +276,8 @@ class OpenPipeline implements Pipeline {
   }
 
   async #know(tenant: TenantId): Promise<void> {
-    if ((await this.#options.state.tenants.get(tenant)) === undefined) throw new AppError('FORBIDDEN', 'there is no such tenant here')
+    const isThere = (await this.#options.state.tenants.get(tenant)) !== undefined
+    if (!isThere) throw new AppError('FORBIDDEN', 'there is no such tenant here')
     if (!this.#accepted.has(tenant)) this.#accepted.set(tenant, 0)
   }
 
@@ -299,19 +300,22 @@ class OpenPipeline implements Pipeline {
   }
 
   #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
-    const { bus, pause = pauseFor, log, onFailure } = this.#options
+    const { bus, pause = pauseFor } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause, counts: new StageCounts() }, this.#stop.signal)
-    const failed = (error: unknown): void => {
-      log.error('a stage cannot go on', { stage: stage.name, error: String(error) })
-      if (this.#failure !== undefined) return
-      this.#failure = { error }
-      this.#stop.abort()
-      onFailure?.(error)
-    }
+    const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} cannot go on`, error)
     this.#running.push(running.catch(failed).then(() => {
       if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()
     }))
+  }
+
+  #fail(message: string, error: unknown): void {
+    const { log, onFailure } = this.#options
+    log.error(message, { error: String(error) })
+    if (this.#failure !== undefined) return
+    this.#failure = { error }
+    this.#stop.abort()
+    onFailure?.(error)
   }
 }
 
@@ -339,7 +343,7 @@ function* publishable(messages: readonly Uint8Array[]): Generator<readonly Uint8
 /** What a sender is told that may try again. */
 function unavailable(code: BusErrorCode): AppError {
   const details = { retry_after_seconds: limits.pipeline.retryAfterSeconds }
-  if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'more events of the tenant wait to be handled than may', details)
+  if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'as many events wait to be handled as a tenant may have', details)
   if (code === 'FULL') return new AppError('UNAVAILABLE', 'there is no room for events until some that wait are handled', details)
   return new AppError('UNAVAILABLE', 'no events are taken until the server is started again', details)
 }

@@ -78,8 +78,9 @@ export class RuleCounts {
     const hours = this.#days.hours
     const fresh = hours.filter(({ hour }) => !this.#savedHours.has(hour))
     const gone = [...this.#savedHours].filter((saved) => hours.every(({ hour }) => hour !== saved))
+    const parts = fresh.map(({ hour, totals }) => [partOf(hour), printTotals(totals)] as const)
     return {
-      put: new Map([['rules', printTotals(this.#all())], ...fresh.map(({ hour, totals }) => [partOf(hour), printTotals(totals)] as const)]),
+      put: new Map([['rules', printTotals(this.#all())], ...parts]),
       drop: gone.map(partOf),
     }
   }

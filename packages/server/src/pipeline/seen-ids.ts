@@ -12,6 +12,8 @@ export const usualIdsBounds: SeenIdsBounds = {
 /** Where the halves stand; the ids themselves are in parts. */
 export type SeenIdsHead = { readonly generation: number; readonly newerSince: number }
 
+const noIds: SeenIdsHead = { generation: 1, newerSince: 0 }
+
 /**
  * Remembers the ids of a tenant's last events, so that one that is sent again is known: for at least `windowMs`, or,
  * where more arrive in that time, until `idsMax / 2` newer ones have come. It keeps two halves and forgets the older when
@@ -25,7 +27,7 @@ export class SeenIds {
   #newerSince: number
   #dropped: string[] = []
 
-  constructor(bounds: SeenIdsBounds = usualIdsBounds, { generation, newerSince }: SeenIdsHead = { generation: 1, newerSince: 0 }) {
+  constructor(bounds: SeenIdsBounds = usualIdsBounds, { generation, newerSince }: SeenIdsHead = noIds) {
     this.#bounds = bounds
     this.#newer = new Half(generation)
     this.#older = new Half(generation - 1)

@@ -14,7 +14,8 @@ export function checkpointStore(db: Kysely<Tables>): CheckpointStore {
         }
         for (const [part, bytes] of put) {
           const putting = db.insertInto('checkpoints').values({ tenantId, stage, part, bytes })
-          const replacing = putting.onConflict((conflict) => conflict.columns(['tenantId', 'stage', 'part']).doUpdateSet({ bytes }))
+          const key = ['tenantId', 'stage', 'part'] as const
+          const replacing = putting.onConflict((conflict) => conflict.columns(key).doUpdateSet({ bytes }))
           await replacing.execute()
         }
       }),

@@ -13,7 +13,8 @@ export async function listRuleMatches(
 ): Promise<MatchPage> {
   let all = db
     .selectFrom('alertMatches')
-    .innerJoin('alerts', (join) => join.onRef('alerts.tenantId', '=', 'alertMatches.tenantId').onRef('alerts.id', '=', 'alertMatches.alertId'))
+    .innerJoin('alerts', (join) =>
+      join.onRef('alerts.tenantId', '=', 'alertMatches.tenantId').onRef('alerts.id', '=', 'alertMatches.alertId'))
     .where('alertMatches.tenantId', '=', tenant)
     .where('alerts.ruleId', '=', ruleId)
   if (from !== undefined) all = all.where('alertMatches.matchedAt', '>=', from)
@@ -32,7 +33,8 @@ export async function listRuleMatches(
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   return {
     total: Number(total),
-    matches: rows.map(({ matchId: id, matchedAt, event, verdict, userName: user, processName, commandLine, host, statedTime }) => {
+    matches: rows.map(({ matchId: id, matchedAt, event, verdict, userName: user, ...alert }) => {
+      const { processName, commandLine, host, statedTime } = alert
       const shown = (event === null ? undefined : shownOf(event)) ?? { processName, commandLine, user, host, statedTime }
       return { id, ruleId, matchedAt, event: shown, verdict, reviewedBy: undefined, reviewedAt: undefined }
     }),

@@ -28,8 +28,9 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 export function errorResponse(c: RequestContext, { code, message, details }: Refusal): Response {
   const status = errorStatus[code]
   const request_id = c.get('requestId')
-  const retrySeconds = details?.['retry_after_seconds']
-  if (typeof retrySeconds === 'number' || status === 503) c.header('Retry-After', String(retrySeconds ?? retryAfterSeconds))
+  const { retry_after_seconds: stated } = details ?? {}
+  if (typeof stated === 'number') c.header('Retry-After', String(stated))
+  else if (status === 503) c.header('Retry-After', String(retryAfterSeconds))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]
