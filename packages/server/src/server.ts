@@ -57,11 +57,14 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     ...stores, sources, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), pipeline: { onFailure }, io, log,
   }))
   const closeStores = async (): Promise<void> => {
-    await app.pipeline.close()
-    await app.enricher.flush()
-    await stores.bus.close()
-    await stores.events.close()
-    await stores.state.close()
+    const endings = [
+      () => app.pipeline.close(), () => app.enricher.flush(),
+      () => stores.bus.close(), () => stores.events.close(), () => stores.state.close(),
+    ]
+    // On a disk that has failed one may not end well, and the others are to all the same.
+    for (const end of endings) {
+      await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
+    }
   }
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })

@@ -94,6 +94,33 @@ test('serves from the ready line to SIGTERM', async () => {
   ])
 })
 
+test('makes alerts after a kill of what was acknowledged before it, each once', async () => {
+  const args = ['--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'killed')]
+  let served = serve(...args)
+  let { url } = await untilReady(served)
+  const headers = await logIn(served, url)
+  const body = Array.from({ length: 2_000 }, (_, i) => JSON.stringify({ ...encoded, Computer: `web-${i % 500}`, id: `e-${i}` })).join('\n')
+  const sending = fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body })
+  expect((await sending).status).toBe(202)
+  served.child.kill('SIGKILL')
+  await served.exited
+  served = serve(...args)
+  ;({ url } = await untilReady(served))
+  // Sent again, as by a sender that heard no answer.
+  expect((await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body })).status).toBe(202)
+  const rulePath = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
+  const matchCount = async () => {
+    const list = (await (await fetch(`${url}${rulePath}/matches?size=1`, { headers })).json()) as { total_estimate: number }
+    return list.total_estimate
+  }
+  await vi.waitUntil(async () => (await matchCount()) >= 2_000, 20_000)
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+  served = serve(...args)
+  ;({ url } = await untilReady(served))
+  expect(await matchCount()).toBe(2_000)
+})
+
 test('lets a request finish that SIGINT finds under way', async () => {
   const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'interrupted'))
   const { url } = await untilReady(served)
