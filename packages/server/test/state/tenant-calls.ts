@@ -39,6 +39,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['alerts.update', ({ alerts }, tenant) => alerts.update(tenant, 'm1', { status: 'resolved' }, terms), { outcome: 'missing' }],
   ['alerts.comments', ({ alerts }, tenant) => alerts.comments(tenant, 'm1'), []],
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
+  ['alerts.matches', ({ alerts }, tenant) => alerts.matches(tenant, matchesOfRule), { matches: [], total: 0 }],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
   ['audit.list', ({ audit }, tenant) => audit.list(tenant, { limit: 10 }), []],
@@ -72,6 +73,8 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
 ]
+
+const matchesOfRule = { ruleId: 'rule1', from: undefined, to: undefined, order: 'newest_first', page: 1, size: 10 } as const
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
