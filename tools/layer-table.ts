@@ -194,8 +194,8 @@ export const layerTable: LayerTable = {
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'pipeline', 'store', 'events', 'bus', 'disk.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts',
-          'log.ts', 'limits.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'disk.ts', 'config.ts', 'settings.ts', 'exit-error.ts',
+          'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
@@ -212,15 +212,21 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'enrichment', 'pipeline', 'ingest', 'store', 'events', 'bus', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts',
-          'limits.ts',
+          'rules', 'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
+          'auth/redact.ts', 'domain',
+          'io.ts', 'log.ts', 'limits.ts',
         ],
-        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
+      },
+      // The rules of tenants: those that came with the server, under what each tenant has of its own. Keeps nothing itself.
+      'rules': {
+        uses: ['domain'],
+        packages: ['node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
       },
       // The way from ingest to alerts, in stages on the bus.
       'pipeline': {
-        uses: ['store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
       },
       // Files that customers bring: rows out of bytes, facts out of rows.
@@ -239,6 +245,12 @@ export const layerTable: LayerTable = {
       },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
+      // What is counted and timed, over time; who does the work counts, and asks nothing back.
+      'metrics': {
+        uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:timers/promises'],
+        types: ['@tripline/engine'],
+      },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },

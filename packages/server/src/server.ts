@@ -17,6 +17,7 @@ import { ExitError, configurationError, exitCodes, messageOf } from './exit-erro
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
@@ -51,10 +52,13 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const scrapeToken = await readScrapeToken(config, io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const { publicUrl } = config
+  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, sources, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), pipeline: { onFailure }, io, log,
+    ...stores, ...optional, sources, publicUrl, pipeline: { onFailure }, io, log,
   }))
   const closeStores = async (): Promise<void> => {
     const endings = [
@@ -81,8 +85,12 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
   const ticking = setInterval(() => {
     app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
+    app.ruleBooks.expireExceptions().catch((error: unknown) => {
+      log.error('exceptions of rules could not be ended', { error: messageOf(error) })
+    })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -95,6 +103,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await stopMetrics()
       await closeStores()
       log.info('closed')
     },
@@ -125,6 +134,16 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** The secret of monitoring, where the settings name a file of it. */
+async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
+  if (metricsTokenFile === '') return undefined
+  const reading = io.readText(metricsTokenFile)
+  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
+  const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
+  if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
+  throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
 }
 
 function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {

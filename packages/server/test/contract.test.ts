@@ -5,9 +5,10 @@ import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
-import { openTestServer } from './open-test-server.ts'
+import { memoryEvents } from './events/memory-events.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
-import { encoded, encodedPowerShell } from './rules.ts'
+import { anySshLogin, encoded, encodedPowerShell } from './rules.ts'
 import { statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
@@ -15,6 +16,7 @@ const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 /** How a route is called so that it answers as its row says; a GET without a name in its path needs no row here. */
 const samples: { readonly [route: string]: Call & { readonly path?: string; readonly status: number } } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
+  'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
   'POST /v1/auth/refresh': { status: 401 },
   'POST /v1/auth/logout': { status: 204 },
@@ -28,15 +30,21 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/none/metrics', status: 404 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
+  'PUT /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, body: { title: 'Encoded commands' }, status: 200 },
+  'POST /v1/detection/rules': { body: { definition: anySshLogin }, status: 201 },
+  'DELETE /v1/detection/rules/:id': { path: '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002', status: 204 },
+  'POST /v1/detection/rules/:id/reset': { path: `/v1/detection/rules/${ruleId}/reset`, status: 200 },
+  'POST /v1/detection/rules/:id/backtest': { path: `/v1/detection/rules/${ruleId}/backtest`, body: {}, status: 200 },
 }
 
 let server: TestServer
 let routes: readonly Route[]
 beforeAll(async () => {
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   routes = allRoutes(server)
   const { assets, persons, indicators } = server.app.state
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)

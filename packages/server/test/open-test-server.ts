@@ -16,6 +16,7 @@ import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
 import { openEmbeddedEvents } from '../src/events/embedded-events.ts'
+import type { EventStore } from '../src/events/event-store.ts'
 import type { Io } from '../src/io.ts'
 import { createLog } from '../src/log.ts'
 import { topics } from '../src/pipeline/topics.ts'
@@ -54,6 +55,9 @@ export type TestServer = {
   readonly tick: () => Promise<void>
 }
 
+/** What monitoring shows the server of tests. */
+export const scrapeToken = 'a-secret-of-monitoring'
+
 /** A world of its own: a clock that is moved by hand, random bytes that count, a log that is kept. */
 export type TestIo = Omit<Io, 'randomBytes'> & { nowMs: number; randomBytes: Io['randomBytes']; readonly logLines: string[]; readonly printedLines: string[] }
 
@@ -76,31 +80,38 @@ export function createTestIo(): TestIo {
   return io
 }
 
-/** What differs from a server that has all the room it wants, on a disk that works. */
+/** What differs from a server that begins with nothing, keeps everything in memory and has all the room it wants. */
 export type TestServerOptions = {
-  readonly pipeline?: AppOptions['pipeline']
+  /** Where state is kept for the next server that is opened with it, and with the disk. */
+  readonly statePath?: string
   readonly disk?: Disk
+  /** Events at rest, in the place of those on the disk. */
+  readonly events?: EventStore
+  readonly pipeline?: AppOptions['pipeline']
   readonly sizes?: Partial<BusSizes>
   /** Leaves it to the test to wait until events are handled. */
   readonly isPatient?: false
+  /** When it starts, in milliseconds since the epoch. */
+  readonly startedAt?: number
 }
 
-/** Opens everything but the socket: requests go straight into the HTTP face. State and disk are in memory. */
+/** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
-  const { disk = new SimulatedDisk(), sizes, isPatient = true } = options
+  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
   const failures: unknown[] = []
   const io = createTestIo()
+  io.nowMs = startedAt ?? io.nowMs
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
   const keys = newInstallationKeys(io)
-  const state = await openState({ path: ':memory:', auditKey: keys.audit })
+  const state = await openState({ path: statePath, auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
   const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
-  const events = await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
+  const events = options.events ?? await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
-  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', scrypt, pipeline, io, log })
+  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', scrapeToken, scrypt, pipeline, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

@@ -4,9 +4,12 @@ import type { WhoAsksApp } from '../app/who-asks.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { assetRoutes } from './console/assets.ts'
+import { backtestRoutes } from './console/backtest.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
+import { pipelineRoutes } from './console/pipeline.ts'
+import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { healthRoutes } from './health.ts'
@@ -17,6 +20,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
 import { requestScope } from './middleware/request-scope.ts'
+import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -30,8 +34,9 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

@@ -1,33 +1,36 @@
-import type { RuleSet } from '@tripline/engine'
 import type { RateLimiter } from '../auth/rate-limiter.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
+import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { RuleStore } from '../store/store.ts'
+import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Identity } from './open-identity.ts'
+import type { RuleActivity } from './rule-activity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
 
 /** What the use cases work with; `openApp` builds it. */
 export type App = WhoAsksApp & {
   readonly state: StateStore
   readonly enricher: Enricher
+  readonly metrics: Metrics
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
-  readonly rules: Pick<RuleStore, 'get' | 'list'>
-  /** The rules, ready to run, enabled or not. */
-  readonly ruleSet: RuleSet
+  readonly ruleBooks: RuleBooks
+  readonly activity: RuleActivity
   /** The way of events from ingest to alerts. */
   readonly pipeline: Pipeline
   /** Events at rest. */
   readonly events: EventStore
   readonly bodies: BodyBudget
+  readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']
 }

@@ -1,25 +1,34 @@
-import { RuleSet, compileRules } from '@tripline/engine'
-import type { RuleReport, RuleSource } from '@tripline/engine'
+import type { RuleSource } from '@tripline/engine'
 import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import type { Bus } from '../bus/bus.ts'
-import { builtinRule } from '../domain/rule.ts'
-import type { Rule } from '../domain/rule.ts'
+import { isRunning } from '../domain/rule.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
-import type { EnricherOptions } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { measureWork } from '../metrics/measure-work.ts'
+import { Meter } from '../metrics/meter.ts'
+import { openMetrics } from '../metrics/metrics.ts'
+import { meteredBus } from '../metrics/metered-bus.ts'
+import { busSources } from '../metrics/pipeline-sources.ts'
 import { openPipeline } from '../pipeline/pipeline.ts'
 import type { PipelineOptions } from '../pipeline/pipeline.ts'
 import type { Handled } from '../pipeline/stage.ts'
+import { topics } from '../pipeline/topics.ts'
+import { RuleBooks } from '../rules/rule-books.ts'
+import { openRuleLibrary } from '../rules/rule-library.ts'
+import type { RuleLibrary } from '../rules/rule-library.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
+import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
 import { enrichMatches } from './enrich-matches.ts'
+import { metricSources } from './metric-sources.ts'
 import { openIdentity } from './open-identity.ts'
+import { ruleActivity } from './rule-activity.ts'
 
 /** What is opened before the app. */
 export type AppOptions = {
@@ -32,9 +41,9 @@ export type AppOptions = {
   /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
+  /** The secret with which monitoring reads all metrics. */
+  readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** Told of each alert that was enriched. */
-  readonly measureEnrichment?: EnricherOptions['measure']
   /** Told of alerts, of events that are stored, and of an end that nobody asked for; how often it keeps what it knows. */
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'checkpointMs'>
   readonly io: Io
@@ -42,38 +51,49 @@ export type AppOptions = {
 }
 
 /**
- * Builds what the use cases work with: compiles the rules, and opens the pipeline, which runs those of them that are
- * enabled for every tenant and goes on where it was. A rule that did not compile is logged with its first problem.
+ * Builds what the use cases work with: compiles the rules that come with the server, reads what tenants changed of them,
+ * and opens the pipeline, which goes on where it was. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, bus, events, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
-  const { ruleSet, reports } = compileRules(sources)
-  const texts = new Map(sources.map(({ path, text }) => [path, text]))
-  const createdAt = io.now()
-  const stored = [...ruleSet.rules, ...ruleSet.correlations].map((rule) => {
-    return builtinRule(rule, { definition: texts.get(rule.path) ?? '', createdAt })
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
+  const library = openRuleLibrary(sources, io.now())
+  logReports(log, library)
+  const meter = new Meter(io)
+  const measure = measureWork(meter)
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
+  const ruleBooks: RuleBooks = new RuleBooks({
+    library,
+    storedRules: state.rules.list,
+    useRules: (tenant, rules, store) => pipeline.useRules(tenant, rules, store),
+    now: io.now,
+    onBroken: (tenant, broken) => {
+      for (const { rule: { id, title }, problem } of broken) {
+        log.warn('a stored rule does not run', { tenant, id, title, problem })
+      }
+    },
   })
-  const enabled = new Set(stored.filter(({ isEnabled }) => isEnabled).map(({ id }) => id))
-  logReports(log, reports, enabled.size)
-
-  const running = {
-    ruleSet: new RuleSet(ruleSet.rules.filter(({ id }) => enabled.has(id)), {
-      correlations: ruleSet.correlations.filter(({ id }) => enabled.has(id)),
-      filters: ruleSet.filters,
-    }),
-    versions: new Map(stored.map(({ id, version }) => [id, version])),
-  }
+  const bus = meteredBus(options.bus, meter)
+  const pipeline = await openPipeline({
+    onAlerts: tellNobody, ...options.pipeline, bus, events, state, measure, io, log,
+    rulesOf: async (tenant) => {
+      const { running: ruleSet, versions } = await ruleBooks.of(tenant)
+      return { ruleSet, versions }
+    },
+    enrich: enrichMatches(enricher),
+  })
+  const measured = busSources({
+    pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
+    ruleIds: async (tenant) => (await ruleBooks.of(tenant)).rules.map(({ rule }) => rule.id),
+  })
+  const metricsFrom = metricSources({ state, ruleBooks, pipeline: measured })
+  const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
-  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
-  const pipeline = await openPipeline({
-    onAlerts: tellNobody, ...options.pipeline,
-    bus, events, state, io, log, rulesOf: async () => running, enrich: enrichMatches(enricher),
-  })
   return {
-    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
-    isPublicOverTls: publicUrl.startsWith('https:'),
-    rules: libraryOf(stored), ruleSet, pipeline, events, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
+    state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
+    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
+    ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events,
+    bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }
 }
 
@@ -82,14 +102,7 @@ async function tellNobody(): Promise<Handled> {
   return { outputs: [] }
 }
 
-/** The rules that came with the server, which all tenants share. */
-function libraryOf(rules: readonly Rule[]): App['rules'] {
-  const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))
-  return { list: async () => sorted, get: async (_tenant, id) => byId.get(id) }
-}
-
-function logReports(log: Log, reports: readonly RuleReport[], enabledCount: number): void {
+function logReports(log: Log, { reports, rules }: RuleLibrary): void {
   for (const { path, title, verdict, diagnostics } of reports) {
     if (verdict === 'compiled') continue
     const problem = diagnostics.find(({ kind }) => kind !== 'lint')
@@ -97,5 +110,6 @@ function logReports(log: Log, reports: readonly RuleReport[], enabledCount: numb
     log.warn('a rule is not loaded', { path, title, verdict, code, problem: message, line })
   }
   const compiled = reports.filter(({ verdict }) => verdict === 'compiled').length
+  const enabledCount = [...rules.values()].filter(({ rule }) => isRunning(rule)).length
   log.info('rules loaded', { compiled, enabled: enabledCount, not_loaded: reports.length - compiled })
 }

@@ -4,10 +4,13 @@ import type { Authentication } from '../auth/authenticate.ts'
 import { unauthorized } from '../auth/identity.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
+import { isSameSecret } from '../auth/same-secret.ts'
 import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import type { Action } from '../domain/permission.ts'
+import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 
@@ -19,6 +22,8 @@ export type WhoAsksApp = {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** What monitoring shows as a bearer token; undefined where only those who run the platform may read all metrics. */
+  readonly scrapeToken: string | undefined
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
 }
 
@@ -59,7 +64,27 @@ export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller>
   const text = bearerOf(asking)
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
-  throw new AppError('FORBIDDEN', "this takes the permission 'send_events', which you do not have", { permission: 'send_events' })
+  throw lacksPermission('send_events')
+}
+
+/**
+ * Tells who reads the metrics of the installation: whoever shows the secret of the settings, or a user who runs the
+ * platform. It sees numbers of all tenants, so no tenant's own administrator is let in.
+ *
+ * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
+ */
+export async function scraperOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
+  if (app.scrapeToken !== undefined && isSameSecret(bearerOf(asking), app.scrapeToken)) {
+    return { ...circumstancesOf(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
+  }
+  const { caller } = await userOf(app, asking)
+  if (isAllowed(caller.grants, 'administer_platform')) return caller
+  throw lacksPermission('administer_platform')
+}
+
+/** What somebody is told who may not do what they ask for. */
+export function lacksPermission(permission: Action): AppError {
+  return new AppError('FORBIDDEN', `this takes the permission '${permission}', which you do not have`, { permission })
 }
 
 async function userOfToken({ authentication }: WhoAsksApp, token: string, asking: Asking): Promise<Caller> {

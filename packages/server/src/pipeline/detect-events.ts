@@ -1,4 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { RuleHealth } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -15,6 +16,7 @@ import { DetectionLane, detectStage, emptyHead, loadDetectHead } from './detecti
 import type { DetectHead, DetectTotals } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
 import { slicesOf } from './in-turns.ts'
+import type { Measure } from './measure.ts'
 import { RuleCounts } from './rule-counts.ts'
 import type { Handled, Output } from './stage.ts'
 import type { RuleStorm } from './storm-breaker.ts'
@@ -26,6 +28,8 @@ export type DetectorOptions = {
   /** The rules of a tenant that are to run; asked when its first event comes. */
   readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
   readonly enrich: Enrich
+  readonly measure: Pick<Measure, 'evaluated' | 'alerted'>
+  readonly elapsedMs: () => number
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
 
@@ -75,6 +79,11 @@ export class Detector {
     return this.#opened.get(tenant)?.detection
   }
 
+  /** How far events have come with each rule of a tenant. */
+  async healthOf(tenant: TenantId): Promise<ReadonlyMap<string, RuleHealth>> {
+    return (await this.#laneOf(tenant)).detection.health
+  }
+
   /** What each rule of a tenant has done. */
   countsOf(tenant: TenantId): Promise<RuleCounts> {
     return remembered(this.#counts, tenant, () => RuleCounts.load(this.#options.state.checkpoints, tenant, detectStage))
@@ -88,9 +97,7 @@ export class Detector {
     const lanes = new Map<TenantId, DetectionLane>()
     for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
     for (const slice of slicesOf(messages)) {
-      for (const [tenant, lane] of lanes) {
-        this.#refused.push(...lane.take(slice.filter((message) => message.tenant === tenant)))
-      }
+      for (const [tenant, lane] of lanes) this.#take(tenant, lane, slice.filter((message) => message.tenant === tenant))
       await othersFirst()
     }
     for (const [tenant, lane] of lanes) {
@@ -108,11 +115,12 @@ export class Detector {
    * in between, and where it throws, the rules before go on.
    */
   async useRules(tenant: TenantId, rules: TenantRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
-    const lane = await this.#lanes.get(tenant)
-    const effectiveFromOffset = (lane?.detection.place ?? this.#headOf(tenant).place).mark + 1
+    const place = this.#opened.get(tenant)?.detection.place ?? this.#headOf(tenant).place
+    const effectiveFromOffset = place.mark + 1
     await store(effectiveFromOffset)
-    if (lane === undefined) await this.#laneOf(tenant, rules)
-    else lane.detection.useRules(rules)
+    // Somebody else may have it opened meanwhile, with the rules before.
+    const lane = await this.#laneOf(tenant, rules)
+    lane.detection.useRules(rules)
     return effectiveFromOffset
   }
 
@@ -137,6 +145,17 @@ export class Detector {
     for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(coveredOffset))
     return () => {
       for (const [, lane] of dirty) lane.saved()
+    }
+  }
+
+  #take(tenant: TenantId, lane: DetectionLane, messages: readonly Message[]): void {
+    const { elapsedMs, measure } = this.#options
+    const [startedMs, foundCount, evaluatedCount] = [elapsedMs(), lane.waiting.length, lane.evaluatedCount]
+    this.#refused.push(...lane.take(messages))
+    const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
+    const eventCount = lane.evaluatedCount - evaluatedCount
+    if (eventCount > 0 || matchedRuleIds.length > 0) {
+      measure.evaluated(tenant, { eventCount, durationMs: elapsedMs() - startedMs, matchedRuleIds })
     }
   }
 
@@ -168,6 +187,8 @@ export class Detector {
   }
 
   #tell(tenant: TenantId, { made, storms }: MadeAlerts): void {
+    const created = made.filter(({ insertion }) => insertion.outcome === 'created')
+    if (created.length > 0) this.#options.measure.alerted(tenant, created.map(({ alert }) => alert))
     for (const { alert, insertion } of made) {
       const bytes = Buffer.from(JSON.stringify(alertNoticeOf(alert, insertion)), 'utf8')
       this.#outputs.push({ topic: 'alerts', tenant, bytes })

@@ -91,6 +91,11 @@ export class DetectionLane {
     return { evaluated: this.#settledCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
+  /** Events that were evaluated, since ever; their matches may wait yet. */
+  get evaluatedCount(): number {
+    return this.#evaluatedCount
+  }
+
   /** Takes messages of the tenant in; what was taken in before is passed over, so the same may come again. */
   take(messages: readonly Message[]): readonly Refusal[] {
     const refused: Refusal[] = []

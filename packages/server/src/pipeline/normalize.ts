@@ -9,6 +9,7 @@ import type { StateStore } from '../store/state-store.ts'
 import type { Refusal } from './dead-letter.ts'
 import { printMessage, readRaw } from './event-message.ts'
 import { inTurns } from './in-turns.ts'
+import type { Measure } from './measure.ts'
 import { SeenIds, idsPrefix, shortId } from './seen-ids.ts'
 import type { SeenIdsHead } from './seen-ids.ts'
 import type { Handled, Output } from './stage.ts'
@@ -22,21 +23,28 @@ export type NormalizeTotals = {
   readonly quarantined: ReadonlyMap<string, number>
 }
 
+export type NormalizerOptions = {
+  readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
+  readonly measure: Pick<Measure, 'normalized'>
+  readonly elapsedMs: () => number
+}
+
 /** The stage between `raw-events` and `normalized-events`. */
 export class Normalizer {
-  readonly #checkpoints: CheckpointStore
+  readonly #options: NormalizerOptions
   readonly #lanes: ReadonlyMap<TenantId, Lane>
   readonly #opened = new Map<TenantId, Lane>()
   readonly coveredOffset: number
 
-  private constructor(checkpoints: CheckpointStore, lanes: ReadonlyMap<TenantId, Lane>, coveredOffset: number) {
-    this.#checkpoints = checkpoints
+  private constructor(options: NormalizerOptions, lanes: ReadonlyMap<TenantId, Lane>, coveredOffset: number) {
+    this.#options = options
     this.#lanes = lanes
     this.coveredOffset = coveredOffset
   }
 
   /** Goes on from the checkpoints of all tenants. */
-  static async open({ checkpoints, tenants }: Pick<StateStore, 'checkpoints' | 'tenants'>): Promise<Normalizer> {
+  static async open(options: NormalizerOptions): Promise<Normalizer> {
+    const { checkpoints, tenants } = options.state
     const lanes = new Map<TenantId, Lane>()
     let coveredOffset = 0
     for (const { id } of await tenants.list()) {
@@ -45,7 +53,7 @@ export class Normalizer {
       coveredOffset = Math.max(coveredOffset, Number(head['coveredOffset']))
       lanes.set(id, laneOf(head))
     }
-    return new Normalizer(checkpoints, lanes, coveredOffset)
+    return new Normalizer(options, lanes, coveredOffset)
   }
 
   totalsOf(tenant: TenantId): NormalizeTotals {
@@ -59,19 +67,29 @@ export class Normalizer {
     const outputs: Output[] = []
     const refused: Refusal[] = []
     const deduplicated: number[] = []
+    const work = new Map<Lane, Work>()
     await inTurns(messages, (message) => {
       const lane = this.#opened.get(message.tenant)!
       lane.isDirty = true
       lane.totals.taken++
+      const startedMs = this.#options.elapsedMs()
       const outcome = normalize(message, lane.seen)
+      const done = workOf(work, lane, message.tenant)
+      done.eventCount++
+      done.durationMs += this.#options.elapsedMs() - startedMs
       if (outcome === 'seen') {
         lane.totals.deduplicated++
         deduplicated.push(message.offset)
       } else if ('reason' in outcome) {
         lane.totals.quarantined.set(outcome.reason, (lane.totals.quarantined.get(outcome.reason) ?? 0) + 1)
         refused.push(outcome)
-      } else outputs.push({ topic: 'normalized-events', tenant: message.tenant, bytes: outcome.bytes })
+        done.failedCount++
+      } else {
+        outputs.push({ topic: 'normalized-events', tenant: message.tenant, bytes: outcome.bytes })
+        done.handedOnCount++
+      }
     })
+    for (const { tenant, ...batch } of work.values()) this.#options.measure.normalized(tenant, batch)
     return { outputs, refused, deduplicated }
   }
 
@@ -90,12 +108,22 @@ export class Normalizer {
   async #laneOf(tenant: TenantId): Promise<void> {
     if (this.#opened.has(tenant)) return
     const lane = this.#lanes.get(tenant) ?? laneOf(undefined)
-    for (const part of await this.#checkpoints.parts(tenant, stageName)) {
-      const bytes = part.startsWith(idsPrefix) ? await this.#checkpoints.load(tenant, stageName, part) : undefined
+    const { checkpoints } = this.#options.state
+    for (const part of await checkpoints.parts(tenant, stageName)) {
+      const bytes = part.startsWith(idsPrefix) ? await checkpoints.load(tenant, stageName, part) : undefined
       if (bytes !== undefined) lane.seen.load(part, bytes)
     }
     this.#opened.set(tenant, lane)
   }
+}
+
+/** What was done with a tenant's events of a batch. */
+type Work = { readonly tenant: TenantId; eventCount: number; durationMs: number; handedOnCount: number; failedCount: number }
+
+function workOf(all: Map<Lane, Work>, lane: Lane, tenant: TenantId): Work {
+  const work = all.get(lane) ?? { tenant, eventCount: 0, durationMs: 0, handedOnCount: 0, failedCount: 0 }
+  all.set(lane, work)
+  return work
 }
 
 const stageName = 'normalize'

@@ -14,9 +14,12 @@ import type { Enrich } from './alert-maker.ts'
 import { CheckpointedConsumer } from './checkpointed-consumer.ts'
 import type { RuleTotals } from './day-totals.ts'
 import { Detector } from './detect-events.ts'
+import type { DetectorOptions } from './detect-events.ts'
 import { detectStage } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
 import type { EventOrigin } from './event-message.ts'
+import { unmeasured } from './measure.ts'
+import type { Measure } from './measure.ts'
 import { Normalizer } from './normalize.ts'
 import { pauseFor } from './pause-for.ts'
 import { shortId } from './seen-ids.ts'
@@ -41,6 +44,8 @@ export type PipelineOptions = {
   readonly pause?: StageOptions['pause']
   /** The rules of a tenant that are to run; asked when its first event comes. */
   readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
+  /** Told of the work that is done. */
+  readonly measure?: Measure
   /** Looks up what is known of users, hosts and addresses; without it, nothing is. */
   readonly enrich?: Enrich
   /** The stage behind the topic `alerts`, which tells of alerts that were made; without it, somebody else has to read that. */
@@ -78,8 +83,8 @@ export type TenantRuleTotals = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   /** The same for the last 24 hours of the clock, to the hour. */
   readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
-  /** How far events have come with a rule since the engine was opened; undefined for what does not run. */
-  readonly healthOf: (ruleId: string) => RuleHealth | undefined
+  /** How far events have come with each rule that runs, by id, since the engine was opened; correlations are not among them. */
+  readonly healthOf: () => Promise<ReadonlyMap<string, RuleHealth>>
 }
 
 /** The way of events from ingest to alerts, as one thing. */
@@ -115,9 +120,10 @@ export type Pipeline = {
 
 /** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-one-pipeline.md). */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, rulesOf, enrich = noEnrichment, log } = options
-  const normalizer = await Normalizer.open(state)
-  const detector = await Detector.open({ state, rulesOf, enrich, onProblem: (message, fields) => log.warn(message, fields) })
+  const { state, rulesOf, enrich = noEnrichment, measure = unmeasured, io: { elapsedMs }, log } = options
+  const normalizer = await Normalizer.open({ state, measure, elapsedMs })
+  const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
+  const detector = await Detector.open({ state, rulesOf, enrich, measure, elapsedMs, onProblem })
   return await OpenPipeline.start(options, { normalizer, detector })
 }
 
@@ -206,13 +212,11 @@ class OpenPipeline implements Pipeline {
     return {
       totalsOf: (ruleId) => counts.totalsOf(ruleId),
       lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
-      healthOf: (ruleId) => this.#detector.detectionOf(tenant)?.healthOf(ruleId),
+      healthOf: () => this.#detector.healthOf(tenant),
     }
   }
 
-  ruleCosts(tenant: TenantId): readonly RuleCost[] {
-    return this.#detector.detectionOf(tenant)?.ruleCosts ?? []
-  }
+  readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#detector.detectionOf(tenant)?.ruleCosts ?? []
 
   stormsOf(tenant: TenantId): readonly RuleStorm[] {
     return this.#detector.stormsAt(tenant, this.#options.io.now())
@@ -283,6 +287,10 @@ class OpenPipeline implements Pipeline {
 
   async #consume(topic: keyof typeof topics, name: string, stage: Remembering): Promise<CheckpointedConsumer> {
     const { bus, state, io, log, checkpointMs = limits.pipeline.checkpointMs } = this.#options
+    const { nextOffset } = bus.stats(topic)
+    if (stage.coveredOffset > nextOffset) {
+      throw new Error(`the state knows ${stage.coveredOffset} messages of ${topic}, of which the bus has had ${nextOffset}: it is older, or another`)
+    }
     const consumer = await CheckpointedConsumer.open({
       consumer: bus.consumer(topic, name),
       coveredOffset: stage.coveredOffset,

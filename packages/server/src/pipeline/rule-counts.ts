@@ -40,14 +40,15 @@ export class RuleCounts {
     this.#engine = engine
   }
 
-  /** To be called before the engine runs other rules: it forgets what those counted that it does not run any more. */
-  beforeSwap(next: RuleSet): void {
+  /** Has the engine run other rules, by `swap`: what it forgets meanwhile is remembered here. */
+  around(swap: () => void): void {
     const engine = this.#engine
-    if (engine === undefined) return
-    for (const { id } of engine.ruleSet.rules) {
-      if (next.numberOf(id) !== undefined) continue
+    if (engine === undefined) throw new Error('there is no engine that counts')
+    const before = engine.ruleSet.rules.map(({ id }) => [id, engine.evaluationsOf(id)] as const)
+    swap()
+    for (const [id, count] of before) {
       const { evaluations, matches } = this.#before.get(id) ?? noTotals
-      this.#before.set(id, { evaluations: evaluations + engine.evaluationsOf(id), matches })
+      this.#before.set(id, { evaluations: evaluations + count - engine.evaluationsOf(id), matches })
     }
   }
 

@@ -88,9 +88,9 @@ export class TenantDetection {
     return this.#engine.correlation ?? { late: 0, evicted: 0 }
   }
 
-  /** How far events have come with a rule; undefined for a correlation and for what does not run. */
-  healthOf(ruleId: string): RuleHealth | undefined {
-    return this.#engine.ruleHealth().find(({ id }) => id === ruleId)
+  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  get health(): ReadonlyMap<string, RuleHealth> {
+    return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
   }
 
   /** What each rule has cost. */
@@ -136,8 +136,7 @@ export class TenantDetection {
 
   /** Runs other rules from the next event on; what did not change keeps what it knows. */
   useRules({ ruleSet, versions }: TenantRules): void {
-    this.#counts.beforeSwap(ruleSet)
-    this.#engine.swap(ruleSet)
+    this.#counts.around(() => this.#engine.swap(ruleSet))
     this.#versions = versions
   }
 

@@ -5,7 +5,8 @@ import { alerts } from './migrations/0003-alerts.ts'
 import { audit } from './migrations/0004-audit.ts'
 import { requests } from './migrations/0005-requests.ts'
 import { checkpoints } from './migrations/0006-checkpoints.ts'
+import { metrics } from './migrations/0007-metrics.ts'
 import { enrichment } from './migrations/0009-enrichment.ts'
 
 /** All migrations, in order; the first is version 1. A new one goes to the end. */
-export const migrations: readonly Migration[] = [tenantsAndUsers, rules, alerts, audit, requests, checkpoints, enrichment]
+export const migrations: readonly Migration[] = [tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, enrichment]

@@ -8,6 +8,7 @@ import { checkpointStore } from './checkpoints.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { indicatorStore } from './indicators.ts'
+import { checkWritable, metricStore } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { personStore } from './persons.ts'
@@ -37,6 +38,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
   return {
     ...storesOf(db, auditKey),
     transaction: (work) => inTransaction(db, (db) => work(storesOf(db, auditKey))),
+    checkWritable: () => checkWritable(db),
     close: () => db.destroy(),
   }
 }
@@ -53,6 +55,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
     checkpoints: checkpointStore(db),
+    metrics: metricStore(db),
     assets: assetStore(db),
     persons: personStore(db),
     indicators: indicatorStore(db),

@@ -23,6 +23,9 @@ export type Tables = {
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
   readonly checkpoints: CheckpointRow
+  readonly metricPoints: MetricPointRow
+  readonly metricTotals: MetricTotalRow
+  readonly writeChecks: { readonly id: number; readonly count: number }
   readonly assets: AssetRow
   readonly assetAddresses: AssetAddressRow
   readonly persons: PersonRow
@@ -219,6 +222,18 @@ export type CheckpointRow = {
   readonly part: string
   readonly bytes: Uint8Array
 }
+
+export type MetricPointRow = {
+  readonly tenantId: string
+  readonly resolution: string
+  readonly name: string
+  readonly startsAt: number
+  readonly label: string
+  readonly value: number
+  readonly histogram: string | null
+}
+
+export type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
 
 export type AssetRow = {
   readonly tenantId: string

@@ -1,0 +1,36 @@
+import { isRunning } from '../domain/rule.ts'
+import type { PipelineSources } from '../metrics/pipeline-sources.ts'
+import type { MetricSources } from '../metrics/sources.ts'
+import type { RuleBooks } from '../rules/rule-books.ts'
+import type { Stores } from '../store/state-store.ts'
+
+export type MetricSourcesOptions = {
+  readonly state: Pick<Stores, 'tenants' | 'alerts'>
+  readonly ruleBooks: Pick<RuleBooks, 'of'>
+  readonly pipeline: PipelineSources
+  /** Without it there are no connectors. */
+  readonly connectors?: ConnectorSources
+}
+
+/** What metrics ask whoever keeps connectors. */
+export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
+
+/** Where metrics find what others know by themselves. */
+export function metricSources({ state, ruleBooks, pipeline, connectors = noConnectors }: MetricSourcesOptions): MetricSources {
+  return {
+    ...pipeline,
+    ...connectors,
+    tenants: async () => (await state.tenants.list()).map(({ id }) => id),
+    async rules(tenant) {
+      const { rules } = await ruleBooks.of(tenant)
+      return { loaded: rules.length, enabled: rules.filter(({ rule }) => isRunning(rule)).length }
+    },
+    ruleTitle: async (tenant, id) => (await ruleBooks.of(tenant)).get(id)?.rule.title,
+    falsePositives: async (tenant) => (await state.alerts.allVerdicts(tenant)).false_positive,
+  }
+}
+
+const noConnectors: ConnectorSources = {
+  hasConnector: () => Promise.resolve(false),
+  connectors: () => Promise.resolve({ active: 0, healthy: 0 }),
+}
