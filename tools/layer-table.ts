@@ -194,8 +194,8 @@ export const layerTable: LayerTable = {
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'disk.ts', 'config.ts', 'settings.ts', 'exit-error.ts',
-          'io.ts', 'log.ts', 'limits.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'disk.ts', 'config.ts', 'settings.ts',
+          'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
@@ -212,9 +212,8 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'rules', 'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
-          'auth/redact.ts', 'domain',
-          'io.ts', 'log.ts', 'limits.ts',
+          'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
+          'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
@@ -253,6 +252,14 @@ export const layerTable: LayerTable = {
       },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
+      // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
+      'egress': { uses: ['domain', 'limits.ts'], packages: ['node:*'] },
+      // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
+      'connectors': {
+        uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:crypto', 'zod'],
+        types: ['@tripline/engine'],
+      },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*', 'kysely'], types: ['@tripline/engine'] },
 

@@ -12,6 +12,8 @@ import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
 import { nodeDisk } from './disk.ts'
+import { openEgress } from './egress/egress.ts'
+import type { Egress } from './egress/egress.ts'
 import { openEmbeddedEvents } from './events/embedded-events.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
@@ -52,13 +54,14 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const egress = openWayOut(config, io)
   const scrapeToken = await readScrapeToken(config, io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const { publicUrl } = config
   const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...optional, sources, publicUrl, pipeline: { onFailure }, io, log,
+    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure }, io, log,
   }))
   const closeStores = async (): Promise<void> => {
     const endings = [
@@ -90,6 +93,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
@@ -103,6 +107,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await app.connectors.runner.stop()
       await stopMetrics()
       await closeStores()
       log.info('closed')
@@ -133,6 +138,15 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The way out for what tenants have us ask (C7). */
+function openWayOut({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Io): Egress {
+  try {
+    return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
+  } catch (error) {
+    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 

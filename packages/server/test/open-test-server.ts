@@ -10,6 +10,7 @@ import { usualBusSizes } from '../src/bus/bus-sizes.ts'
 import type { BusSizes } from '../src/bus/bus-sizes.ts'
 import { openLocalBus } from '../src/bus/local-bus.ts'
 import type { Disk } from '../src/disk.ts'
+import { openEgress } from '../src/egress/egress.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
@@ -111,7 +112,9 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const events = options.events ?? await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
-  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', scrapeToken, scrypt, pipeline, io, log })
+  const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
+  const given = { scrapeToken, scrypt, egress, pipeline }
+  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

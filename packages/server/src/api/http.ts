@@ -4,6 +4,7 @@ import type { WhoAsksApp } from '../app/who-asks.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { assetRoutes } from './console/assets.ts'
+import { connectorRoutes } from './console/connectors.ts'
 import { backtestRoutes } from './console/backtest.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
@@ -34,7 +35,7 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app), ...connectorRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),

@@ -9,6 +9,7 @@ import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { Connectors } from './open-connectors.ts'
 import type { Identity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
@@ -21,6 +22,8 @@ export type App = WhoAsksApp & {
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** Where users reach the server, without a slash at its end; empty where nobody said. */
+  readonly publicUrl: string
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
   readonly ruleBooks: RuleBooks
@@ -29,6 +32,7 @@ export type App = WhoAsksApp & {
   readonly pipeline: Pipeline
   /** Events at rest. */
   readonly events: EventStore
+  readonly connectors: Connectors
   readonly bodies: BodyBudget
   readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>

@@ -1,4 +1,5 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
@@ -7,11 +8,16 @@ import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
+import type { EventOrigin } from '../pipeline/event-message.ts'
 import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
-/** A body of events as it was sent. */
-export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+/** A body of events as it was sent, to a connector or to nobody in particular. */
+export type IngestBody = {
+  readonly bytes: Uint8Array
+  readonly contentEncoding: string | undefined
+  readonly connectorId?: string
+}
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
@@ -40,14 +46,29 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(bytes, tenant, app.pipeline)
+    const origin = body.connectorId === undefined ? {} : { connectorId: body.connectorId }
+    return await takeEvents(app.pipeline, tenant, bytes, origin)
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
 }
 
-async function takeEvents(bytes: Buffer, tenant: TenantId, pipeline: Pipeline): Promise<IngestReceipt> {
-  const intake = new Intake()
+/**
+ * Takes events that a connector brought, each under the id that it has whenever it is brought: one that came before is
+ * not evaluated again. When it resolves, all are safe on disk.
+ *
+ * @throws AppError as `ingestEvents` does where there is no room.
+ */
+export async function ingestPolled(
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, connectorId: string, events: readonly PolledEvent[],
+): Promise<void> {
+  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: onOneLine(bytes) })))
+}
+
+async function takeEvents(
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+): Promise<IngestReceipt> {
+  const intake = new Intake(origin)
   for (const batch of batchesOf(splitBody(bytes))) {
     for (const piece of batch) intake.take(bytes, piece)
     await otherRequestsFirst()
@@ -78,8 +99,13 @@ function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
 class Intake {
   readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
+  readonly #origin: EventOrigin
   #rejectedCount = 0
   #unreadableCount = 0
+
+  constructor(origin: EventOrigin) {
+    this.#origin = origin
+  }
 
   take(bytes: Buffer, piece: Piece): void {
     const decoded = decodeEvent(bytes, piece)
@@ -91,7 +117,8 @@ class Intake {
       return
     }
     const { id } = decoded.event
-    this.accepted.push({ bytes: onOneLine(bytes.subarray(piece.start, piece.end)), ...(isIdOfEvent(id) && { id }) })
+    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)) }
+    this.accepted.push(isIdOfEvent(id) ? { ...event, id } : event)
   }
 
   /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
@@ -112,7 +139,7 @@ function isIdOfEvent(id: unknown): id is string {
 }
 
 /** Between the values of an event a line break is a space; whatever reads events as lines has each on one. */
-function onOneLine(event: Buffer): Buffer {
-  if (!event.includes('\n') && !event.includes('\r')) return event
-  return Buffer.from(event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)))
+function onOneLine(event: Uint8Array): Uint8Array {
+  if (!event.includes(0x0a) && !event.includes(0x0d)) return event
+  return event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte))
 }

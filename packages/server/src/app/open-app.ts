@@ -3,7 +3,9 @@ import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import type { Bus } from '../bus/bus.ts'
+import type { ConnectorRoom } from '../connectors/connector-runner.ts'
 import { isRunning } from '../domain/rule.ts'
+import type { Egress } from '../egress/egress.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
@@ -26,7 +28,9 @@ import type { App } from './app.ts'
 import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
 import { enrichMatches } from './enrich-matches.ts'
-import { metricSources } from './metric-sources.ts'
+import { ingestPolled } from './ingest.ts'
+import { connectorSources, metricSources } from './metric-sources.ts'
+import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
 import { ruleActivity } from './rule-activity.ts'
 
@@ -44,6 +48,11 @@ export type AppOptions = {
   /** The secret with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
+  /** The way out for what connectors ask, and how they wait. */
+  readonly egress: Egress
+  readonly sleep?: ConnectorRoom['sleep']
+  /** Told of each connector that became another. */
+  readonly onConnectorTransition?: ConnectorRoom['onTransition']
   /** Told of alerts, of events that are stored, and of an end that nobody asked for; how often it keeps what it knows. */
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'checkpointMs'>
   readonly io: Io
@@ -55,7 +64,8 @@ export type AppOptions = {
  * and opens the pipeline, which goes on where it was. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options
+  const { onConnectorTransition = () => {} } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
@@ -85,13 +95,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.of(tenant)).rules.map(({ rule }) => rule.id),
   })
-  const metricsFrom = metricSources({ state, ruleBooks, pipeline: measured })
+  const metricsFrom = metricSources({ state, ruleBooks, pipeline: measured, connectors: connectorSources(state.connectors) })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
+  const connectors = openConnectors({
+    state, keys, egress, io, log, ...(sleep && { sleep }),
+    take: (tenant, connectorId, polled) => ingestPolled(pipeline, tenant, connectorId, polled),
+    onArrival: measure.received,
+    onTransition: onConnectorTransition,
+  })
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
+    limiter: consoleLimiter(), publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }

@@ -1,5 +1,5 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
-import type { Bus, BusErrorCode } from '../bus/bus.ts'
+import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -21,7 +21,9 @@ import type { EventOrigin } from './event-message.ts'
 import { unmeasured } from './measure.ts'
 import type { Measure } from './measure.ts'
 import { Normalizer } from './normalize.ts'
+import { noRoom } from './no-room.ts'
 import { pauseFor } from './pause-for.ts'
+import { publishable } from './publishable.ts'
 import { shortId } from './seen-ids.ts'
 import { judgeBusError, runStage } from './stage.ts'
 import type { ErrorMeaning, StageOptions } from './stage.ts'
@@ -174,7 +176,7 @@ class OpenPipeline implements Pipeline {
   }
 
   async take(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
-    if (this.#failure !== undefined) throw unavailable('FAILED')
+    if (this.#failure !== undefined) throw noRoom('FAILED')
     if (!this.#accepted.has(tenant)) await this.#know(tenant)
     const { bus, io } = this.#options
     const receivedAt = io.now()
@@ -188,7 +190,7 @@ class OpenPipeline implements Pipeline {
       } catch (error) {
         if (!(error instanceof BusError)) throw error
         if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
-        throw unavailable(error.code)
+        throw noRoom(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
     }
@@ -289,7 +291,8 @@ class OpenPipeline implements Pipeline {
     const { bus, state, io, log, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
-      throw new Error(`the state knows ${stage.coveredOffset} messages of ${topic}, of which the bus has had ${nextOffset}: it is older, or another`)
+      const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
+      throw new Error(`${known}, of which the bus has had ${nextOffset}: it is older, or another`)
     }
     const consumer = await CheckpointedConsumer.open({
       consumer: bus.consumer(topic, name),
@@ -330,28 +333,4 @@ class OpenPipeline implements Pipeline {
 /** What an error of a stage on the state means: room and leave to write come again, everything else is a mistake of ours. */
 function judgeStateError(error: unknown): ErrorMeaning {
   return isPassingStateError(error) || judgeBusError(error) === 'passes' ? 'passes' : 'stops'
-}
-
-/** As many messages at once as a bus takes. */
-function* publishable(messages: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
-  const { publishMessagesMax, publishBytesMax } = limits.bus
-  let start = 0
-  let byteCount = 0
-  for (const [index, { length }] of messages.entries()) {
-    if (index - start === publishMessagesMax || byteCount + length > publishBytesMax) {
-      yield messages.slice(start, index)
-      start = index
-      byteCount = 0
-    }
-    byteCount += length
-  }
-  if (start < messages.length) yield messages.slice(start)
-}
-
-/** What a sender is told that may try again. */
-function unavailable(code: BusErrorCode): AppError {
-  const details = { retry_after_seconds: limits.pipeline.retryAfterSeconds }
-  if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'as many events wait to be handled as a tenant may have', details)
-  if (code === 'FULL') return new AppError('UNAVAILABLE', 'there is no room for events until some that wait are handled', details)
-  return new AppError('UNAVAILABLE', 'no events are taken until the server is started again', details)
 }

@@ -6,7 +6,10 @@ import { audit } from './migrations/0004-audit.ts'
 import { requests } from './migrations/0005-requests.ts'
 import { checkpoints } from './migrations/0006-checkpoints.ts'
 import { metrics } from './migrations/0007-metrics.ts'
+import { connectors } from './migrations/0008-connectors.ts'
 import { enrichment } from './migrations/0009-enrichment.ts'
 
 /** All migrations, in order; the first is version 1. A new one goes to the end. */
-export const migrations: readonly Migration[] = [tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, enrichment]
+export const migrations: readonly Migration[] = [
+  tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment,
+]

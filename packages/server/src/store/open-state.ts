@@ -5,6 +5,7 @@ import { apiKeyStore } from './api-keys.ts'
 import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
 import { checkpointStore } from './checkpoints.ts'
+import { connectorStore } from './connectors.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { indicatorStore } from './indicators.ts'
@@ -55,6 +56,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
     checkpoints: checkpointStore(db),
+    connectors: connectorStore(db),
     metrics: metricStore(db),
     assets: assetStore(db),
     persons: personStore(db),

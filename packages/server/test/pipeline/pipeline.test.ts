@@ -280,3 +280,11 @@ test('a disk that fails ends the pipeline, which says so and takes nothing more'
   await expect(world.pipeline.take('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await world.pipeline.close()
 })
+
+test('a bus that is not the one which the state knows is refused: its events would be taken for those that were seen', async () => {
+  const world = await open({ checkpointMs: 0 })
+  await world.pipeline.take('a', [rawEvent(sshLogin)])
+  await untilIdle(world)
+  await world.close()
+  await expect(open({ disk: new SimulatedDisk() })).rejects.toThrow('the state knows 1 messages of raw-events, of which the bus has had 0')
+})

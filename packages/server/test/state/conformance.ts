@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../src/domain/audit.ts'
 import type { AuditQuery } from '../../src/store/audit-store.ts'
 import type { StateStore, UserChange } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
+import { describeConnectors } from './connector-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './known-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
@@ -433,6 +434,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         await expect(failing).rejects.toThrow('on purpose')
         expect(await store.checkpoints.load('a', 'detect', 'engine')).toEqual(Uint8Array.from(Buffer.from('state')))
       })
+    })
+
+    describe('connectors', () => {
+      describeConnectors(() => store)
     })
 
     describe('transactions', () => {
