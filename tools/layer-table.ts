@@ -194,8 +194,8 @@ export const layerTable: LayerTable = {
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'store', 'egress', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts',
-          'limits.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'disk.ts', 'config.ts', 'settings.ts',
+          'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
@@ -212,7 +212,7 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'push', 'auth',
+          'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
           'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
@@ -223,7 +223,11 @@ export const layerTable: LayerTable = {
         uses: ['domain'],
         packages: ['node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
       },
-      'pipeline': { uses: ['store', 'bus', 'metrics', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // The way from ingest to alerts, in stages on the bus.
+      'pipeline': {
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
+      },
       // Files that customers bring: rows out of bytes, facts out of rows.
       'imports': {
         uses: ['contract', 'domain', 'limits.ts'],

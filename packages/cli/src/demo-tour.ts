@@ -23,11 +23,15 @@ export function readSampleEvents(directory: string): string[] {
 /** How the demo's administrator logs in. */
 export type Credentials = { readonly email: string; readonly password: string }
 
+/** A server to show: where it is, who gets in, and how to wait until it has evaluated what it was sent. */
+export type ShownServer = { readonly origin: string; readonly credentials: Credentials; readonly untilIdle: () => Promise<void> }
+
 /** Feeds sample events to a server and prints what it detected and what a newcomer may try, all over its API. */
-export async function printTour(origin: string, credentials: Credentials, samples: readonly string[]): Promise<string> {
+export async function printTour({ origin, credentials, untilIdle }: ShownServer, samples: readonly string[]): Promise<string> {
   const call = await logIn(origin, credentials)
   let accepted = 0
   for (const body of samples) accepted += (await call<IngestReceiptBody>('/ingest/v1/events', body)).accepted
+  await untilIdle()
   const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
   const shown = matched.slice(0, rowsShownMax)

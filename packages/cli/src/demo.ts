@@ -31,7 +31,9 @@ export const demoCommand = defineCommand({
     try {
       const server = await startOn(port, dataDir, context)
       try {
-        await writeText(context.stdout, await printTour(`http://127.0.0.1:${server.port}`, credentialsOf(server), samples))
+        const { untilIdle } = server
+        const shown = { origin: `http://127.0.0.1:${server.port}`, credentials: credentialsOf(server), untilIdle }
+        await writeText(context.stdout, await printTour(shown, samples))
         await context.interrupted()
       } finally {
         await server.close()

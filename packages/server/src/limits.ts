@@ -397,6 +397,34 @@ export const limits = {
     reasonLengthMax: 1_000,
     letterBytesMax: 2_000_000,
   },
+  pipeline: {
+    /** Milliseconds between two checkpoints at least, and how many times as long as the last one took: 5 % of the time. */
+    checkpointMs: 1_000,
+    checkpointRestFactor: 20,
+    /** Events, and their bytes, that a stage reads or matches before others get their turn: a few milliseconds. */
+    turnEventsMax: 100,
+    turnBytesMax: 131_072,
+    /** Ids of events in one part of a checkpoint: the open part is written again each time. */
+    idsPartMax: 4_096,
+    /** Characters of an id that is remembered as it is; a longer one is remembered by its hash. */
+    idLengthMax: 64,
+    /** Milliseconds without events after which a tenant's time goes on with the clock's, that much behind it. */
+    silenceMs: 30_000,
+    /** Events of silent windows that a checkpoint keeps so that alerts can show them, and their bytes. */
+    recalledEventsMax: 1_000,
+    recalledBytesMax: 2_097_152,
+    /** Matches that are made alerts of in one transaction. */
+    alertsAtOnceMax: 100,
+    /** Milliseconds for which matches of one rule, host and user come to one alert (section 8). */
+    dedupMs: 3_600_000,
+    /** Alerts that a rule makes in an hour, in milliseconds; its further matches come to one alert (section 8). */
+    stormAlertsMax: 1_000,
+    stormMs: 3_600_000,
+    /** Seconds after which a sender that was refused for want of room may try again. */
+    retryAfterSeconds: 2,
+    /** Milliseconds between two looks at whether all is handled. */
+    idleLookMs: 5,
+  },
   egress: {
     /** Characters of a URL that a tenant has us ask. */
     urlLengthMax: 2_048,

@@ -22,9 +22,11 @@ export async function runServe(args: readonly string[], io: Io = processIo()): P
     const server = await startServer(await readConfig(args, io), io)
     if (server.firstAdmin) log.tell('first start: log in with these credentials, which are shown this once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
-    log.info('stopping', { signal: await toldToStop })
+    const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])
+    if ('signal' in end) log.info('stopping', end)
+    else log.error(`events are not handled any more: ${messageOf(end.error)}`, { exit_code: exitCodes.storage })
     await server.close()
-    return exitCodes.stopped
+    return 'signal' in end ? exitCodes.stopped : exitCodes.storage
   } catch (error) {
     const exitCode = error instanceof ExitError ? error.exitCode : exitCodes.storage
     const stack = error instanceof Error && !(error instanceof ExitError) ? error.stack : undefined

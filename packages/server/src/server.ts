@@ -8,15 +8,20 @@ import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
 import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
+import type { AppOptions } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
+import { openLocalBus } from './bus/local-bus.ts'
+import { nodeDisk } from './disk.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
+import { openEmbeddedEvents } from './events/embedded-events.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
 import { runMetrics } from './metrics/run-metrics.ts'
+import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
@@ -29,15 +34,20 @@ export type RunningServer = {
   readonly port: number
   /** How somebody gets in for the first time; undefined where somebody could before. */
   readonly firstAdmin: FirstCredentials | undefined
+  /** Resolves with what ended the pipeline, if ever something does: a disk that failed. The process is to end then. */
+  readonly failed: Promise<unknown>
+  /** Resolves when all events that were taken so far have been evaluated. */
+  readonly untilIdle: () => Promise<void>
   /** Takes no new connection, lets requests finish for as long as the configuration gives them, then ends. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens a server: data directory, keys, state, rules, use cases, HTTP, in this order; closes in the reverse one.
+ * Opens a server: data directory, keys, state, bus, events, use cases with their pipeline, HTTP, in this order; closes in
+ * the reverse one.
  * Resolves when it listens.
  *
- * @throws ExitError 70 when the data directory cannot be used, 78 for a rule path that cannot be read or an
+ * @throws ExitError 70 when the data directory or what is in it cannot be used, 78 for a rule path that cannot be read or an
  *   address that is not to be had.
  */
 export async function startServer(config: Config, io: Io): Promise<RunningServer> {
@@ -47,14 +57,24 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const externalIssuer = await openTrustedIssuer(config, io)
   const egress = openWayOut(config, io)
   const scrapeToken = await readScrapeToken(config, io)
-  const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
-  const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
-    path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
-  }))
+  const stores = await openStores(config, io)
+  const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const { publicUrl } = config
   const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
-  const app = await openApp({ sources, state, keys, publicUrl, ...optional, egress, io, log })
+  const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
+    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure }, io, log,
+  }))
   await forgetRunning(app)
+  const closeStores = async (): Promise<void> => {
+    const endings = [
+      () => app.pipeline.close(), () => app.enricher.flush(),
+      () => stores.bus.close(), () => stores.events.close(), () => stores.state.close(),
+    ]
+    // On a disk that has failed one may not end well, and the others are to all the same.
+    for (const end of endings) {
+      await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
+    }
+  }
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -62,16 +82,14 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
-    await state.close()
+    await closeStores()
     throw error
   })
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
   const ticking = setInterval(() => {
-    for (const { detection } of app.streams.values()) {
-      detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
-    }
+    app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     app.ruleBooks.expireExceptions().catch((error: unknown) => {
       log.error('exceptions of rules could not be ended', { error: messageOf(error) })
     })
@@ -84,21 +102,35 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
+  void failed.then(() => (readiness.state = 'failed'))
   return {
     port,
     firstAdmin,
+    failed,
+    untilIdle: () => app.pipeline.untilIdle(),
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
       clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
-      await app.enricher.flush()
       await stopMetrics()
-      await state.close()
+      await closeStores()
       log.info('closed')
     },
   }
+}
+
+/** What is kept below the data directory. */
+async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
+  const { storage } = exitCodes
+  const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
+  const opening = openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit })
+  const state = await orExit(storage, 'the state cannot be opened', opening)
+  const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
+  const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
+  const events = await orExit(storage, 'the events cannot be opened', eventsOpening)
+  return { keys, state, bus, events }
 }
 
 /** The issuer beside ours whose tokens are good, where the settings name one. */

@@ -141,9 +141,4 @@ describe('refuses', () => {
   ])('%s', async ([, ruleId, body, status, code]) => {
     expect(await run(ruleId, body)).toMatchObject({ status, body: { error: { code } } })
   })
-
-  test('everything where no events are stored', async () => {
-    const without = await openTestServer([encodedPowerShell])
-    expect(await without.call('POST', `${base}/${id(1)}/backtest`, { body: {} })).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } })
-  })
 })

@@ -46,8 +46,8 @@ describe('a correlation rule on a stream', () => {
   test('is listed, and its matches show their newest event', async () => {
     const server = await openTestServer(rules)
     await server.call('POST', '/ingest/v1/events', { body: failures })
-    // A match waits as long as events may come late.
-    server.io.nowMs += limits.correlation.allowedLatenessMs
+    // A match waits as long as events may come late, by their time, which the clock's follows some way behind.
+    server.io.nowMs += limits.pipeline.silenceMs + limits.correlation.allowedLatenessMs + 1
     await server.tick()
     const { body } = await server.call('GET', `/v1/detection/rules/${idOf('many')}/matches`)
     expect(body).toMatchObject({ total_estimate: 1, matches: [{ event: { user: 'alice' } }] })
@@ -63,7 +63,7 @@ describe('a correlation rule on a stream', () => {
       return (body as { readonly total_estimate: number }).total_estimate
     }
     await server.call('POST', '/ingest/v1/events', { body: [event(0, 'alice', 'fail'), event(1, 'bob', 'fail'), event(2, 'bob', 'ok')] })
-    server.io.nowMs += 50_000
+    server.io.nowMs += limits.pipeline.silenceMs + 50_000
     await server.tick()
     expect(await matchCount()).toBe(0)
     server.io.nowMs += 10_000 + limits.correlation.allowedLatenessMs

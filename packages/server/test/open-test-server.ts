@@ -4,18 +4,28 @@ import type { Readiness } from '../src/api/health.ts'
 import type { AlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
+import type { AppOptions } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
+import type { Bus } from '../src/bus/bus.ts'
+import { usualBusSizes } from '../src/bus/bus-sizes.ts'
+import type { BusSizes } from '../src/bus/bus-sizes.ts'
+import { openLocalBus } from '../src/bus/local-bus.ts'
+import type { Disk } from '../src/disk.ts'
 import { openEgress } from '../src/egress/egress.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
+import { openEmbeddedEvents } from '../src/events/embedded-events.ts'
 import type { EventStore } from '../src/events/event-store.ts'
 import type { Io } from '../src/io.ts'
 import { createLog } from '../src/log.ts'
+import { topics } from '../src/pipeline/topics.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
 import { openState } from '../src/store/open-state.ts'
+import { SimulatedDisk } from './events/simulated-disk.ts'
+import { within } from './within.ts'
 
 /** An answer as tests look at it. */
 export type Answer = {
@@ -34,6 +44,7 @@ export type Call = {
 }
 
 export type TestServer = {
+  /** Where events were taken, all has been made of them that is when it resolves. */
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
@@ -44,7 +55,7 @@ export type TestServer = {
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
-  /** Looks at windows that end without events, as the server does every second. */
+  /** Looks at windows that end without events, as the server does every second; what comes of it is there then. */
   readonly tick: () => Promise<void>
 }
 
@@ -73,19 +84,25 @@ export function createTestIo(): TestIo {
   return io
 }
 
-/** What differs from a server that begins with nothing and keeps everything in memory. */
+/** What differs from a server that begins with nothing, keeps everything in memory and has all the room it wants. */
 export type TestServerOptions = {
-  /** Where state is kept for the next server that is opened with it. */
+  /** Where state is kept for the next server that is opened with it, and with the disk. */
   readonly statePath?: string
+  readonly disk?: Disk
+  /** Events at rest, in the place of those on the disk. */
   readonly events?: EventStore
+  readonly pipeline?: AppOptions['pipeline']
+  readonly sizes?: Partial<BusSizes>
+  /** Leaves it to the test to wait until events are handled. */
+  readonly isPatient?: false
   /** When it starts, in milliseconds since the epoch. */
   readonly startedAt?: number
 }
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
-export async function openTestServer(
-  rules: readonly string[], { statePath = ':memory:', events, startedAt }: TestServerOptions = {},
-): Promise<TestServer> {
+export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
+  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
+  const failures: unknown[] = []
   const io = createTestIo()
   io.nowMs = startedAt ?? io.nowMs
   const log = createLog(io)
@@ -94,9 +111,13 @@ export async function openTestServer(
   const keys = newInstallationKeys(io)
   const state = await openState({ path: statePath, auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
+  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
+  const events = options.events ?? await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
+  // The clock stands still, so checkpoints are made as often as they may be.
+  const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
-  const given = { ...(events && { events }), scrapeToken, scrypt, egress }
-  const app = await openApp({ sources, state, keys, publicUrl: '', ...given, io, log })
+  const given = { scrapeToken, scrypt, egress, pipeline }
+  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const updates: Parameters<AlertUpdated>[] = []
@@ -113,7 +134,8 @@ export async function openTestServer(
       return { headers: response.headers, text: await response.text() }
     },
     async tick() {
-      for (const { detection } of app.streams.values()) await detection.tick(io.now())
+      await app.pipeline.tick(io.now())
+      await untilHandled(bus, failures)
     },
     async call(method, path, { headers = {}, body, token = adminToken } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
@@ -127,11 +149,20 @@ export async function openTestServer(
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       })
+      if (response.status === 202 && isPatient) await untilHandled(bus, failures)
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
     },
+  }
+}
+
+/** Waits until every stage has done and committed all that it is to do. */
+async function untilHandled(bus: Bus, failures: readonly unknown[]): Promise<void> {
+  while (Object.keys(topics).some((topic) => bus.stats(topic).consumers.some(({ lag }) => lag.size > 0))) {
+    if (failures.length > 0) throw failures[0]
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 

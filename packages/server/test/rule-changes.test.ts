@@ -28,8 +28,7 @@ beforeEach(async () => {
 
 /** How often a rule matched so far. */
 async function matchCount(ruleId: string): Promise<number> {
-  const { body } = await server.call('GET', `${pathOf(ruleId)}/matches`)
-  return (body as { readonly pagination: { readonly total: number } }).pagination.total
+  return (await server.app.activity.of(onlyTenant)).totalsOf(ruleId).matches
 }
 
 /** Which of the two events a rule matches now. */

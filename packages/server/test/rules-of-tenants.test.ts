@@ -6,6 +6,7 @@ import { changedRuleSchema } from '../src/contract/rule-change.ts'
 import { ruleDetailSchema, ruleListSchema } from '../src/contract/rule.ts'
 import type { RuleDetail } from '../src/contract/rule.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
+import { SimulatedDisk } from './events/simulated-disk.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell, unsupported, whoami } from './rules.ts'
@@ -21,9 +22,10 @@ async function detailOf(server: TestServer, ruleId: string, token?: string): Pro
 
 /** How often a rule matches an event that comes now. */
 async function matchesOf(server: TestServer, ruleId: string, event: object): Promise<number> {
-  const before = server.app.activity.totalsOf(onlyTenant, ruleId).matches
+  const count = async () => (await server.app.activity.of(onlyTenant)).totalsOf(ruleId).matches
+  const before = await count()
   expect(await server.call('POST', '/ingest/v1/events', { body: event })).toMatchObject({ status: 202 })
-  return server.app.activity.totalsOf(onlyTenant, ruleId).matches - before
+  return (await count()) - before
 }
 
 describe('rules of two tenants', () => {
@@ -69,29 +71,31 @@ describe('rules of two tenants', () => {
 
 test('what a rule has done is counted on while it changes, is disabled and comes back', async () => {
   const server = await openTestServer([encodedPowerShell])
-  const totals = () => server.app.activity.totalsOf(onlyTenant, id(1))
+  const totals = async () => (await server.app.activity.of(onlyTenant)).totalsOf(id(1))
   const ingest = () => server.call('POST', '/ingest/v1/events', { body: encoded })
   await ingest()
   for (const body of [{ level: 'low' }, { enabled: false }, { enabled: true }, { tags: null }]) {
-    const before = totals()
+    const before = await totals()
     await server.call('PUT', path, { body })
-    expect(totals()).toEqual(before)
+    expect(await totals()).toEqual(before)
     await ingest()
   }
-  expect(totals()).toEqual({ evaluations: 4, matches: 4 })
+  expect(await totals()).toEqual({ evaluations: 4, matches: 4 })
 })
 
 describe('after a restart', () => {
   let folder: string
+  let disk: SimulatedDisk
   let startedAt = Date.UTC(2026, 10, 20, 10)
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'rules-'))
+    disk = new SimulatedDisk()
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const open = (rules: readonly string[]) => {
     startedAt += 60_000
-    return openTestServer(rules, { statePath: join(folder, 'state.db'), startedAt })
+    return openTestServer(rules, { statePath: join(folder, 'state.db'), disk, startedAt })
   }
 
   test('rules are what they were made', async () => {
@@ -237,7 +241,7 @@ correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 1
   async function manyMatches(): Promise<number> {
     server.io.nowMs += 3_600_000
     await server.tick()
-    return server.app.activity.totalsOf(onlyTenant, id(7)).matches
+    return (await server.app.activity.of(onlyTenant)).totalsOf(id(7)).matches
   }
 
   test.for<[title: string, body: object, matches: number]>([

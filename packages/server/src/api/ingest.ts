@@ -23,7 +23,8 @@ export function ingestRoutes(app: App): Route[] {
         const caller = callerOf(c)
         const contentEncoding = c.req.header('content-encoding')
         const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-          const taken = await ingestEvents(app, caller.tenant, { bytes, contentEncoding })
+          const connector = caller.actor.type === 'connector' && { connectorId: caller.actor.id }
+          const taken = await ingestEvents(app, caller.tenant, { bytes, contentEncoding, ...connector })
           const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
           noteSent(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
           return taken
@@ -37,7 +38,6 @@ export function ingestRoutes(app: App): Route[] {
 function receiptBody(receipt: IngestReceipt): IngestReceiptBody {
   return {
     accepted: receipt.acceptedCount,
-    deduplicated: receipt.deduplicatedCount,
     rejected: receipt.rejectedCount,
     errors: [...receipt.rejections],
     last_offset: receipt.lastOffset ?? null,

@@ -1,13 +1,9 @@
 import type { RateLimiter } from '../auth/rate-limiter.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
-import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
-import type { MeasureWork } from '../metrics/measure-work.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Detection } from '../pipeline/detect.ts'
-import type { StageCounts } from '../pipeline/stage-counts.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -23,8 +19,6 @@ export type App = WhoAsksApp & {
   readonly state: StateStore
   readonly enricher: Enricher
   readonly metrics: Metrics
-  /** Whoever does work says so here. */
-  readonly measure: MeasureWork
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
@@ -34,28 +28,13 @@ export type App = WhoAsksApp & {
   readonly isPublicOverTls: boolean
   readonly ruleBooks: RuleBooks
   readonly activity: RuleActivity
-  /** Events at rest; undefined where none are kept. */
-  readonly events: EventStore | undefined
-  readonly streams: ReadonlyMap<TenantId, Stream>
+  /** The way of events from ingest to alerts. */
+  readonly pipeline: Pipeline
+  /** Events at rest. */
+  readonly events: EventStore
   readonly connectors: Connectors
   readonly bodies: BodyBudget
   readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']
-}
-
-/** A tenant's stream of events: where it stands and what runs on it. */
-export type Stream = {
-  readonly detection: Detection
-  readonly recentIds: IdWindow
-  readonly counts: StageCounts
-  /** The offset that the next accepted event gets. */
-  nextOffset: number
-}
-
-/** @throws Error for a tenant that the server was not opened with. */
-export function streamOf({ streams }: App, tenant: TenantId): Stream {
-  const stream = streams.get(tenant)
-  if (stream === undefined) throw new Error(`there is no stream for tenant '${tenant}'`)
-  return stream
 }

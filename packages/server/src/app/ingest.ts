@@ -1,5 +1,4 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
-import type { EventObject } from '@tripline/engine'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -9,23 +8,25 @@ import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import type { AcceptedEvent } from '../pipeline/detect.ts'
-import { streamOf } from './app.ts'
-import type { App, Stream } from './app.ts'
+import type { EventOrigin } from '../pipeline/event-message.ts'
+import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
+import type { App } from './app.ts'
 
-/** A body of events as it was sent. */
-export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+/** A body of events as it was sent, to a connector or to nobody in particular. */
+export type IngestBody = {
+  readonly bytes: Uint8Array
+  readonly contentEncoding: string | undefined
+  readonly connectorId?: string
+}
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
-  /** Includes the deduplicated ones. */
+  /** Includes those that turn out to have been sent before. */
   readonly acceptedCount: number
-  /** Events that were known by their id, and therefore not evaluated again. */
-  readonly deduplicatedCount: number
   readonly rejectedCount: number
   /** The first of the rejected ones, at most `limits.ingest.errorsListedMax`. */
   readonly rejections: readonly Rejection[]
-  /** The offset of the stream's newest event; undefined before the first. */
+  /** The offset of the last accepted event on the stream; undefined where none was. */
   readonly lastOffset: number | undefined
 }
 
@@ -33,10 +34,11 @@ export type IngestReceipt = {
 export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
 /**
- * Takes a body of events: splits it, refuses what is no event, and evaluates the rest. When it resolves, every
- * accepted event has been evaluated and its matches can be read.
+ * Takes a body of events: splits it, refuses what is no event, and hands the rest to the pipeline. When it resolves,
+ * every accepted event is safe on disk; it is evaluated soon afterwards, once.
  *
- * @throws AppError where the body as a whole cannot be used; then none of its events was evaluated.
+ * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
+ *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
  */
 export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
@@ -44,7 +46,8 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(app, tenant, bytes)
+    const origin = body.connectorId === undefined ? {} : { connectorId: body.connectorId }
+    return await takeEvents(app.pipeline, tenant, bytes, origin)
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
@@ -52,106 +55,91 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
 
 /**
  * Takes events that a connector brought, each under the id that it has whenever it is brought: one that came before is
- * not evaluated again. When it resolves, all have been evaluated.
+ * not evaluated again. When it resolves, all are safe on disk.
+ *
+ * @throws AppError as `ingestEvents` does where there is no room.
  */
-export async function ingestPolled(app: App, tenant: TenantId, events: readonly PolledEvent[]): Promise<void> {
-  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
-  for (const batch of batchesOf(events, ({ bytes }) => bytes.length)) {
-    await evaluate(app, tenant, batch.flatMap(({ id, event }) => intake.accept(id, event) ?? []))
+export async function ingestPolled(
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, connectorId: string, events: readonly PolledEvent[],
+): Promise<void> {
+  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: onOneLine(bytes) })))
+}
+
+async function takeEvents(
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+): Promise<IngestReceipt> {
+  const intake = new Intake(origin)
+  for (const batch of batchesOf(splitBody(bytes))) {
+    for (const piece of batch) intake.take(bytes, piece)
+    await otherRequestsFirst()
   }
+  intake.refuseWhatIsNoBody()
+  if (intake.accepted.length === 0) return intake.receipt(undefined)
+  const { lastOffset } = await pipeline.take(tenant, intake.accepted)
+  return intake.receipt(lastOffset)
 }
 
-async function takeEvents(app: App, tenant: TenantId, bytes: Buffer): Promise<IngestReceipt> {
-  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
-  for (const batch of batchesOf(splitBody(bytes), ({ start, end }) => end - start)) {
-    await evaluate(app, tenant, batch.flatMap((piece) => intake.take(bytes, piece) ?? []))
-  }
-  return intake.receipt()
-}
-
-async function evaluate(app: App, tenant: TenantId, accepted: readonly AcceptedEvent[]): Promise<void> {
-  const { clock, measure } = app
-  const stream = streamOf(app, tenant)
-  const startedMs = clock.elapsedMs()
-  const matches = await stream.detection.push(accepted, clock.now())
-  const matchedRuleIds = matches.map(({ ruleId }) => ruleId)
-  measure.evaluated(tenant, { eventCount: accepted.length, durationMs: clock.elapsedMs() - startedMs, matchedRuleIds })
-  accepted.forEach(() => stream.counts.evaluate(tenant))
-  await otherRequestsFirst()
-}
-
-/** Groups events so that one group keeps the process busy for a short time only. */
-function* batchesOf<Event>(events: readonly Event[], bytesOf: (event: Event) => number): Generator<readonly Event[]> {
+/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
+function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
   let start = 0
   let byteCount = 0
-  for (const [index, event] of events.entries()) {
+  for (const [index, piece] of pieces.entries()) {
     const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
     if (isFull) {
-      yield events.slice(start, index)
+      yield pieces.slice(start, index)
       start = index
       byteCount = 0
     }
-    byteCount += bytesOf(event)
+    byteCount += piece.end - piece.start
   }
-  yield events.slice(start)
+  yield pieces.slice(start)
 }
 
 /** Decides event by event what is taken, and counts. */
 class Intake {
-  readonly #tenant: TenantId
-  readonly #stream: Stream
-  readonly #acceptedAt: number
+  readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
-  #acceptedCount = 0
-  #deduplicatedCount = 0
+  readonly #origin: EventOrigin
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(tenant: TenantId, stream: Stream, acceptedAt: number) {
-    this.#tenant = tenant
-    this.#stream = stream
-    this.#acceptedAt = acceptedAt
+  constructor(origin: EventOrigin) {
+    this.#origin = origin
   }
 
-  /** The event of a piece with its place on the stream; undefined when it is refused or already known. */
-  take(bytes: Buffer, piece: Piece): AcceptedEvent | undefined {
+  take(bytes: Buffer, piece: Piece): void {
     const decoded = decodeEvent(bytes, piece)
     if ('refusal' in decoded) {
-      const index = this.#acceptedCount + this.#rejectedCount
+      const index = this.accepted.length + this.#rejectedCount
       this.#rejectedCount++
       if (decoded.refusal.code === 'INVALID_JSON') this.#unreadableCount++
       if (this.#rejections.length < limits.ingest.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
-      return undefined
+      return
     }
-    const { event } = decoded
-    return this.accept(typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined, event)
-  }
-
-  /** An event under the id that it is known by, with its place on the stream; undefined when it is known already. */
-  accept(id: string | undefined, event: EventObject): AcceptedEvent | undefined {
-    this.#acceptedCount++
-    this.#stream.counts.accept(this.#tenant)
-    if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
-      this.#deduplicatedCount++
-      this.#stream.counts.deduplicate(this.#tenant)
-      return undefined
-    }
-    return { offset: this.#stream.nextOffset++, acceptedAt: this.#acceptedAt, id, event }
+    const { id } = decoded.event
+    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)) }
+    this.accepted.push(isIdOfEvent(id) ? { ...event, id } : event)
   }
 
   /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
-  receipt(): IngestReceipt {
+  refuseWhatIsNoBody(): void {
     const [first] = this.#rejections
-    if (first !== undefined && this.#acceptedCount === 0 && this.#unreadableCount === this.#rejectedCount) {
-      const message = 'the body is neither NDJSON, nor a JSON array, nor a JSON object'
-      throw new AppError('INVALID_BODY', message, { errors: [first] })
-    }
-    return {
-      acceptedCount: this.#acceptedCount,
-      deduplicatedCount: this.#deduplicatedCount,
-      rejectedCount: this.#rejectedCount,
-      rejections: this.#rejections,
-      lastOffset: this.#stream.nextOffset === 0 ? undefined : this.#stream.nextOffset - 1,
-    }
+    if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
+    throw new AppError('INVALID_BODY', 'the body is neither NDJSON, nor a JSON array, nor a JSON object', { errors: [first] })
   }
+
+  receipt(lastOffset: number | undefined): IngestReceipt {
+    return { acceptedCount: this.accepted.length, rejectedCount: this.#rejectedCount, rejections: this.#rejections, lastOffset }
+  }
+}
+
+/** Whether it tells an event from others; many products number kinds of events by an `id`. */
+function isIdOfEvent(id: unknown): id is string {
+  return typeof id === 'string' && id !== ''
+}
+
+/** Between the values of an event a line break is a space; whatever reads events as lines has each on one. */
+function onOneLine(event: Uint8Array): Uint8Array {
+  if (!event.includes(0x0a) && !event.includes(0x0d)) return event
+  return event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte))
 }

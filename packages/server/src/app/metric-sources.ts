@@ -1,11 +1,9 @@
 import { isRunning } from '../domain/rule.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
 import type { MetricSources } from '../metrics/sources.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Stores } from '../store/state-store.ts'
-import type { Stream } from './app.ts'
 
 export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>
@@ -42,23 +40,4 @@ export function connectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'
       return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: healthy.length }
     },
   }
-}
-
-/** What metrics ask, where events are evaluated as they arrive: no topic, nobody who is behind. */
-export function streamSources(streams: ReadonlyMap<TenantId, Stream>): PipelineSources {
-  return {
-    books(tenant) {
-      const stream = streams.get(tenant)
-      if (stream === undefined) return nothing
-      const { late, evicted: stateEvicted } = stream.detection.correlation
-      return { ...stream.counts.totalsOf(tenant), late, stateEvicted }
-    },
-    consumers: () => [],
-    evaluations: (tenant) => Promise.resolve(streams.get(tenant)?.detection.evaluationCount ?? 0),
-    ruleCosts: () => [],
-  }
-}
-
-const nothing = {
-  accepted: 0, evaluated: 0, quarantined: new Map<string, number>(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
 }

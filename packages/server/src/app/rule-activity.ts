@@ -1,21 +1,42 @@
 import type { RuleHealth } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
+import type { RuleCostSampler } from '../metrics/rule-cost-sampler.ts'
 import type { RuleTotals } from '../pipeline/day-totals.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 
 export type { RuleHealth, RuleTotals }
 
 /** What rules have done where they run; nothing where they do not. */
-export type RuleActivity = {
-  readonly totalsOf: (tenant: TenantId, ruleId: string) => RuleTotals
-  readonly lastDayOf: (tenant: TenantId, ruleId: string) => RuleTotals
+export type RuleActivity = { readonly of: (tenant: TenantId) => Promise<TenantActivity> }
+
+export type TenantActivity = {
+  readonly totalsOf: (ruleId: string) => RuleTotals
+  readonly lastDayOf: (ruleId: string) => RuleTotals
   /** How far events have come with each rule that runs, by id; correlations are not among them. */
-  readonly healthOf: (tenant: TenantId) => ReadonlyMap<string, RuleHealth>
+  readonly healthOf: () => Promise<ReadonlyMap<string, RuleHealth>>
   /** What a rule costs; undefined where nobody measured it. */
-  readonly costOf: (tenant: TenantId, ruleId: string) => RuleCostFigures | undefined
+  readonly costOf: (ruleId: string) => RuleCostFigures | undefined
 }
 
 export type RuleCostFigures = {
   readonly nsPerEventP50: number
   readonly nsPerEventP99: number
   readonly cpuSharePercent: number
+}
+
+/** What rules have done since ever, as the pipeline counts it, and what they cost. */
+export function ruleActivity(
+  { pipeline, costs, now }: { readonly pipeline: Pipeline; readonly costs: RuleCostSampler; readonly now: () => number },
+): RuleActivity {
+  return {
+    async of(tenant) {
+      const { totalsOf, lastDayOf, healthOf } = await pipeline.ruleTotals(tenant)
+      return {
+        totalsOf,
+        healthOf,
+        lastDayOf: (ruleId) => lastDayOf(ruleId, now()),
+        costOf: (ruleId) => costs.costOf(tenant, ruleId),
+      }
+    },
+  }
 }

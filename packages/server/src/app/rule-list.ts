@@ -10,9 +10,9 @@ import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
-import { pageOfAll } from './page-of-all.ts'
+import { namesField, pageOfAll } from './page-of-all.ts'
 import type { EntryReader } from './page-of-all.ts'
-import type { RuleActivity, RuleCostFigures, RuleTotals } from './rule-activity.ts'
+import type { RuleCostFigures, RuleHealth, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
 import { matchRate } from './rules.ts'
@@ -57,16 +57,17 @@ export async function listRules(
 ): Promise<ListPage<RuleWithTotals>> {
   const { ruleBooks, activity, state } = app
   const book = await ruleBooks.of(tenant)
-  // It is told of all rules together, and costs nothing where nobody asks.
-  let met: ReturnType<RuleActivity['healthOf']> | undefined
-  const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= activity.healthOf(tenant))).state
+  const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
+    // It is told of all rules together, and costs nothing where nobody asks.
+    const met = health !== undefined || namesField(query, 'health') ? await metOf() : new Map<string, RuleHealth>()
+    const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, met).state
     const rules = book.rules
       .filter((loaded) => isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded))))
       .map((loaded) => {
         const { rule } = loaded
-        return { loaded, rule, totals: activity.totalsOf(tenant, rule.id), cost: activity.costOf(tenant, rule.id) }
+        return { loaded, rule, totals: totalsOf(rule.id), cost: costOf(rule.id) }
       })
     const { entries, ...page } = pageOfAll(rules, readerOf(stateOf), query)
     const shown: RuleWithTotals[] = []

@@ -31,15 +31,16 @@ export async function getRule(app: App, tenant: TenantId, id: string): Promise<R
   const book = await app.ruleBooks.of(tenant)
   const loaded = ruleIn(book, id)
   const nowMs = app.clock.now()
-  const health = app.activity.healthOf(tenant)
+  const { lastDayOf, costOf, ...activity } = await app.activity.of(tenant)
+  const health = await activity.healthOf()
   const met = health.get(id)
   const missing = new Set(met?.missingFields)
   const isMet = (met?.metEvents ?? 0) > 0
   return {
     rule: loaded.rule,
-    lastDay: app.activity.lastDayOf(tenant, id),
+    lastDay: lastDayOf(id),
     lastWeek: await verdictsSince(app, tenant, id, nowMs - weekMs),
-    cost: app.activity.costOf(tenant, id),
+    cost: costOf(id),
     health: healthOf(loaded, book, health),
     requiredFields: requiredFieldsOf(loaded).map((field) => ({ field, isSeen: isMet && !missing.has(field) })),
     tests: testsOf(loaded),

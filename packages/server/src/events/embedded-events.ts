@@ -81,13 +81,14 @@ export class EmbeddedEvents implements EventStore {
     this.#sizes = sizes
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
-      [...tenants.values()].map(({ name, nextSequence }) => ({ kind: 'sequence', tenant: name, next: nextSequence }))
+      [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
     this.#log = eventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
   /** Does again what the log says, but for what segments hold already. */
   async replay(record: LogRecord, logNumber: number): Promise<void> {
     const tenant = this.#tenantOf(record.tenant)
+    if (record.kind !== 'retain') tenant.raiseMark(record.mark)
     if (record.kind === 'events') {
       for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
       if (this.#waitingBlocks().length > 0) await this.#task(() => this.#store())
@@ -107,7 +108,7 @@ export class EmbeddedEvents implements EventStore {
     await this.#task(() => this.#release())
   }
 
-  async append(name: string, batch: readonly NewEvent[]): Promise<AppendReceipt> {
+  async append(name: string, batch: readonly NewEvent[], mark?: number): Promise<AppendReceipt> {
     folderOf(name)
     checkBatch(batch)
     await this.#makeRoom()
@@ -116,11 +117,16 @@ export class EmbeddedEvents implements EventStore {
     if (batch.length === 0) return { firstSequence, count: 0 }
     const rows = batch.map((event, i) => rowOf(event, firstSequence + i))
     tenant.nextSequence += rows.length
-    await appendToLog(this.#log, { kind: 'events', tenant: name, rows }, (logNumber) => {
+    await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
       for (const row of rows) tenant.add(row, logNumber)
+      tenant.raiseMark(mark)
     })
     this.#closeBlocks()
     return { firstSequence, count: rows.length }
+  }
+
+  async markOf(name: string): Promise<number | undefined> {
+    return this.#tenants.get(name)?.mark
   }
 
   async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {

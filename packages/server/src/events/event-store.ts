@@ -9,12 +9,15 @@ import type { Damage } from '../records/damage.ts'
  */
 export type EventStore = {
   /**
-   * Adds events, in order; resolves when their bytes are safe on disk, and they are found from then on.
+   * Adds events, in order; resolves when their bytes are safe on disk, and they are found from then on. A mark says how
+   * far whoever adds them has come, and is kept with them or not at all.
    *
    * @throws EventStoreError when they are not taken: then none of them was acknowledged.
    * @throws RangeError for an instant that no date can hold, or an event or a batch over the limits.
    */
-  readonly append: (tenant: TenantId, batch: readonly NewEvent[]) => Promise<AppendReceipt>
+  readonly append: (tenant: TenantId, batch: readonly NewEvent[], mark?: number) => Promise<AppendReceipt>
+  /** The highest mark that came with events of the tenant, dropped ones too; undefined where none did. */
+  readonly markOf: (tenant: TenantId) => Promise<number | undefined>
   /** Finds events, newest first. */
   readonly search: (query: EventQuery) => Promise<EventPage>
   /** Counts events by time and severity; yields what it has counted so far again and again, at last all. */

@@ -5,16 +5,17 @@ import type { NewRow } from './open-block.ts'
 
 /** What the log says happened, in order. */
 export type LogRecord =
-  | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly NewRow[] }
+  | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly NewRow[]; readonly mark: number | undefined }
   /** Days that end at or before an instant were dropped, with all events of them that came before a sequence. */
   | { readonly kind: 'retain'; readonly tenant: string; readonly before: number; readonly next: number }
-  /** The sequence that the next event of a tenant gets; each file of the log begins with those of all tenants. */
-  | { readonly kind: 'sequence'; readonly tenant: string; readonly next: number }
+  /** The sequence that the next event of a tenant gets, and its mark; each file of the log begins with those of all tenants. */
+  | { readonly kind: 'sequence'; readonly tenant: string; readonly next: number; readonly mark: number | undefined }
 
-const version = 1
+/** The first version had no marks. */
+const version = 2
 const kinds = ['events', 'retain', 'sequence'] as const
 
-/** A record whose payload is `[version, kind, tenant, sequence, ..., bytes as they arrived]`. */
+/** A record whose payload is `[version, kind, tenant, mark, sequence, ..., bytes as they arrived]`. */
 export function encodeLogRecord(record: LogRecord): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
@@ -23,6 +24,7 @@ export function encodeLogRecord(record: LogRecord): Buffer {
     writer.varint(tenant.length)
     writer.bytes(tenant)
     if (record.kind === 'retain') writer.f64(record.before)
+    else writer.f64(record.mark ?? noMark)
     if (record.kind === 'events') writeRows(writer, record.rows)
     else writer.f64(record.next)
   })
@@ -31,20 +33,29 @@ export function encodeLogRecord(record: LogRecord): Buffer {
 /** Reads the payload of a record; undefined where its version or kind is not known. */
 export function decodeLogRecord(payload: Buffer): LogRecord | undefined {
   const reader = new ByteReader(payload)
-  if (reader.u8() !== version) return undefined
+  const found = reader.u8()
+  if (found < 1 || found > version) return undefined
   const kind = kinds[reader.u8()]
   const tenant = reader.bytes(reader.varint()).toString('utf8')
   switch (kind) {
     case 'events':
-      return { kind, tenant, rows: readRows(reader) }
+      return { kind, tenant, mark: readMark(reader, found), rows: readRows(reader) }
     case 'retain':
       return { kind, tenant, before: reader.f64(), next: reader.f64() }
     case 'sequence':
-      return { kind, tenant, next: reader.f64() }
+      return { kind, tenant, mark: readMark(reader, found), next: reader.f64() }
     default:
       return undefined
   }
 }
+
+function readMark(reader: ByteReader, found: number): number | undefined {
+  if (found < 2) return undefined
+  const mark = reader.f64()
+  return mark === noMark ? undefined : mark
+}
+
+const noMark = -1
 
 function writeRows(writer: ByteWriter, rows: readonly NewRow[]): void {
   writer.f64(rows[0]?.sequence ?? 0)

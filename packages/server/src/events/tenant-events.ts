@@ -27,6 +27,8 @@ export class TenantEvents {
   /** Full blocks, in the order in which they became so. */
   waiting: readonly LoggedBlock[] = []
   nextSequence = 0
+  /** The highest mark that came with events that are safe. */
+  mark: number | undefined
   readonly #blockRowsMax: number
 
   constructor(name: string, { blockRowsMax }: Sizes = usualSizes) {
@@ -49,6 +51,11 @@ export class TenantEvents {
     if (!logged.block.isFull) return undefined
     this.close(logged)
     return logged
+  }
+
+  /** Notes a mark; one that is not higher changes nothing. */
+  raiseMark(mark: number | undefined): void {
+    if (mark !== undefined && mark > (this.mark ?? -Infinity)) this.mark = mark
   }
 
   /** Lets a block take no more rows; it waits to be written. */

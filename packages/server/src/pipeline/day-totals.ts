@@ -1,8 +1,11 @@
 const hourMs = 3_600_000
 const hoursKept = 24
 
-/** What a rule has done since the server started. */
+/** What a rule has done. */
 export type RuleTotals = { readonly evaluations: number; readonly matches: number }
+
+/** What totals were when an hour of the clock began: its number since 1970. */
+export type HourTotals = { readonly hour: number; readonly totals: ReadonlyMap<string, RuleTotals> }
 
 /**
  * Tells how much totals grew in the last day, to the hour: it keeps what they were when each of the last 24
@@ -10,11 +13,17 @@ export type RuleTotals = { readonly evaluations: number; readonly matches: numbe
  */
 export class DayTotals {
   readonly #read: () => ReadonlyMap<string, RuleTotals>
-  readonly #hours: { readonly hour: number; readonly totals: ReadonlyMap<string, RuleTotals> }[] = []
+  readonly #hours: HourTotals[]
 
-  /** `read` gives the totals as they are when it is called, as a map that does not change afterwards. */
-  constructor(read: () => ReadonlyMap<string, RuleTotals>) {
+  /** `read` gives the totals as they are then, as a map that does not change afterwards; `hours` is where it goes on from. */
+  constructor(read: () => ReadonlyMap<string, RuleTotals>, hours: readonly HourTotals[] = []) {
     this.#read = read
+    this.#hours = [...hours]
+  }
+
+  /** The hours that are kept, the oldest first. */
+  get hours(): readonly HourTotals[] {
+    return this.#hours
   }
 
   /** To be called before totals grow: notes what they are when a new hour has begun. */

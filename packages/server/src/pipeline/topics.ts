@@ -8,7 +8,6 @@ export const topics = {
   'raw-events': { consumers: ['normalize'], overflow: 'refuse', hasTenantShare: true },
   'normalized-events': { consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false },
   alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false },
-  webhooks: { consumers: ['deliver'], overflow: 'refuse', hasTenantShare: false },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable
 

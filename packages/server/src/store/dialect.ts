@@ -7,7 +7,7 @@ import type { Expression, RawBuilder, SqlBool } from 'kysely'
  *
  * - **Types.** Migrations are written in PostgreSQL's words; `definition` makes them those of the database. Whole
  *   numbers are `bigint` (PostgreSQL's driver hands them out as texts unless a parser is registered), truth is
- *   0 or 1 in one of them, instants are milliseconds in one of them, JSON and lists are JSON in a `text`.
+ *   0 or 1 in one of them, instants are milliseconds in one of them, JSON and lists are JSON in a `text`, bytes are `bytea`.
  * - **Order of texts** is that of their bytes: SQLite's own, `collate "C"` in PostgreSQL.
  * - **NULL in an order** stands first in one and last in the other, so nothing is sorted by what may be NULL: a
  *   text that lists are sorted by is empty where it is absent.
@@ -26,7 +26,7 @@ export type Dialect = {
 /** SQLite's tables are strict, so that a column holds what it says, as in PostgreSQL. */
 export const sqliteDialect: Dialect = {
   definition: (statement) => {
-    const typed = statement.replaceAll(/\bbigint\b/g, 'integer')
+    const typed = statement.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bbytea\b/g, 'blob')
     return /^create table\b/.test(typed) ? `${typed} strict` : typed
   },
 }

@@ -4,6 +4,7 @@ import { rules } from './migrations/0002-rules.ts'
 import { alerts } from './migrations/0003-alerts.ts'
 import { audit } from './migrations/0004-audit.ts'
 import { requests } from './migrations/0005-requests.ts'
+import { checkpoints } from './migrations/0006-checkpoints.ts'
 import { metrics } from './migrations/0007-metrics.ts'
 import { connectors } from './migrations/0008-connectors.ts'
 import { enrichment } from './migrations/0009-enrichment.ts'
@@ -11,5 +12,5 @@ import { reviews } from './migrations/0012-reviews.ts'
 
 /** All migrations, in order; the first is version 1. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
-  tenantsAndUsers, rules, alerts, audit, requests, metrics, connectors, enrichment, reviews,
+  tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, reviews,
 ]

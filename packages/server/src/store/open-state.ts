@@ -4,6 +4,7 @@ import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
+import { checkpointStore } from './checkpoints.ts'
 import { connectorStore } from './connectors.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
@@ -54,6 +55,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    checkpoints: checkpointStore(db),
     connectors: connectorStore(db),
     metrics: metricStore(db),
     assets: assetStore(db),

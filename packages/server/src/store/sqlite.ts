@@ -86,5 +86,6 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
 /** @throws Error for a value that no column holds, such as a boolean or undefined. */
 function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  if (value instanceof Uint8Array) return value
   throw new Error(`a ${typeof value} is no value of a column`)
 }

@@ -7,11 +7,12 @@ import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { PersonStore } from './person-store.ts'
-import type { RuleStore } from './store.ts'
+import type { RuleStore } from './rule-store.ts'
 
 /**
  * Everything the server knows but the events: the seam behind which it is kept. The tenant is the first argument
@@ -39,6 +40,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly checkpoints: CheckpointStore
   readonly connectors: ConnectorStore
   readonly metrics: MetricStore
   readonly assets: AssetStore

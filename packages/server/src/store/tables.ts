@@ -6,7 +6,7 @@ import type { IndicatorType } from '../domain/indicator.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
 
-/** The columns of the tables as the migrations leave them: whole numbers, texts and NULL, as `dialect.ts` says. */
+/** The columns of the tables as the migrations leave them: whole numbers, texts, bytes and NULL, as `dialect.ts` says. */
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly tenants: TenantRow
@@ -23,6 +23,7 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly checkpoints: CheckpointRow
   readonly connectors: ConnectorRow
   readonly connectorMoments: ConnectorMomentRow
   readonly metricPoints: MetricPointRow
@@ -227,6 +228,13 @@ export type RequestRow = {
   readonly body: string | null
 }
 
+export type CheckpointRow = {
+  readonly tenantId: string
+  readonly stage: string
+  readonly part: string
+  readonly bytes: Uint8Array
+}
+
 export type ConnectorRow = {
   readonly tenantId: string
   readonly id: string
@@ -260,6 +268,7 @@ export type ConnectorMomentRow = {
   readonly status: ConnectorStatus
   readonly message: string
 }
+
 export type MetricPointRow = {
   readonly tenantId: string
   readonly resolution: string

@@ -231,6 +231,20 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
+    test('keeps the highest mark with the events it came with', async () => {
+      const { store, settle } = await open()
+      expect(await store.markOf('t')).toBeUndefined()
+      await store.append('t', [newEvent(0, {})])
+      expect(await store.markOf('t')).toBeUndefined()
+      await store.append('t', [newEvent(1, {})], 7)
+      await store.append('t', [newEvent(2, {})], 5)
+      await store.append('u', [newEvent(0, {})], 0)
+      await settle()
+      await store.retain('t', 100 * 86_400_000)
+      expect([await store.markOf('t'), await store.markOf('u'), await store.markOf('nobody')]).toEqual([7, 0, undefined])
+      await store.close()
+    })
+
     test('keeps tenants apart, whatever their names', async () => {
       const { store, settle } = await open()
       const names = ['a', 'A', 'a/b', '..', '../a', 'é', 'x-61', 't-a', 'con', ' ', 'a'.repeat(128)]

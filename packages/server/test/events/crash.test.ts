@@ -24,7 +24,8 @@ async function work(store: EmbeddedEvents, run: Run, batchCount: number): Promis
     await Promise.all(Array.from({ length: 3 }, async () => {
       const ids = Array.from({ length: 1 + (run.nextId % 4) }, () => `event-${run.nextId++}`)
       for (const id of ids) run.sent.add(id)
-      await store.append('t', ids.map((id, i) => newEvent(((run.nextId + i) % run.dayCount) * day, { id, more: 'x'.repeat(30) })))
+      // The mark of a batch is behind its last number.
+      await store.append('t', ids.map((id, i) => newEvent(((run.nextId + i) % run.dayCount) * day, { id, more: 'x'.repeat(30) })), run.nextId)
       for (const id of ids) run.acknowledged.add(id)
     }))
   }
@@ -55,6 +56,7 @@ async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   const unknown = ids.filter((id) => !run.sent.has(id))
   const duplicated = ids.length - new Set(ids).size
   expect({ step, secondCut, lost, unknown, duplicated }).toEqual({ step, secondCut, lost: [], unknown: [], duplicated: 0 })
+  expect([step, await store.markOf('t')]).toEqual([step, ids.length === 0 ? undefined : 1 + Math.max(...ids.map((id) => Number(id.slice(6))))])
   const sequences = (await store.search(queryOf({}))).events.map(({ sequence }) => sequence)
   expect(new Set(sequences).size).toBe(sequences.length)
   expect((await store.verify()).damagedCount).toBe(0)

@@ -17,7 +17,7 @@ import { limits } from '../../src/limits.ts'
  * budgets, and ends with the process.
  */
 export function memoryEvents(): EventStore {
-  const tenants = new Map<string, { events: StoredEvent[]; nextSequence: number }>()
+  const tenants = new Map<string, { events: StoredEvent[]; nextSequence: number; mark: number | undefined }>()
   const eventsOf = (tenant: string) => tenants.get(tenant)?.events ?? []
   const matching = ({ tenant, from, to, predicate }: EventRange): StoredEvent[] => {
     const inRange = eventsOf(tenant).filter(({ occurredAt }) => from <= occurredAt && occurredAt < to)
@@ -32,16 +32,20 @@ export function memoryEvents(): EventStore {
     return counts.result(true)
   }
   return {
-    async append(name, batch) {
+    async append(name, batch, mark) {
       folderOf(name)
       checkBatch(batch)
-      const tenant = tenants.get(name) ?? { events: [], nextSequence: 0 }
+      const tenant = tenants.get(name) ?? { events: [], nextSequence: 0, mark: undefined }
       tenants.set(name, tenant)
       const firstSequence = tenant.nextSequence
       for (const { occurredAt, severity = 'info', bytes } of batch) {
         tenant.events.push({ occurredAt, sequence: tenant.nextSequence++, severity, bytes: Buffer.from(bytes) })
       }
+      if (mark !== undefined) tenant.mark = Math.max(mark, tenant.mark ?? mark)
       return { firstSequence, count: batch.length }
+    },
+    async markOf(name) {
+      return tenants.get(name)?.mark
     },
     async search({ limit, after, extent, ...range }) {
       const isPage = Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax

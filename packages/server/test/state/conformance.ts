@@ -418,6 +418,31 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       })
     })
 
+    describe('checkpoints', () => {
+      const partsOf = (tenant: string, stage = 'detect') => store.checkpoints.parts(tenant, stage)
+
+      test('parts are put, replaced and dropped together, each of its tenant and stage', async () => {
+        const big = Buffer.alloc(300_000, 'x')
+        await store.checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from([0, 255])], ['ids 1', big]]) })
+        await store.checkpoints.save('b', 'detect', { put: new Map([['head', Buffer.from('of b')]]), drop: ['engine'] })
+        await store.checkpoints.save('a', 'normalize', { put: new Map([['engine', Buffer.from('other')]]) })
+        expect(await store.checkpoints.load('a', 'detect', 'engine')).toEqual(Uint8Array.from([0, 255]))
+        await store.checkpoints.save('a', 'detect', { put: new Map([['head', Buffer.alloc(0)]]), drop: ['engine', 'unknown'] })
+        expect(await store.checkpoints.load('a', 'detect', 'engine')).toBeUndefined()
+        expect(await store.checkpoints.load('a', 'detect', 'ids 1')).toEqual(Uint8Array.from(big))
+        expect([await partsOf('a'), await partsOf('a', 'normalize'), await partsOf('b')]).toEqual([['head', 'ids 1'], ['engine'], ['head']])
+      })
+
+      test('are kept with what else a transaction does, or not at all', async () => {
+        const failing = store.transaction(async ({ checkpoints }) => {
+          await checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from('new')]]) })
+          throw new Error('on purpose')
+        })
+        await expect(failing).rejects.toThrow('on purpose')
+        expect(await store.checkpoints.load('a', 'detect', 'engine')).toEqual(Uint8Array.from(Buffer.from('state')))
+      })
+    })
+
     describe('connectors', () => {
       describeConnectors(() => store)
     })

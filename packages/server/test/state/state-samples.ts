@@ -98,6 +98,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
   await store.audit.append('a', auditFactsWith({}))
+  await store.checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from('state')]]) })
   await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
   await store.connectors.insert('a', connectorWith({}), 'hash of a token')
   await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })

@@ -54,6 +54,8 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['checkpoints.load', ({ checkpoints }, tenant) => checkpoints.load(tenant, 'detect', 'engine'), undefined],
+  ['checkpoints.parts', ({ checkpoints }, tenant) => checkpoints.parts(tenant, 'detect'), []],
   ['connectors.get', ({ connectors }, tenant) => connectors.get(tenant, 'p1'), undefined],
   ['connectors.list', ({ connectors }, tenant) => connectors.list(tenant), []],
   ['connectors.insert', ({ connectors }, tenant) => connectors.insert(tenant, connectorWith({}), undefined), 'inserted'],
@@ -95,11 +97,12 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
 export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
+  'checkpoints.save',
 ]
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
-  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, connectors, metrics } = stores
+  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, checkpoints, connectors, metrics } = stores
   const { assets, persons, indicators } = stores
   // Of its memberships another tenant may add its own.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
@@ -118,6 +121,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     evidence: await alerts.evidence(tenant, 'm1'),
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
+    checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
     connectors: await connectors.list(tenant),
     moments: await connectors.history(tenant, 'p1', 10),

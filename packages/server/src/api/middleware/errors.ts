@@ -9,7 +9,8 @@ import type { Log } from '../../log.ts'
 import type { Env, RequestContext } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
-const retryAfterSeconds = '1'
+/** Seconds after which what was refused may be tried again, where the refusal does not say. */
+const retryAfterSeconds = 1
 
 type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
@@ -17,7 +18,7 @@ type Refusal = { readonly code: ErrorCode; readonly message: string; readonly de
 export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Io, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
-    else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', retryAfterSeconds)
+    else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', String(retryAfterSeconds))
     if (error instanceof AppError) return errorResponse(c, error)
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
     return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })
@@ -28,7 +29,9 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 export function errorResponse(c: RequestContext, { code, message, details }: Refusal): Response {
   const status = errorStatus[code]
   const request_id = c.get('requestId')
-  if (status === 503) c.header('Retry-After', retryAfterSeconds)
+  const { retry_after_seconds: stated } = details ?? {}
+  if (typeof stated === 'number') c.header('Retry-After', String(stated))
+  else if (status === 503) c.header('Retry-After', String(retryAfterSeconds))
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]

@@ -1,0 +1,237 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { RuleHealth } from '@tripline/engine'
+import type { Message } from '../bus/bus.ts'
+import { levelDefault, levelRank } from '../domain/level.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { CheckpointStore } from '../store/checkpoint-store.ts'
+import { isPassingStateError } from '../store/state-error.ts'
+import type { Stores } from '../store/state-store.ts'
+import { alertLevelMin, makeAlerts } from './alert-maker.ts'
+import type { Enrich, MadeAlerts } from './alert-maker.ts'
+import { alertNoticeOf } from './alert-notice.ts'
+import { deadLetterOf } from './dead-letter.ts'
+import type { Refusal } from './dead-letter.ts'
+import { DetectionLane, detectStage, emptyHead, loadDetectHead } from './detection-lane.ts'
+import type { DetectHead, DetectTotals } from './detection-lane.ts'
+import { printMessage } from './event-message.ts'
+import { slicesOf } from './in-turns.ts'
+import type { Measure } from './measure.ts'
+import { RuleCounts } from './rule-counts.ts'
+import type { Handled, Output } from './stage.ts'
+import type { RuleStorm } from './storm-breaker.ts'
+import type { FoundMatch, TenantDetection, TenantRules } from './tenant-detection.ts'
+import { deadLetterTopic } from './topics.ts'
+
+export type DetectorOptions = {
+  readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
+  /** The rules of a tenant that are to run; asked when its first event comes. */
+  readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
+  readonly enrich: Enrich
+  readonly measure: Pick<Measure, 'evaluated' | 'alerted'>
+  readonly elapsedMs: () => number
+  readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
+}
+
+/** The stage between `normalized-events` and `alerts`: one engine for each tenant that has events. */
+export class Detector {
+  readonly #options: DetectorOptions
+  readonly #heads: ReadonlyMap<TenantId, DetectHead>
+  /** Lanes that are open or being opened. */
+  readonly #lanes = new Map<TenantId, Promise<DetectionLane>>()
+  readonly #opened = new Map<TenantId, DetectionLane>()
+  readonly #counts = new Map<TenantId, Promise<RuleCounts>>()
+  /** What came of messages in hand so far. */
+  #outputs: Output[] = []
+  #refused: Refusal[] = []
+
+  private constructor(options: DetectorOptions, heads: ReadonlyMap<TenantId, DetectHead>) {
+    this.#options = options
+    this.#heads = heads
+  }
+
+  /** Goes on from the checkpoints of all tenants; engines are opened when they are needed. */
+  static async open(options: DetectorOptions): Promise<Detector> {
+    const { tenants, checkpoints } = options.state
+    const heads = new Map<TenantId, DetectHead>()
+    for (const { id } of await tenants.list()) {
+      const head = await loadDetectHead(checkpoints, id)
+      if (head !== undefined) heads.set(id, head)
+    }
+    return new Detector(options, heads)
+  }
+
+  get coveredOffset(): number {
+    return Math.max(0, ...[...this.#heads.values()].map(({ coveredOffset }) => coveredOffset))
+  }
+
+  totalsOf(tenant: TenantId): DetectTotals {
+    return this.#opened.get(tenant)?.totals ?? this.#headOf(tenant).totals
+  }
+
+  /** The rules of a tenant whose alerts are one at that moment. */
+  stormsAt(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
+    return this.#opened.get(tenant)?.storm.stormsAt(nowMs) ?? []
+  }
+
+  /** What runs for a tenant; undefined before its first event. */
+  detectionOf(tenant: TenantId): TenantDetection | undefined {
+    return this.#opened.get(tenant)?.detection
+  }
+
+  /** How far events have come with each rule of a tenant. */
+  async healthOf(tenant: TenantId): Promise<ReadonlyMap<string, RuleHealth>> {
+    return (await this.#laneOf(tenant)).detection.health
+  }
+
+  /** What each rule of a tenant has done. */
+  countsOf(tenant: TenantId): Promise<RuleCounts> {
+    return remembered(this.#counts, tenant, () => RuleCounts.load(this.#options.state.checkpoints, tenant, detectStage))
+  }
+
+  /**
+   * Evaluates messages and makes alerts of what matches. Where it throws it may be called again with the same messages:
+   * it goes on where it was.
+   */
+  async handle(messages: readonly Message[]): Promise<Handled> {
+    const lanes = new Map<TenantId, DetectionLane>()
+    for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
+    for (const slice of slicesOf(messages)) {
+      for (const [tenant, lane] of lanes) this.#take(tenant, lane, slice.filter((message) => message.tenant === tenant))
+      await othersFirst()
+    }
+    for (const [tenant, lane] of lanes) {
+      await this.#makeAlerts(tenant, lane)
+      lane.settle()
+    }
+    const handled = { outputs: this.#outputs, refused: this.#refused }
+    this.#outputs = []
+    this.#refused = []
+    return handled
+  }
+
+  /**
+   * Runs other rules of a tenant from its next event on; to be called between two batches. What is handed over is done
+   * in between, and where it throws, the rules before go on.
+   */
+  async useRules(tenant: TenantId, rules: TenantRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
+    const place = this.#opened.get(tenant)?.detection.place ?? this.#headOf(tenant).place
+    const effectiveFromOffset = place.mark + 1
+    await store(effectiveFromOffset)
+    // Somebody else may have it opened meanwhile, with the rules before.
+    const lane = await this.#laneOf(tenant, rules)
+    lane.detection.useRules(rules)
+    return effectiveFromOffset
+  }
+
+  /** Messages that tell lanes the time, of tenants that have been silent while windows wait for their end. */
+  async ticksAt(nowMs: number): Promise<readonly { readonly tenant: TenantId; readonly bytes: Uint8Array }[]> {
+    for (const [tenant, { isWaiting }] of this.#heads) if (isWaiting) await this.#laneOf(tenant)
+    const due = [...this.#opened].filter(([, { detection, lastTickAt }]) => {
+      const silentMs = nowMs - detection.place.lastReceivedAt
+      // The longer it is silent, the less often: an end is noticed late by a hundredth of the silence.
+      const restMs = Math.max(limits.correlation.tickMs, silentMs / 100)
+      return detection.isWaiting && silentMs > limits.pipeline.silenceMs && nowMs - lastTickAt >= restMs
+    })
+    return due.map(([tenant, lane]) => {
+      lane.lastTickAt = nowMs
+      return { tenant, bytes: printMessage({ tickAt: nowMs }) }
+    })
+  }
+
+  /** Keeps what is known of tenants of which something came; what it gives back is called once that is kept. */
+  async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
+    const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
+    for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(coveredOffset))
+    return () => {
+      for (const [, lane] of dirty) lane.saved()
+    }
+  }
+
+  #take(tenant: TenantId, lane: DetectionLane, messages: readonly Message[]): void {
+    const { elapsedMs, measure } = this.#options
+    const [startedMs, foundCount, evaluatedCount] = [elapsedMs(), lane.waiting.length, lane.evaluatedCount]
+    this.#refused.push(...lane.take(messages))
+    const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
+    const eventCount = lane.evaluatedCount - evaluatedCount
+    if (eventCount > 0 || matchedRuleIds.length > 0) {
+      measure.evaluated(tenant, { eventCount, durationMs: elapsedMs() - startedMs, matchedRuleIds })
+    }
+  }
+
+  async #makeAlerts(tenant: TenantId, lane: DetectionLane): Promise<void> {
+    const { waiting, storm } = lane
+    if (waiting.length === 0) return
+    const levelMin = alertLevelMin((await this.#options.state.tenants.get(tenant))?.settings ?? {})
+    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelMin)
+    waiting.splice(0, waiting.length, ...alerting)
+    const options = {
+      ...this.#options, alerts: this.#options.state.alerts,
+      onUnenriched: (error: unknown) => {
+        this.#options.onProblem('alerts are made without enrichment', { tenant, error: String(error) })
+      },
+    }
+    let atOnceMax: number = waiting.length
+    while (waiting.length > 0) {
+      try {
+        const made = await makeAlerts(options, { tenant, storm, matches: waiting.slice(0, atOnceMax) })
+        waiting.splice(0, made.takenCount)
+        this.#tell(tenant, made)
+      } catch (error) {
+        if (isPassingStateError(error)) throw error
+        if (atOnceMax === 1) this.#giveUp(tenant, waiting.shift()!, error)
+        // It may lie in one of the matches, which the others are not to pay for.
+        atOnceMax = 1
+      }
+    }
+  }
+
+  #tell(tenant: TenantId, { made, storms }: MadeAlerts): void {
+    const created = made.filter(({ insertion }) => insertion.outcome === 'created')
+    if (created.length > 0) this.#options.measure.alerted(tenant, created.map(({ alert }) => alert))
+    for (const { alert, insertion } of made) {
+      const bytes = Buffer.from(JSON.stringify(alertNoticeOf(alert, insertion)), 'utf8')
+      this.#outputs.push({ topic: 'alerts', tenant, bytes })
+    }
+    for (const rule of storms) {
+      this.#options.onProblem('a rule makes so many alerts that the others of this hour are one', { tenant, rule })
+    }
+  }
+
+  #giveUp(tenant: TenantId, { id, evidence }: FoundMatch, error: unknown): void {
+    const message = { tenant, offset: -1, bytes: Buffer.from(evidence, 'utf8') }
+    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${String(error)}` }
+    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: String(error) })
+    this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: deadLetterOf(detectStage, message, refusal) })
+  }
+
+  #headOf(tenant: TenantId): DetectHead {
+    return this.#heads.get(tenant) ?? emptyHead
+  }
+
+  #laneOf(tenant: TenantId, rules?: TenantRules): Promise<DetectionLane> {
+    return remembered(this.#lanes, tenant, async () => {
+      const lane = await DetectionLane.open({
+        tenant,
+        rules: rules ?? (await this.#options.rulesOf(tenant)),
+        counts: await this.countsOf(tenant),
+        head: this.#headOf(tenant),
+        checkpoints: this.#options.state.checkpoints,
+      })
+      this.#opened.set(tenant, lane)
+      return lane
+    })
+  }
+}
+
+/** Makes something once for each tenant; what could not be made is tried again. */
+function remembered<Value>(made: Map<TenantId, Promise<Value>>, tenant: TenantId, make: () => Promise<Value>): Promise<Value> {
+  const known = made.get(tenant)
+  if (known !== undefined) return known
+  const making = make().catch((error: unknown) => {
+    made.delete(tenant)
+    throw error
+  })
+  made.set(tenant, making)
+  return making
+}

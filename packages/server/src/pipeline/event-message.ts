@@ -1,0 +1,95 @@
+import type { EventObject, Logsource } from '@tripline/engine'
+import { eventSeverities } from '../domain/event-severity.ts'
+import type { EventSeverity } from '../domain/event-severity.ts'
+import { isJsonObject } from '../domain/json.ts'
+
+/** What is said of an event beside its own words. */
+export type EventOrigin = {
+  /** The id that its sender gave it: one that was seen before is not evaluated again. */
+  readonly id?: string
+  /** The connector that it came through. */
+  readonly connectorId?: string
+  /** What it is, as its connector says, where it does not say so itself. */
+  readonly logsource?: Logsource
+}
+
+/** An event on the topic `raw-events`. */
+export type RawHead = EventOrigin & { readonly receivedAt: number }
+
+/** An event on the topic `normalized-events`. */
+export type EventHead = RawHead & {
+  /** Its offset on `raw-events`, by which stages know what they have handled. */
+  readonly offset: number
+  readonly occurredAt: number
+  readonly severity: EventSeverity
+}
+
+/** That time has come to an instant without events: on `normalized-events`, among these. */
+export type Tick = { readonly tickAt: number }
+
+export type RawMessage = { readonly head: RawHead; readonly bytes: Uint8Array }
+export type NormalizedMessage = { readonly head: EventHead; readonly bytes: Uint8Array } | Tick
+
+/** A message of the pipeline: a line of JSON that is its head, then the event's bytes exactly as they arrived. */
+export function printMessage(head: RawHead | EventHead | Tick, bytes: Uint8Array = noBytes): Uint8Array {
+  const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8')
+  return bytes.length === 0 ? line : Buffer.concat([line, bytes])
+}
+
+/** Reads a message of `raw-events`; undefined for bytes that are none. */
+export function readRaw(message: Uint8Array): RawMessage | undefined {
+  const { fields, bytes } = split(message)
+  const head = fields === undefined ? undefined : rawHeadOf(fields)
+  return head === undefined ? undefined : { head, bytes }
+}
+
+/** Reads a message of `normalized-events`; undefined for bytes that are none. */
+export function readNormalized(message: Uint8Array): NormalizedMessage | undefined {
+  const { fields, bytes } = split(message)
+  if (fields === undefined) return undefined
+  const { tickAt, offset, occurredAt } = fields
+  if (typeof tickAt === 'number') return { tickAt }
+  const head = rawHeadOf(fields)
+  const severity = eventSeverities.find((name) => name === fields['severity'])
+  if (head === undefined || severity === undefined) return undefined
+  if (typeof offset !== 'number' || typeof occurredAt !== 'number') return undefined
+  return { head: { ...head, offset, occurredAt, severity }, bytes }
+}
+
+function split(message: Uint8Array): { readonly fields: EventObject | undefined; readonly bytes: Uint8Array } {
+  const end = message.indexOf(lineFeed)
+  if (end === -1) return { fields: undefined, bytes: noBytes }
+  return { fields: parseHead(message.subarray(0, end)), bytes: message.subarray(end + 1) }
+}
+
+/** Heads are ours and flat, so nothing has to be measured before they are parsed. */
+function parseHead(line: Uint8Array): EventObject | undefined {
+  try {
+    const head: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8'))
+    return isJsonObject(head) ? head : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function rawHeadOf({ receivedAt, id, connectorId, logsource }: EventObject): RawHead | undefined {
+  if (typeof receivedAt !== 'number') return undefined
+  return {
+    receivedAt,
+    ...(typeof id === 'string' && { id }),
+    ...(typeof connectorId === 'string' && { connectorId }),
+    ...(isJsonObject(logsource) && { logsource: logsourceOf(logsource) }),
+  }
+}
+
+function logsourceOf({ category, product, service }: EventObject): Logsource {
+  return {
+    ...(typeof category === 'string' && { category }),
+    ...(typeof product === 'string' && { product }),
+    ...(typeof service === 'string' && { service }),
+  }
+}
+
+const lineFeed = 0x0a
+const noBytes = new Uint8Array(0)

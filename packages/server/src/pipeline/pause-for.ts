@@ -1,0 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Resolves after some milliseconds, or at once when the signal comes. */
+export async function pauseFor(lengthMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(lengthMs, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

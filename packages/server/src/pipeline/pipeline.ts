@@ -1,0 +1,336 @@
+import type { RuleCost, RuleHealth } from '@tripline/engine'
+import type { Bus } from '../bus/bus.ts'
+import { BusError } from '../bus/bus.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { EventStore } from '../events/event-store.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import { isPassingStateError } from '../store/state-error.ts'
+import type { StateStore, Stores } from '../store/state-store.ts'
+import { noEnrichment } from './alert-maker.ts'
+import type { Enrich } from './alert-maker.ts'
+import { CheckpointedConsumer } from './checkpointed-consumer.ts'
+import type { RuleTotals } from './day-totals.ts'
+import { Detector } from './detect-events.ts'
+import type { DetectorOptions } from './detect-events.ts'
+import { detectStage } from './detection-lane.ts'
+import { printMessage } from './event-message.ts'
+import type { EventOrigin } from './event-message.ts'
+import { unmeasured } from './measure.ts'
+import type { Measure } from './measure.ts'
+import { Normalizer } from './normalize.ts'
+import { noRoom } from './no-room.ts'
+import { pauseFor } from './pause-for.ts'
+import { publishable } from './publishable.ts'
+import { shortId } from './seen-ids.ts'
+import { judgeBusError, runStage } from './stage.ts'
+import type { ErrorMeaning, StageOptions } from './stage.ts'
+import { StageCounts } from './stage-counts.ts'
+import type { StageTotals } from './stage-counts.ts'
+import { judgeEventsError, storeEvents } from './store-events.ts'
+import type { OnStored } from './store-events.ts'
+import type { RuleStorm } from './storm-breaker.ts'
+import type { TenantRules } from './tenant-detection.ts'
+import { topics } from './topics.ts'
+
+/** What the pipeline runs on. The stores and the bus are closed by whoever opened them, after the pipeline. */
+export type PipelineOptions = {
+  readonly bus: Bus
+  readonly events: EventStore
+  readonly state: StateStore
+  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Log
+  /** Resolves after some time, or at once when the signal comes; without it, by the timers of the process. */
+  readonly pause?: StageOptions['pause']
+  /** The rules of a tenant that are to run; asked when its first event comes. */
+  readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
+  /** Told of the work that is done. */
+  readonly measure?: Measure
+  /** Looks up what is known of users, hosts and addresses; without it, nothing is. */
+  readonly enrich?: Enrich
+  /** The stage behind the topic `alerts`, which tells of alerts that were made; without it, somebody else has to read that. */
+  readonly onAlerts?: StageOptions['handle']
+  /** Told of events once they can be searched, as they arrived; what it throws is a mistake. */
+  readonly onStored?: OnStored
+  /** Milliseconds between two checkpoints at least; default `limits.pipeline.checkpointMs`. */
+  readonly checkpointMs?: number
+  /** Told once, when it cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
+  readonly onFailure?: (error: unknown) => void
+}
+
+/** An event as it is handed to the pipeline. */
+export type RawEvent = EventOrigin & {
+  /** The JSON object as it arrived, without a line feed at its end. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * What became of the events of a tenant, since ever: accepted = evaluated + quarantined + deduplicated + inFlight, at
+ * any moment, and after a kill (C5).
+ */
+export type Books = StageTotals & {
+  /** Events that came too late for correlations; they were evaluated all the same. */
+  readonly late: number
+  /** Events that correlations forgot for want of room. */
+  readonly stateEvicted: number
+}
+
+/** How many messages a consumer has not committed, of one tenant. */
+export type TopicLag = { readonly topic: string; readonly consumer: string; readonly count: number }
+
+/** What the rules of a tenant have done. */
+export type TenantRuleTotals = {
+  readonly totalsOf: (ruleId: string) => RuleTotals
+  /** The same for the last 24 hours of the clock, to the hour. */
+  readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
+  /** How far events have come with each rule that runs, by id, since the engine was opened; correlations are not among them. */
+  readonly healthOf: () => Promise<ReadonlyMap<string, RuleHealth>>
+}
+
+/** The way of events from ingest to alerts, as one thing. */
+export type Pipeline = {
+  /**
+   * Takes events of a tenant; resolves when they are safe on disk, with the offset of the last.
+   *
+   * @throws AppError RATE_LIMITED where the tenant has no room, UNAVAILABLE where nobody has: then part of very many
+   *   events may have been taken.
+   */
+  readonly take: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
+  /**
+   * Runs other rules of a tenant: events before the offset were evaluated by the rules before, that one and all after
+   * it by these. `store` is called in between, to keep the rules; where it throws, those before go on.
+   */
+  readonly useRules: (
+    tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
+  ) => Promise<{ readonly effectiveFromOffset: number }>
+  readonly ruleTotals: (tenant: TenantId) => Promise<TenantRuleTotals>
+  /** What each rule of a tenant has cost; none before its first event. */
+  readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
+  /** The rules of a tenant that make so many alerts that they come to one (section 8). */
+  readonly stormsOf: (tenant: TenantId) => readonly RuleStorm[]
+  readonly books: (tenant: TenantId) => Books
+  readonly lagOf: (tenant: TenantId) => readonly TopicLag[]
+  /** Resolves when all that was taken so far has been evaluated, stored and told, or when the pipeline has failed. */
+  readonly untilIdle: () => Promise<void>
+  /** To be called every second or so: lets windows end that only silence ends. */
+  readonly tick: (nowMs: number) => Promise<void>
+  /** Finishes what is in hand, makes a last checkpoint. What was taken and not handled comes again. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-one-pipeline.md). */
+export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const { state, rulesOf, enrich = noEnrichment, measure = unmeasured, io: { elapsedMs }, log } = options
+  const normalizer = await Normalizer.open({ state, measure, elapsedMs })
+  const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
+  const detector = await Detector.open({ state, rulesOf, enrich, measure, elapsedMs, onProblem })
+  return await OpenPipeline.start(options, { normalizer, detector })
+}
+
+type Stages = { readonly normalizer: Normalizer; readonly detector: Detector }
+
+/** A stage that keeps checkpoints. */
+type Remembering = {
+  readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
+  readonly coveredOffset: number
+}
+
+class OpenPipeline implements Pipeline {
+  readonly #options: PipelineOptions
+  readonly #normalizer: Normalizer
+  readonly #detector: Detector
+  readonly #stop = new AbortController()
+  readonly #running: Promise<void>[] = []
+  readonly #consumers: CheckpointedConsumer[] = []
+  /** Events that were on the topic before the pipeline was opened, and those that were taken since. */
+  readonly #accepted = new Map<TenantId, number>()
+  #detecting: CheckpointedConsumer | undefined
+  #failure: { readonly error: unknown } | undefined
+
+  private constructor(options: PipelineOptions, { normalizer, detector }: Stages) {
+    this.#options = options
+    this.#normalizer = normalizer
+    this.#detector = detector
+  }
+
+  static async start(options: PipelineOptions, stages: Stages): Promise<OpenPipeline> {
+    const pipeline = new OpenPipeline(options, stages)
+    const { normalizer, detector } = stages
+    const normalizing = await pipeline.#consume('raw-events', 'normalize', normalizer)
+    // What no checkpoint stands for was accepted, too, and will be counted when it is handled.
+    const lag = options.bus.stats('raw-events').consumers.find(({ name }) => name === 'normalize')?.lag
+    for (const { id } of await options.state.tenants.list()) {
+      pipeline.#accepted.set(id, normalizer.totalsOf(id).taken + (lag?.get(id) ?? 0))
+    }
+    pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
+    const judged = { judge: judgeStateError }
+    pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages) })
+    pipeline.#run({ ...judged, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
+    const { bus, events, onStored = () => {}, onAlerts } = options
+    const storing = bus.consumer('normalized-events', 'store')
+    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), judge: judgeEventsError })
+    if (onAlerts !== undefined) pipeline.#run({ ...judged, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
+    return pipeline
+  }
+
+  async take(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+    if (this.#failure !== undefined) throw noRoom('FAILED')
+    if (!this.#accepted.has(tenant)) await this.#know(tenant)
+    const { bus, io } = this.#options
+    const receivedAt = io.now()
+    const messages = events.map(({ bytes, id, ...origin }) => {
+      return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortId(id) }) }, bytes)
+    })
+    let lastOffset = -1
+    for (const together of publishable(messages)) {
+      try {
+        ({ lastOffset } = await bus.publish('raw-events', tenant, together))
+      } catch (error) {
+        if (!(error instanceof BusError)) throw error
+        if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
+        throw noRoom(error.code)
+      }
+      this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
+    }
+    return { lastOffset }
+  }
+
+  async useRules(
+    tenant: TenantId, rules: TenantRules, store: (effectiveFromOffset: number) => Promise<void> = async () => {},
+  ): Promise<{ readonly effectiveFromOffset: number }> {
+    const detecting = this.#detecting!
+    const effectiveFromOffset = await detecting.between(async () => {
+      // What was evaluated by the rules before is not evaluated again by these, whatever happens from here on.
+      await detecting.checkpoint()
+      return await this.#detector.useRules(tenant, rules, store)
+    })
+    return { effectiveFromOffset }
+  }
+
+  async ruleTotals(tenant: TenantId): ReturnType<Pipeline['ruleTotals']> {
+    const counts = await this.#detector.countsOf(tenant)
+    return {
+      totalsOf: (ruleId) => counts.totalsOf(ruleId),
+      lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
+      healthOf: () => this.#detector.healthOf(tenant),
+    }
+  }
+
+  readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#detector.detectionOf(tenant)?.ruleCosts ?? []
+
+  stormsOf(tenant: TenantId): readonly RuleStorm[] {
+    return this.#detector.stormsAt(tenant, this.#options.io.now())
+  }
+
+  books(tenant: TenantId): Books {
+    const normalized = this.#normalizer.totalsOf(tenant)
+    const { evaluated, quarantined, late, stateEvicted } = this.#detector.totalsOf(tenant)
+    const accepted = this.#accepted.get(tenant) ?? 0
+    const allQuarantined = new Map(normalized.quarantined)
+    for (const [reason, count] of quarantined) allQuarantined.set(reason, (allQuarantined.get(reason) ?? 0) + count)
+    const settled = evaluated + normalized.deduplicated + [...allQuarantined.values()].reduce((sum, count) => sum + count, 0)
+    return {
+      accepted, evaluated, quarantined: allQuarantined, deduplicated: normalized.deduplicated, inFlight: accepted - settled,
+      late, stateEvicted,
+    }
+  }
+
+  lagOf(tenant: TenantId): readonly TopicLag[] {
+    return Object.keys(topics).flatMap((topic) => {
+      const { consumers } = this.#options.bus.stats(topic)
+      return consumers.map(({ name, lag }) => ({ topic, consumer: name, count: lag.get(tenant) ?? 0 }))
+    })
+  }
+
+  async untilIdle(): Promise<void> {
+    const { pause = pauseFor } = this.#options
+    while (!this.#stop.signal.aborted && this.#isBusy) await pause(limits.pipeline.idleLookMs, this.#stop.signal)
+  }
+
+  async tick(nowMs: number): Promise<void> {
+    if (this.#failure !== undefined || this.#stop.signal.aborted) return
+    for (const { tenant, bytes } of await this.#detector.ticksAt(nowMs)) {
+      // Where events are under way, they tell the time.
+      if (this.books(tenant).inFlight > 0) continue
+      try {
+        await this.#options.bus.publish('normalized-events', tenant, [bytes])
+      } catch (error) {
+        if (judgeBusError(error) !== 'passes') throw error
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(this.#running)
+    for (const consumer of this.#consumers) {
+      if (this.#failure === undefined) await consumer.end()
+    }
+  }
+
+  /** Checkpoints come later than what they stand for, so detection is looked at by its books. */
+  get #isBusy(): boolean {
+    if ([...this.#accepted.keys()].some((tenant) => this.books(tenant).inFlight > 0)) return true
+    const { bus, onAlerts } = this.#options
+    const reading = [['normalized-events', 'store'], ...(onAlerts === undefined ? [] : [['alerts', 'push']])]
+    return reading.some(([topic = '', consumer]) => {
+      const { consumers, nextOffset } = bus.stats(topic)
+      return consumers.some(({ name, committedOffset }) => name === consumer && committedOffset < nextOffset)
+    })
+  }
+
+  async #know(tenant: TenantId): Promise<void> {
+    const isThere = (await this.#options.state.tenants.get(tenant)) !== undefined
+    if (!isThere) throw new AppError('FORBIDDEN', 'there is no such tenant here')
+    if (!this.#accepted.has(tenant)) this.#accepted.set(tenant, 0)
+  }
+
+  async #consume(topic: keyof typeof topics, name: string, stage: Remembering): Promise<CheckpointedConsumer> {
+    const { bus, state, io, log, checkpointMs = limits.pipeline.checkpointMs } = this.#options
+    const { nextOffset } = bus.stats(topic)
+    if (stage.coveredOffset > nextOffset) {
+      const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
+      throw new Error(`${known}, of which the bus has had ${nextOffset}: it is older, or another`)
+    }
+    const consumer = await CheckpointedConsumer.open({
+      consumer: bus.consumer(topic, name),
+      coveredOffset: stage.coveredOffset,
+      save: async (offset) => {
+        const saved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset))
+        saved()
+      },
+      elapsedMs: io.elapsedMs,
+      checkpointMs,
+      judge: judgeStateError,
+      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: String(error) }),
+    })
+    this.#consumers.push(consumer)
+    return consumer
+  }
+
+  #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
+    const { bus, pause = pauseFor } = this.#options
+    const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
+    const running = runStage({ ...stage, publish, pause, counts: new StageCounts() }, this.#stop.signal)
+    const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} cannot go on`, error)
+    this.#running.push(running.catch(failed).then(() => {
+      if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()
+    }))
+  }
+
+  #fail(message: string, error: unknown): void {
+    const { log, onFailure } = this.#options
+    log.error(message, { error: String(error) })
+    if (this.#failure !== undefined) return
+    this.#failure = { error }
+    this.#stop.abort()
+    onFailure?.(error)
+  }
+}
+
+/** What an error of a stage on the state means: room and leave to write come again, everything else is a mistake of ours. */
+function judgeStateError(error: unknown): ErrorMeaning {
+  return isPassingStateError(error) || judgeBusError(error) === 'passes' ? 'passes' : 'stops'
+}

@@ -1,0 +1,120 @@
+import type { RuleSet } from '@tripline/engine'
+import { isJsonObject } from '../domain/json.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
+import { DayTotals } from './day-totals.ts'
+import type { HourTotals, RuleTotals } from './day-totals.ts'
+import { printHead, readHead } from './stored-head.ts'
+
+/** What an engine counts of rules while they are in its rule set. */
+export type CountingEngine = { readonly ruleSet: RuleSet; readonly evaluationsOf: (ruleId: string) => number }
+
+/** What each rule of a tenant has done since ever (D-13): an evaluation is an event that was routed to it. */
+export class RuleCounts {
+  /** What was counted before the engine that counts now. */
+  readonly #before: Map<string, RuleTotals>
+  readonly #matches = new Map<string, number>()
+  readonly #days: DayTotals
+  readonly #savedHours: Set<number>
+  #engine: CountingEngine | undefined
+
+  private constructor(before: Map<string, RuleTotals>, hours: readonly HourTotals[]) {
+    this.#before = before
+    this.#days = new DayTotals(() => this.#all(), hours)
+    this.#savedHours = new Set(hours.map(({ hour }) => hour))
+  }
+
+  /** Goes on from a checkpoint. */
+  static async load(checkpoints: CheckpointStore, tenant: TenantId, stage: string): Promise<RuleCounts> {
+    const hours: HourTotals[] = []
+    for (const part of await checkpoints.parts(tenant, stage)) {
+      if (!part.startsWith(hourPrefix)) continue
+      hours.push({ hour: Number(part.slice(hourPrefix.length)), totals: readTotals(await checkpoints.load(tenant, stage, part)) })
+    }
+    hours.sort((a, b) => a.hour - b.hour)
+    return new RuleCounts(readTotals(await checkpoints.load(tenant, stage, 'rules')), hours)
+  }
+
+  /** Counts what an engine does from now on. */
+  attach(engine: CountingEngine): void {
+    this.#engine = engine
+  }
+
+  /** Has the engine run other rules, by `swap`: what it forgets meanwhile is remembered here. */
+  around(swap: () => void): void {
+    const engine = this.#engine
+    if (engine === undefined) throw new Error('there is no engine that counts')
+    const before = engine.ruleSet.rules.map(({ id }) => [id, engine.evaluationsOf(id)] as const)
+    swap()
+    for (const [id, count] of before) {
+      const { evaluations, matches } = this.#before.get(id) ?? noTotals
+      this.#before.set(id, { evaluations: evaluations + count - engine.evaluationsOf(id), matches })
+    }
+  }
+
+  /** To be called before events that arrived then are evaluated. */
+  roll(receivedAt: number): void {
+    this.#days.roll(receivedAt)
+  }
+
+  addMatch(ruleId: string): void {
+    this.#matches.set(ruleId, (this.#matches.get(ruleId) ?? 0) + 1)
+  }
+
+  totalsOf(ruleId: string): RuleTotals {
+    const { evaluations, matches } = this.#before.get(ruleId) ?? noTotals
+    return {
+      evaluations: evaluations + (this.#engine?.evaluationsOf(ruleId) ?? 0),
+      matches: matches + (this.#matches.get(ruleId) ?? 0),
+    }
+  }
+
+  /** The same for the last 24 hours of the clock, to the hour. */
+  lastDayOf(ruleId: string, nowMs: number): RuleTotals {
+    return this.#days.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
+  }
+
+  /** All of it for a checkpoint; hours that one has already are left out. */
+  changes(): CheckpointChange {
+    const hours = this.#days.hours
+    const fresh = hours.filter(({ hour }) => !this.#savedHours.has(hour))
+    const gone = [...this.#savedHours].filter((saved) => hours.every(({ hour }) => hour !== saved))
+    const parts = fresh.map(({ hour, totals }) => [partOf(hour), printTotals(totals)] as const)
+    return {
+      put: new Map([['rules', printTotals(this.#all())], ...parts]),
+      drop: gone.map(partOf),
+    }
+  }
+
+  /** The changes are kept. */
+  saved(): void {
+    this.#savedHours.clear()
+    for (const { hour } of this.#days.hours) this.#savedHours.add(hour)
+  }
+
+  #all(): ReadonlyMap<string, RuleTotals> {
+    const { rules = [], correlations = [] } = this.#engine?.ruleSet ?? {}
+    const ids = new Set([...this.#before.keys(), ...rules.map(({ id }) => id), ...correlations.map(({ id }) => id)])
+    const all = [...ids].map((id) => [id, this.totalsOf(id)] as const)
+    return new Map(all.filter(([, { evaluations, matches }]) => evaluations > 0 || matches > 0))
+  }
+}
+
+const noTotals: RuleTotals = { evaluations: 0, matches: 0 }
+
+const hourPrefix = 'hour '
+
+function partOf(hour: number): string {
+  return `${hourPrefix}${hour}`
+}
+
+function printTotals(totals: ReadonlyMap<string, RuleTotals>): Uint8Array {
+  return printHead(Object.fromEntries([...totals].map(([id, { evaluations, matches }]) => [id, { evaluations, matches }])))
+}
+
+function readTotals(bytes: Uint8Array | undefined): Map<string, RuleTotals> {
+  return new Map(Object.entries(readHead(bytes) ?? {}).map(([id, totals]) => {
+    const { evaluations = 0, matches = 0 } = isJsonObject(totals) ? totals : {}
+    return [id, { evaluations: Number(evaluations), matches: Number(matches) }]
+  }))
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { limits } from '../limits.ts'
+import type { CheckpointChange } from '../store/checkpoint-store.ts'
+
+/** How many ids are remembered, and for how long. */
+export type SeenIdsBounds = { readonly idsMax: number; readonly windowMs: number; readonly partMax: number }
+
+export const usualIdsBounds: SeenIdsBounds = {
+  idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs, partMax: limits.pipeline.idsPartMax,
+}
+
+/** Where the halves stand; the ids themselves are in parts. */
+export type SeenIdsHead = { readonly generation: number; readonly newerSince: number }
+
+const noIds: SeenIdsHead = { generation: 1, newerSince: 0 }
+
+/**
+ * Remembers the ids of a tenant's last events, so that one that is sent again is known: for at least `windowMs`, or,
+ * where more arrive in that time, until `idsMax / 2` newer ones have come. It keeps two halves and forgets the older when
+ * the newer is full or old. Time is that of arrival, so that the same events leave the same ids. Checkpoints get what
+ * came to it: ids in parts that are written once they are full, and before that again and again.
+ */
+export class SeenIds {
+  readonly #bounds: SeenIdsBounds
+  #newer: Half
+  #older: Half
+  #newerSince: number
+  #dropped: string[] = []
+
+  constructor(bounds: SeenIdsBounds = usualIdsBounds, { generation, newerSince }: SeenIdsHead = noIds) {
+    this.#bounds = bounds
+    this.#newer = new Half(generation)
+    this.#older = new Half(generation - 1)
+    this.#newerSince = newerSince
+  }
+
+  get head(): SeenIdsHead {
+    return { generation: this.#newer.generation, newerSince: this.#newerSince }
+  }
+
+  /** Takes in a part of a checkpoint; one of a generation that is gone is dropped with the next. */
+  load(name: string, bytes: Uint8Array): void {
+    const half = [this.#newer, this.#older].find(({ generation }) => name.startsWith(partPrefix(generation)))
+    if (half === undefined) this.#dropped.push(name)
+    else half.load(Number(name.slice(partPrefix(half.generation).length)), bytes, this.#bounds.partMax)
+  }
+
+  /** Remembers an id; tells whether it was new. */
+  add(id: string, receivedAt: number): boolean {
+    if (this.#newer.ids.has(id) || this.#older.ids.has(id)) return false
+    const { idsMax, windowMs, partMax } = this.#bounds
+    if (this.#newer.ids.size >= idsMax / 2 || receivedAt - this.#newerSince >= windowMs) {
+      this.#dropped.push(...this.#older.names)
+      this.#older = this.#newer
+      this.#newer = new Half(this.#older.generation + 1)
+      this.#newerSince = receivedAt
+    }
+    this.#newer.add(id, partMax)
+    return true
+  }
+
+  /** What has come since the last checkpoint. */
+  changes(): CheckpointChange {
+    return { put: new Map([...this.#older.unsaved(), ...this.#newer.unsaved()]), drop: this.#dropped }
+  }
+
+  /** The changes are kept. */
+  saved(): void {
+    this.#dropped = []
+    this.#older.saved()
+    this.#newer.saved()
+  }
+}
+
+/** A long id is known by its hash: what a sender makes long may not take the memory of the others. */
+export function shortId(id: string): string {
+  return id.length <= limits.pipeline.idLengthMax ? id : createHash('sha256').update(id).digest('base64')
+}
+
+/** The ids of some time, in the parts in which checkpoints keep them. */
+class Half {
+  readonly generation: number
+  readonly ids = new Set<string>()
+  /** Full parts, and the last one that is not. */
+  readonly #unsaved = new Map<number, readonly string[]>()
+  #openNumber = 0
+  #open: string[] = []
+
+  constructor(generation: number) {
+    this.generation = generation
+  }
+
+  /** The names of all its parts. */
+  get names(): readonly string[] {
+    return Array.from({ length: this.#openNumber + 1 }, (_, number) => this.#nameOf(number))
+  }
+
+  add(id: string, partMax: number): void {
+    this.ids.add(id)
+    this.#open.push(id)
+    this.#unsaved.set(this.#openNumber, this.#open)
+    this.#goOn(partMax)
+  }
+
+  load(number: number, bytes: Uint8Array, partMax: number): void {
+    const ids: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    const part = Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+    for (const id of part) this.ids.add(id)
+    if (number < this.#openNumber) return
+    this.#openNumber = number
+    this.#open = part
+    this.#goOn(partMax)
+  }
+
+  unsaved(): readonly (readonly [name: string, bytes: Uint8Array])[] {
+    return [...this.#unsaved].map(([number, ids]) => [this.#nameOf(number), Buffer.from(JSON.stringify(ids), 'utf8')])
+  }
+
+  saved(): void {
+    this.#unsaved.clear()
+  }
+
+  #goOn(partMax: number): void {
+    if (this.#open.length < partMax) return
+    this.#openNumber++
+    this.#open = []
+  }
+
+  #nameOf(number: number): string {
+    return `${partPrefix(this.generation)}${number}`
+  }
+}
+
+/** What the names of parts begin with. */
+export const idsPrefix = 'ids '
+
+function partPrefix(generation: number): string {
+  return `${idsPrefix}${generation} `
+}

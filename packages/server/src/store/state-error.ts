@@ -1,0 +1,12 @@
+/**
+ * Whether an error of the database may pass by itself: another process that is writing, no room, or no leave to write,
+ * rather than a mistake of ours or a broken disk.
+ */
+export function isPassingStateError(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  // Extended codes have the kind of error in their lowest byte.
+  return passing.has(error.errcode & 0xff)
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL. */
+const passing: ReadonlySet<number> = new Set([5, 6, 8, 13])

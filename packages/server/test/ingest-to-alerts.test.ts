@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { onlyTenant } from '../src/domain/tenant.ts'
+import { limits } from '../src/limits.ts'
+import type { Handled } from '../src/pipeline/stage.ts'
+import { SimulatedDisk } from './events/simulated-disk.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { TestServer } from './open-test-server.ts'
+import { alertsOf, imbalanceOf, storedTexts } from './pipeline/world.ts'
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from './rules.ts'
+import { statedAsset, statedPerson } from './state/state-samples.ts'
+
+const path = '/ingest/v1/events'
+
+const books = ({ app }: TestServer) => app.pipeline.books(onlyTenant)
+
+describe('events that are sent', () => {
+  test('end as alerts that say what is known, and can be searched', async () => {
+    const server = await openTestServer([encodedPowerShell, anySshLogin])
+    const { state, events } = server.app
+    await state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'web-1', criticality: 'critical' })], 1)
+    await state.persons.upsert(onlyTenant, [statedPerson({ name: 'alice', department: 'finance' })], 1)
+    await server.call('POST', path, { body: [encoded, sshLogin, encoded, { nothing: 'known' }] })
+    const alerts = await alertsOf(state, onlyTenant)
+    expect(alerts.map(({ ruleTitle, eventCount }) => `${ruleTitle} ${eventCount}`).sort()).toEqual(['Any SSH login 1', 'Encoded PowerShell 2'])
+    expect(alerts.find(({ event }) => event.host === 'web-1')).toMatchObject({
+      level: 'high', status: 'open', source: 'windows-process_creation', assetCriticality: 'critical',
+      enrichment: { user_context: { department: 'finance' }, asset_context: { criticality: 'critical' } },
+    })
+    expect(await storedTexts(events, onlyTenant)).toHaveLength(4)
+    expect(books(server)).toMatchObject({ accepted: 4, evaluated: 4, deduplicated: 0, inFlight: 0, quarantined: new Map() })
+  })
+
+  test('are stored on one line each, however they came', async () => {
+    const server = await openTestServer([])
+    await server.call('POST', path, { body: '{\r\n  "a": "b\\n"\n}' })
+    expect(await storedTexts(server.app.events, onlyTenant)).toEqual(['{    "a": "b\\n" }'])
+  })
+
+  test('by tenants are alerts of these tenants', async () => {
+    const server = await openTestServer([anySshLogin])
+    const token = await server.tokenOf(['admin'], 'other')
+    await server.call('POST', path, { body: sshLogin, token })
+    expect(await alertsOf(server.app.state, onlyTenant)).toEqual([])
+    expect(await alertsOf(server.app.state, 'other')).toHaveLength(1)
+    expect(books(server)).toMatchObject({ accepted: 0 })
+  })
+})
+
+test('a sender is slowed down, and nothing that was accepted is lost', async () => {
+  let goOn = (): void => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const onAlerts = async (): Promise<Handled> => {
+    await held
+    return { outputs: [] }
+  }
+  const sizes = { topicBytesMax: 20_000, tenantBytesMax: 10_000, takeBytesMax: 1_000 }
+  const server = await openTestServer([anySshLogin], { sizes, pipeline: { onAlerts, checkpointMs: 0 }, isPatient: false })
+  let accepted = 0
+  for (;;) {
+    const { status, headers, body } = await server.call('POST', path, { body: { ...sshLogin, host: `h${accepted}` } })
+    if (status === 202) accepted++
+    else {
+      expect([status, headers['retry-after']]).toEqual([429, String(limits.pipeline.retryAfterSeconds)])
+      expect(body).toMatchObject({ error: { code: 'RATE_LIMITED' } })
+      break
+    }
+    expect(imbalanceOf(books(server))).toBe(0)
+    // What follows has time to be held up.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect(books(server).inFlight).toBeGreaterThan(0)
+  goOn()
+  await server.app.pipeline.untilIdle()
+  expect(books(server)).toMatchObject({ accepted, evaluated: accepted, inFlight: 0 })
+  expect((await alertsOf(server.app.state, onlyTenant)).map(({ eventCount }) => eventCount)).toEqual(Array.from({ length: accepted }, () => 1))
+})
+
+test('a disk that fails is told, again and again: nothing is accepted that may not be there', async () => {
+  const faults = { isFailing: false }
+  const disk = new SimulatedDisk({ faultAt: () => (faults.isFailing ? 'failedSync' : undefined) })
+  const failures: unknown[] = []
+  const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error) }
+  const server = await openTestServer([anySshLogin], { disk, pipeline, isPatient: false })
+  expect(await server.call('POST', path, { body: sshLogin })).toMatchObject({ status: 202 })
+  await server.app.pipeline.untilIdle()
+  faults.isFailing = true
+  for (const _again of [1, 2]) {
+    const answer = await server.call('POST', path, { body: sshLogin })
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } })
+    faults.isFailing = false
+  }
+  expect(failures).toHaveLength(1)
+  expect(await server.call('GET', '/v1/detection/rules')).toMatchObject({ status: 200, body: { rules: [{ stats: { matches_total: 1 } }] } })
+})

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { compileRules } from '@tripline/engine'
+import type { Bus } from '../../src/bus/bus.ts'
+import type { BusSizes } from '../../src/bus/bus-sizes.ts'
+import { usualBusSizes } from '../../src/bus/bus-sizes.ts'
+import { openLocalBus } from '../../src/bus/local-bus.ts'
+import type { Disk } from '../../src/disk.ts'
+import type { Alert } from '../../src/domain/alert.ts'
+import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import type { EventStore } from '../../src/events/event-store.ts'
+import { createLog } from '../../src/log.ts'
+import { openPipeline } from '../../src/pipeline/pipeline.ts'
+import type { Books, Pipeline, PipelineOptions, RawEvent } from '../../src/pipeline/pipeline.ts'
+import type { TenantRules } from '../../src/pipeline/tenant-detection.ts'
+import { topics } from '../../src/pipeline/topics.ts'
+import { openState } from '../../src/store/open-state.ts'
+import type { StateStore } from '../../src/store/state-store.ts'
+import { collect } from '../events/conformance.ts'
+import { everything } from '../events/predicates.ts'
+import { auditKey, tenantWith } from '../state/state-samples.ts'
+import { within } from '../within.ts'
+
+/** Everything that the pipeline runs on, and it. */
+export type World = {
+  readonly bus: Bus
+  readonly events: EventStore
+  readonly state: StateStore
+  readonly pipeline: Pipeline
+  readonly logLines: readonly string[]
+  readonly failures: unknown[]
+  /** Closes all but the state. */
+  readonly close: () => Promise<void>
+}
+
+export type WorldOptions = {
+  readonly disk: Disk
+  readonly state: StateStore
+  readonly rules?: readonly string[]
+  readonly sizes?: Partial<BusSizes>
+  readonly now?: () => number
+} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'rulesOf'>>
+
+export const worldNowMs = Date.UTC(2026, 10, 20, 10)
+
+/** Rules as they run, all of version 1. */
+export function rulesWith(texts: readonly string[], version = 1): TenantRules {
+  const { ruleSet, reports } = compileRules(texts.map((text, i) => ({ path: `rule-${i}.yml`, text })))
+  const problem = reports.find(({ verdict }) => verdict !== 'compiled')
+  if (problem !== undefined) throw new Error(`a rule of the test does not compile: ${JSON.stringify(problem)}`)
+  return { ruleSet, versions: new Map([...ruleSet.rules, ...ruleSet.correlations].map(({ id }) => [id, version])) }
+}
+
+/** A state in memory with tenants 'a' and 'b'. */
+export async function openTestState(path = ':memory:'): Promise<StateStore> {
+  const state = await openState({ path, auditKey })
+  for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id, settings: {} }))
+  return state
+}
+
+/** Opens bus, events and pipeline on a disk; both lie beside each other there. */
+export async function openWorld({ disk, state, rules = [], sizes, now = () => worldNowMs, ...options }: WorldOptions): Promise<World> {
+  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
+  const events = await openEmbeddedEvents({ disk: within(disk, 'events-store'), elapsedMs: () => 0 })
+  const logLines: string[] = []
+  const failures: unknown[] = []
+  const pipeline = await openPipeline({
+    bus, events, state,
+    io: { now, elapsedMs: () => performance.now() },
+    log: createLog({ logLine: (line) => void logLines.push(line), now }),
+    pause: (lengthMs, signal) => pause(Math.min(lengthMs, 5), undefined, { signal }).catch(() => {}),
+    rulesOf: async () => rulesWith(rules),
+    onFailure: (error) => void failures.push(error),
+    ...options,
+  })
+  const close = async () => {
+    await pipeline.close()
+    await bus.close()
+    await events.close()
+  }
+  return { bus, events, state, pipeline, logLines, failures, close }
+}
+
+/** Waits until everything that was taken has been handled. */
+export async function untilIdle({ pipeline, bus, failures }: World, tenants = ['a', 'b']): Promise<void> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    const isDone = tenants.every((tenant) => pipeline.books(tenant).inFlight === 0)
+    const storing = bus.stats('normalized-events').consumers.find(({ name }) => name === 'store')
+    if (isDone && storing?.committedOffset === bus.stats('normalized-events').nextOffset) return
+    if (failures.length > 0) throw failures[0]
+    if (performance.now() > deadline) throw new Error(`still under way: ${JSON.stringify(tenants.map((tenant) => pipeline.books(tenant)))}`)
+    await pause(1)
+  }
+}
+
+export function rawEvent(event: object, id?: string): RawEvent {
+  return { bytes: Buffer.from(JSON.stringify(event), 'utf8'), ...(id !== undefined && { id }) }
+}
+
+/** All alerts of a tenant by id. */
+export async function alertsOf(state: StateStore, tenant = 'a'): Promise<readonly Alert[]> {
+  const { alerts } = await state.alerts.list(tenant, { sort: [], limit: 10_000 })
+  return [...alerts].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** The texts of all events that are stored of a tenant, in the order of arrival. */
+export async function storedTexts(events: EventStore, tenant = 'a'): Promise<readonly string[]> {
+  const batches = await collect(events.scan({ tenant, from: 0, to: 1e15, predicate: everything, batchEventsMax: 1_000 }))
+  const all = batches.flatMap((batch) => batch.events).sort((a, b) => a.sequence - b.sequence)
+  return all.map(({ bytes }) => Buffer.from(bytes).toString('utf8'))
+}
+
+/** What is missing in the balance of books; 0 where they are right. */
+export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: Books): number {
+  return accepted - evaluated - deduplicated - inFlight - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
+}
