@@ -77,6 +77,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
     fetch: http.fetch,
+    websocket: app.push.websocket,
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
@@ -106,6 +107,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
+      app.push.stop()
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await stopMetrics()

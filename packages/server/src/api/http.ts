@@ -10,6 +10,7 @@ import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { documentRoutes } from './console/documents.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
+import { pushRoutes } from './console/push.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -37,7 +38,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app), ...connectorRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
-    ...pipelineRoutes(app), ...prometheusRoutes(app),
+    ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
     ...documentRoutes(() => routes),
   ]
   return routes
