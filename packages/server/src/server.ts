@@ -4,10 +4,13 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
+import type { AlertUpdated } from './app/alerts.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
+import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
+import { pushAlertUpdate } from './app/open-push.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
@@ -73,8 +76,10 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
     }
   }
+  await forgetRunning(app)
   const readiness: Readiness = { state: 'starting' }
-  const http = createHttp({ app, io, log, readiness })
+  const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
+  const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   const listener = createAdaptorServer({
     fetch: http.fetch,
     websocket: app.push.websocket,
@@ -94,6 +99,9 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const forgetting = setInterval(() => {
+    forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
+  }, limits.lists.forgetMs)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
@@ -108,6 +116,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       app.push.stop()
+      clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await stopMetrics()

@@ -1,4 +1,5 @@
 import type { ConnectorTransition } from '../connectors/change-health.ts'
+import type { Alert } from '../domain/alert.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
@@ -44,6 +45,13 @@ export function openPush({ whoAsks, state, liveNumbers, publicUrl, io, log }: Li
   })
   const allowedOrigins = publicUrl === '' ? [] : [new URL(publicUrl).origin]
   return { ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log }
+}
+
+/** Tells clients that somebody changed an alert. */
+export function pushAlertUpdate({ hub, log }: LivePush, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
+  hub.pushNews(tenant, 'alert_updated', { alert_id: id, status, verdict, assignee: assignee ?? null }).catch((error: unknown) => {
+    log.error('a change of an alert could not be pushed', { error: String(error) })
+  })
 }
 
 /** Tells clients that a connector became another; they may be gone before all of them were told. */

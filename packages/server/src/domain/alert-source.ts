@@ -3,7 +3,8 @@ import { valueAt } from './value-at.ts'
 
 /** Where events of different products keep the address that something came from; the first that holds a text counts. */
 const addressFields = [
-  'source.ip', 'src_ip', 'SourceIp', 'IpAddress', 'sourceIPAddress', 'SourceAddress', 'id.orig_h', 'c-ip', 'client.ip', 'src', 'clientIP',
+  'source.ip', 'src_ip', 'SourceIp', 'IpAddress', 'sourceIPAddress', 'SourceAddress', 'id.orig_h', 'c-ip', 'client.ip', 'src',
+  'clientIP',
 ]
 
 /** Characters of the longest address: IPv6 with a zone. */

@@ -41,10 +41,12 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['alerts.update', ({ alerts }, tenant) => alerts.update(tenant, 'm1', { status: 'resolved' }, terms), { outcome: 'missing' }],
   ['alerts.comments', ({ alerts }, tenant) => alerts.comments(tenant, 'm1'), []],
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
-  ['alerts.matches', ({ alerts }, tenant) => alerts.matches(tenant, matchesOfRule), { matches: [], total: 0 }],
+  ['alerts.matches', ({ alerts }, tenant) => alerts.matches(tenant, 'rule1', { sort: [], limit: 10 }), { matches: [], next: undefined, total: none }],
+  ['alerts.alertOfMatch', ({ alerts }, tenant) => alerts.alertOfMatch(tenant, 'm1'), undefined],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
   ['audit.list', ({ audit }, tenant) => audit.list(tenant, { limit: 10 }), []],
+  ['audit.count', ({ audit }, tenant) => audit.count(tenant, {}), none],
   ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
   ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
   ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
@@ -90,8 +92,6 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['metrics.sums', ({ metrics }, tenant) => metrics.sums(tenant, { ...rulesByHour, limit: 10 }), []],
   ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
-
-const matchesOfRule = { ruleId: 'rule1', from: undefined, to: undefined, order: 'newest_first', page: 1, size: 10 } as const
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
