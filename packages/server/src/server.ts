@@ -4,11 +4,13 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
+import type { AlertUpdated } from './app/alerts.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
 import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
+import { pushAlertUpdate } from './app/open-push.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
@@ -76,9 +78,11 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     }
   }
   const readiness: Readiness = { state: 'starting' }
-  const http = createHttp({ app, io, log, readiness })
+  const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
+  const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   const listener = createAdaptorServer({
     fetch: http.fetch,
+    websocket: app.push.websocket,
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
@@ -111,6 +115,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
+      app.push.stop()
       clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()

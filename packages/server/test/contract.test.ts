@@ -30,6 +30,8 @@ const samples: { readonly [route: string]: Call & { readonly path?: string; read
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
+  'GET /v1/ws/monitoring': { status: 400 },
+  'POST /v1/ws/ticket': { status: 201 },
   'POST /v1/connectors': { body: { name: 'New', type: 'http_ndjson', config: {} }, status: 201 },
   'GET /v1/connectors/:id': { path: '/v1/connectors/p1', status: 200 },
   'PUT /v1/connectors/:id': { path: '/v1/connectors/p1', body: { config: { quiet_after: '60s' } }, status: 200 },

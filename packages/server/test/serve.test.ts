@@ -121,6 +121,27 @@ test('makes alerts after a kill of what was acknowledged before it, each once', 
   expect(await matchCount()).toBe(2_000)
 })
 
+test('pushes an alert over a WebSocket, and ends although one is open', async () => {
+  const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'pushed'))
+  const { url } = await untilReady(served)
+  const headers = await logIn(served, url)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/ws/monitoring?token=${headers.authorization.slice('Bearer '.length)}`)
+  const received: { readonly type: string; readonly data: object }[] = []
+  socket.addEventListener('message', ({ data }) => void received.push(JSON.parse(String(data)) as (typeof received)[number]))
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  socket.send(JSON.stringify({ action: 'subscribe', topics: ['alerts'], id: 1 }))
+  socket.send(JSON.stringify({ action: 'subscribe', topics: ['search'], id: 'tail', params: { query: 'Computer:web-1' } }))
+  await vi.waitUntil(() => received.length === 2, 5_000)
+  await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body: JSON.stringify(encoded) })
+  await vi.waitUntil(() => received.length === 4, 5_000)
+  expect(received).toContainEqual(expect.objectContaining({
+    type: 'new_alert', data: { alert_id: expect.any(String), severity: 'high', rule_title: 'Encoded PowerShell', host: 'web-1' },
+  }))
+  expect(received).toContainEqual(expect.objectContaining({ type: 'tail_events', data: { id: 'tail', events: [encoded], dropped: 0 } }))
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+})
+
 test('lets a request finish that SIGINT finds under way', async () => {
   const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'interrupted'))
   const { url } = await untilReady(served)

@@ -13,6 +13,7 @@ import { alertRoutes } from './console/alerts.ts'
 import { auditRoutes } from './console/audit.ts'
 import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
+import { pushRoutes } from './console/push.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { searchRoutes } from './console/search.ts'
@@ -47,9 +48,9 @@ export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: R
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
-    ...(app.events === undefined ? [] : searchRoutes(app, app.events, io)),
+    ...searchRoutes(app, app.events, io),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
-    ...pipelineRoutes(app), ...prometheusRoutes(app),
+    ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
     ...documentRoutes(() => routes),
   ]
   return routes

@@ -11,6 +11,7 @@ import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Connectors } from './open-connectors.ts'
 import type { Identity } from './open-identity.ts'
+import type { LivePush } from './open-push.ts'
 import type { RuleActivity } from './rule-activity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
 
@@ -33,6 +34,7 @@ export type App = WhoAsksApp & {
   /** Events at rest. */
   readonly events: EventStore
   readonly connectors: Connectors
+  readonly push: LivePush
   readonly bodies: BodyBudget
   readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>

@@ -17,7 +17,6 @@ import { meteredBus } from '../metrics/metered-bus.ts'
 import { busSources } from '../metrics/pipeline-sources.ts'
 import { openPipeline } from '../pipeline/pipeline.ts'
 import type { PipelineOptions } from '../pipeline/pipeline.ts'
-import type { Handled } from '../pipeline/stage.ts'
 import { topics } from '../pipeline/topics.ts'
 import { RuleBooks } from '../rules/rule-books.ts'
 import { openRuleLibrary } from '../rules/rule-library.ts'
@@ -29,9 +28,12 @@ import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
 import { enrichMatches } from './enrich-matches.ts'
 import { ingestPolled } from './ingest.ts'
+import { liveNumbers } from './metrics.ts'
 import { connectorSources, metricSources } from './metric-sources.ts'
 import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
+import { openPush, pushTransition } from './open-push.ts'
+import { pushAlerts, showEvents } from './push-feed.ts'
 import { ruleActivity } from './rule-activity.ts'
 
 /** What is opened before the app. */
@@ -65,7 +67,6 @@ export type AppOptions = {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options
-  const { onConnectorTransition = () => {} } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
@@ -83,8 +84,18 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
   })
   const bus = meteredBus(options.bus, meter)
+  const issuerName = publicUrl === '' ? 'tripline' : publicUrl
+  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const limiter = consoleLimiter()
+  const push = openPush({
+    whoAsks: { authentication: identity, limiter, clock: io }, state, publicUrl, io, log,
+    liveNumbers: (tenant) => liveNumbers({ metrics }, tenant),
+  })
   const pipeline = await openPipeline({
-    onAlerts: tellNobody, ...options.pipeline, bus, events, state, measure, io, log,
+    onAlerts: pushAlerts(push.hub),
+    onStored: (tenant, stored) => showEvents(push.hub, tenant, stored),
+    ...options.pipeline,
+    bus, events, state, measure, io, log,
     rulesOf: async (tenant) => {
       const { running: ruleSet, versions } = await ruleBooks.of(tenant)
       return { ruleSet, versions }
@@ -101,21 +112,17 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, keys, egress, io, log, ...(sleep && { sleep }),
     take: (tenant, connectorId, polled) => ingestPolled(pipeline, tenant, connectorId, polled),
     onArrival: measure.received,
-    onTransition: onConnectorTransition,
+    onTransition: (transition) => {
+      pushTransition(push, transition)
+      options.onConnectorTransition?.(transition)
+    },
   })
-  const issuerName = publicUrl === '' ? 'tripline' : publicUrl
-  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter: consoleLimiter(), publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
-    ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events,
+    limiter, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }
-}
-
-/** Alerts that nobody listens for are done. */
-async function tellNobody(): Promise<Handled> {
-  return { outputs: [] }
 }
 
 function logReports(log: Log, { reports, rules }: RuleLibrary): void {

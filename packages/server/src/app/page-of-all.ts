@@ -1,4 +1,4 @@
-import type { Filter, ListPlace, SortKey } from '../domain/filter.ts'
+import type { ListPlace, SortKey } from '../domain/filter.ts'
 import { compareValues, filterHolds, someHasText } from '../domain/filter-holds.ts'
 import type { FieldValue } from '../domain/filter-holds.ts'
 import type { FieldKind, ListFields } from '../domain/list-fields.ts'
@@ -12,16 +12,6 @@ export type EntryReader<Entry> = {
   readonly idOf: (entry: Entry) => string
   /** The texts that `q` looks in. */
   readonly textsOf: (entry: Entry) => readonly string[]
-}
-
-/** Whether a query sorts by a field or compares it. */
-export function namesField({ sort, filter, narrowing = [] }: ListedQuery, field: string): boolean {
-  const compares = (filter: Filter): boolean => {
-    if ('and' in filter) return filter.and.some(compares)
-    if ('or' in filter) return filter.or.some(compares)
-    return 'not' in filter ? compares(filter.not) : filter.field === field
-  }
-  return sort.some((key) => key.field === field) || narrowing.some(compares) || (filter !== undefined && compares(filter))
 }
 
 /**

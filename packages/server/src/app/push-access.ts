@@ -17,7 +17,7 @@ export type PushAccess = {
 }
 
 /** How the server answers these questions. */
-export function pushAccessOf(app: Omit<WhoAsksApp, 'apiKeys'>): Omit<PushAccess, 'tickets'> {
+export function pushAccessOf(app: Pick<WhoAsksApp, 'authentication' | 'limiter' | 'clock'>): Omit<PushAccess, 'tickets'> {
   const { authentication } = app
   return {
     count: ({ tenant, subject }) => void countRequest(app, { tenant, user: subject }),

@@ -13,7 +13,7 @@ export type TenantActivity = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   readonly lastDayOf: (ruleId: string) => RuleTotals
   /** How far events have come with each rule that runs, by id; correlations are not among them. */
-  readonly healthOf: () => Promise<ReadonlyMap<string, RuleHealth>>
+  readonly healthOf: () => ReadonlyMap<string, RuleHealth>
   /** What a rule costs; undefined where nobody measured it. */
   readonly costOf: (ruleId: string) => RuleCostFigures | undefined
 }
@@ -30,7 +30,8 @@ export function ruleActivity(
 ): RuleActivity {
   return {
     async of(tenant) {
-      const { totalsOf, lastDayOf, healthOf } = await pipeline.ruleTotals(tenant)
+      const { totalsOf, lastDayOf } = await pipeline.ruleTotals(tenant)
+      const healthOf = await pipeline.ruleHealth(tenant)
       return {
         totalsOf,
         healthOf,

@@ -10,9 +10,9 @@ import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
-import { namesField, pageOfAll } from './page-of-all.ts'
+import { pageOfAll } from './page-of-all.ts'
 import type { EntryReader } from './page-of-all.ts'
-import type { RuleCostFigures, RuleHealth, RuleTotals } from './rule-activity.ts'
+import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
 import { matchRate } from './rules.ts'
@@ -58,11 +58,11 @@ export async function listRules(
   const { ruleBooks, activity, state } = app
   const book = await ruleBooks.of(tenant)
   const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
+  // It is told of all rules together, and costs nothing where nobody asks.
+  let met: ReturnType<typeof metOf> | undefined
+  const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= metOf())).state
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
-    // It is told of all rules together, and costs nothing where nobody asks.
-    const met = health !== undefined || namesField(query, 'health') ? await metOf() : new Map<string, RuleHealth>()
-    const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, met).state
     const rules = book.rules
       .filter((loaded) => isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded))))
       .map((loaded) => {

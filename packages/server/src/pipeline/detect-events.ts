@@ -1,5 +1,4 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import type { RuleHealth } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -79,9 +78,9 @@ export class Detector {
     return this.#opened.get(tenant)?.detection
   }
 
-  /** How far events have come with each rule of a tenant. */
-  async healthOf(tenant: TenantId): Promise<ReadonlyMap<string, RuleHealth>> {
-    return (await this.#laneOf(tenant)).detection.health
+  /** What runs for a tenant, also before its first event. */
+  async open(tenant: TenantId): Promise<TenantDetection> {
+    return (await this.#laneOf(tenant)).detection
   }
 
   /** What each rule of a tenant has done. */

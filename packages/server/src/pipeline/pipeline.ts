@@ -85,8 +85,6 @@ export type TenantRuleTotals = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   /** The same for the last 24 hours of the clock, to the hour. */
   readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
-  /** How far events have come with each rule that runs, by id, since the engine was opened; correlations are not among them. */
-  readonly healthOf: () => Promise<ReadonlyMap<string, RuleHealth>>
 }
 
 /** The way of events from ingest to alerts, as one thing. */
@@ -106,6 +104,11 @@ export type Pipeline = {
     tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
   ) => Promise<{ readonly effectiveFromOffset: number }>
   readonly ruleTotals: (tenant: TenantId) => Promise<TenantRuleTotals>
+  /**
+   * How far events have come with each rule of a tenant that runs, by id, since its engine was opened, at the time at which
+   * that is asked; correlations are not among them.
+   */
+  readonly ruleHealth: (tenant: TenantId) => Promise<() => ReadonlyMap<string, RuleHealth>>
   /** What each rule of a tenant has cost; none before its first event. */
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** The rules of a tenant that make so many alerts that they come to one (section 8). */
@@ -214,8 +217,12 @@ class OpenPipeline implements Pipeline {
     return {
       totalsOf: (ruleId) => counts.totalsOf(ruleId),
       lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
-      healthOf: () => this.#detector.healthOf(tenant),
     }
+  }
+
+  async ruleHealth(tenant: TenantId): ReturnType<Pipeline['ruleHealth']> {
+    const detection = await this.#detector.open(tenant)
+    return () => detection.health
   }
 
   readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#detector.detectionOf(tenant)?.ruleCosts ?? []

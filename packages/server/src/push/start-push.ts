@@ -22,7 +22,8 @@ export type Push = {
 /** Starts live push: time goes on for its hub from now on. */
 export function startPush(options: PushOptions): Push {
   const hub = new PushHub({ ...options, pause })
-  const ticking = setInterval(() => hub.tick(), limits.push.tickMs)
+  // It keeps no process alive by itself.
+  const ticking = setInterval(() => hub.tick(), limits.push.tickMs).unref()
   return {
     hub,
     tickets: new Tickets(options.io),
