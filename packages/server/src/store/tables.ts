@@ -42,6 +42,7 @@ export type AccountRow = {
   /** In base64url. */
   readonly totpSecret: string | null
   readonly totpStepUsed: number
+  readonly hasOneTimePassword: Flag
 }
 
 export type UserRow = {
