@@ -2,8 +2,13 @@ import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { apiKeyRoutes } from './console/api-keys.ts'
+import { ownAccountRoutes } from './console/own-account.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
+import { settingsRoutes } from './console/settings.ts'
+import { tenantRoutes } from './console/tenants.ts'
+import { userRoutes } from './console/users.ts'
 import { healthRoutes } from './health.ts'
 import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
@@ -25,7 +30,8 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   return [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io),
+    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
   ]
 }
 

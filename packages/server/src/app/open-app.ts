@@ -16,6 +16,7 @@ import { memoryRules } from '../store/memory-rules.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
+import { keyUseNotes } from './note-key-use.ts'
 import { openIdentity } from './open-identity.ts'
 
 /** What is opened before the app. */
@@ -63,6 +64,7 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   return {
     state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     isPublicOverTls: publicUrl.startsWith('https:'),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }

@@ -2,6 +2,7 @@ import { verifyApiKey } from '../auth/api-key.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import { unauthorized } from '../auth/identity.ts'
+import { isInNetworks } from '../auth/networks.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
 import type { ApiKeys } from '../auth/stores.ts'
@@ -9,6 +10,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
 import type { Io } from '../io.ts'
+import type { NoteKeyUse } from './note-key-use.ts'
 
 export { RateLimitedError, rateHeaders }
 export type { RateDecision }
@@ -17,6 +19,7 @@ export type { RateDecision }
 export type WhoAsksApp = {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
+  readonly noteKeyUse: NoteKeyUse
   readonly limiter: RateLimiter<'user' | 'tenant'>
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
 }
@@ -58,8 +61,13 @@ async function userOfToken({ authentication }: WhoAsksApp, token: string, asking
   return { ...circumstancesOf(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
 }
 
-async function programOfKey({ apiKeys, clock }: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
-  const { tenant, publicId, scope } = await verifyApiKey(apiKeys, text, clock.now())
+async function programOfKey({ apiKeys, authentication, noteKeyUse, clock }: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
+  const key = await verifyApiKey(apiKeys, text, clock.now())
+  const { tenant, publicId, scope, allowedCidrs } = key
+  const isHere = allowedCidrs.length === 0 || isInNetworks(asking.ip ?? '', allowedCidrs)
+  const isActive = (await authentication.tenants.get(tenant))?.isActive === true
+  if (!isHere || !isActive) throw unauthorized()
+  await noteKeyUse(key, asking.ip)
   return { ...circumstancesOf(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
 }
 

@@ -23,8 +23,8 @@ export type Authentication = {
 
 /**
  * Tells who holds a token. It counts as long as its tenant is active, and one of ours as long as its session and its
- * user stand, and the user has the rights that it was issued with; they are asked again after `limits.auth.standingMs`, so what is revoked anywhere
- * is refused everywhere within five seconds, and at once where the cache is told.
+ * user stand, and the user has the rights that it was issued with; they are asked again after `limits.auth.standingMs`,
+ * so what is revoked anywhere is refused everywhere within five seconds, and at once where the cache is told.
  *
  * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
  */
