@@ -28,6 +28,8 @@ export type Call = {
   readonly body?: unknown
   /** Whose token is sent; without it that of an administrator of the first tenant, `null` sends none. */
   readonly token?: string | null
+  /** The address of the connection; without it there is none. */
+  readonly address?: string
 }
 
 export type TestServer = {
@@ -84,7 +86,7 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
     async tick() {
       for (const { detection } of app.streams.values()) await detection.tick(io.now())
     },
-    async call(method, path, { headers = {}, body, token = adminToken } = {}) {
+    async call(method, path, { headers = {}, body, token = adminToken, address } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
       const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`
       const response = await http.request(url, {
@@ -95,7 +97,7 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
           ...headers,
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
-      })
+      }, { incoming: { socket: { remoteAddress: address } } })
       const text = await response.text()
       const parsed: unknown = text === '' ? undefined : JSON.parse(text)
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }

@@ -12,6 +12,7 @@ import type { ApiKeyChange, Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 import { changed, notFound } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
+import type { AuditNote } from './record-audit.ts'
 
 export type { NewApiKey }
 
@@ -118,7 +119,7 @@ async function insertKey(app: KeyApp, stores: Stores, caller: Caller, { order, a
 }
 
 /** What is otherwise now, as the audit trail tells it. */
-function diffOf(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): { readonly [name: string]: unknown } {
+function diffOf(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
   const pairs = {
     name: [before.name, name],
     api_profile: [before.apiProfile, apiProfile],

@@ -30,7 +30,9 @@ export type NewApiKey = { readonly text: string; readonly key: ApiKey }
  * @throws AppError INVALID_PARAMETER for a name or an end out of bounds.
  */
 export async function createApiKey(
-  room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Io, 'now' | 'randomBytes'> }, tenant: TenantId, request: ApiKeyRequest,
+  room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Io, 'now' | 'randomBytes'> },
+  tenant: TenantId,
+  request: ApiKeyRequest,
 ): Promise<NewApiKey> {
   const createdAt = room.io.now()
   const { name, scope, createdBy, apiProfile = 'auto', allowedCidrs = [] } = request
