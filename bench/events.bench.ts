@@ -3,14 +3,14 @@
  * take on disk, and how long searches over all thirty days of them take.
  *
  *     node bench/events.bench.ts [--events 200000] [--data ../shared/data] [--rounds 20]
- *         [--seconds 20] [--databases sqlite,duckdb] [--database-rounds 3] [--keep <folder>]
+ *         [--seconds 20] [--databases sqlite,duckdb] [--database-rounds 3] [--keep <folder>] [--searches 'rare term,range']
  *
  * Counts of all are compared before a figure is printed. Every batch of 1,000 events is safe on disk before it
  * counts; the store has four batches under way at a time, as a server has. Times are wall times of one process;
  * `first` is the first page after the store was opened, with nothing in its cache, and the first histogram after the
  * pages. The databases have rounds of their own, of which the middle is told; after `--seconds` of one search no more
  * rounds of it follow. With `--keep` the folder is made where it is not there, and left; another run takes up what is
- * in it, with the figures of filling it. `--rounds 0` fills only.
+ * in it, with the figures of filling it. `--rounds 0` fills only; `--searches` names those that are made, all by default.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,11 +35,13 @@ const { values } = parseArgs({
     databases: { type: 'string', default: 'sqlite,duckdb' },
     'database-rounds': { type: 'string', default: '3' },
     keep: { type: 'string' },
+    searches: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
 const secondsMax = Number(values.seconds)
 const wanted = values.databases.split(',')
+const searches = values.searches?.split(',')
 const databaseRounds = Number(values['database-rounds'])
 const batchSize = 1_000
 const batchesUnderWay = 4
@@ -86,7 +88,9 @@ async function searchAll(databases: readonly EventDatabase[]): Promise<void> {
     'search', 'matches', 'first page: first', 'p50', 'p95', ...names, 'histogram and count: first', 'p50', 'p95', ...names,
   ]
   print(`| ${headings.join(' | ')} |\n|${headings.map(() => ' --- |').join('')}`)
-  for (const query of timedQueries(feed)) await compare(query, databases)
+  for (const query of timedQueries(feed)) {
+    if (searches?.includes(query.name) ?? true) await compare(query, databases)
+  }
 }
 
 /** Fills a store, or tells how that went in the run that left it here. */

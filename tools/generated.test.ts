@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
+import { buildOpenApi, openApiPath } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
 import { listFiles, readText } from './workspace.ts'
@@ -19,6 +20,10 @@ test('the kernel is what its sources say (node tools/generate.ts)', async () => 
 
 test('the parser of the search language is what its grammar says (node tools/generate.ts)', () => {
   expect(buildParser()).toBe(readText(parserPath))
+})
+
+test('the OpenAPI document is what the routes say (node tools/generate.ts)', async () => {
+  expect(await buildOpenApi()).toBe(readText(openApiPath))
 })
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {

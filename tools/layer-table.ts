@@ -200,16 +200,24 @@ export const layerTable: LayerTable = {
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'hono/cookie', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
+        uses: ['app', 'imports', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['hono', 'hono/cookie', 'hono/html', 'node:crypto', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
         types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['enrichment', 'pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      // Files that customers bring: rows out of bytes, facts out of rows.
+      'imports': {
+        uses: ['contract', 'domain', 'limits.ts'],
+        packages: ['csv-parse', 'node:buffer', 'node:stream', 'node:timers/promises'],
+        types: ['zod'],
+      },
+      // What else is known of alerts: looks it up, remembers it.
+      'enrichment': { uses: ['store', 'domain', 'limits.ts'] },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.
@@ -230,7 +238,7 @@ export const layerTable: LayerTable = {
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
-      'domain': { uses: [], packages: ['node:crypto', '@tripline/engine'] },
+      'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },

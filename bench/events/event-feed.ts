@@ -18,15 +18,17 @@ export type EventFeed = {
   readonly batches: (size: number) => Generator<readonly FedEvent[]>
 }
 
-const days = 30
 const dayMs = 86_400_000
-const startsAt = Date.UTC(2026, 9, 1)
+const thirtyDays = { startsAt: Date.UTC(2026, 9, 1), days: 30 }
 /** Hosts that one recorded host becomes. */
 const hostsOfOne = 500
 const fixtures = fileURLToPath(new URL('../../fixtures/events/', import.meta.url))
 
-/** Spreads events over thirty days; recorded ones come from the folder of shared data, else from the fixtures. */
-export function openFeed(folder: string, count: number): EventFeed {
+/** When events begin, and over how many days they are spread. */
+export type FeedTimes = { readonly startsAt: number; readonly days: number }
+
+/** Spreads events over thirty days, or other ones; recorded ones come from the folder of shared data, else from the fixtures. */
+export function openFeed(folder: string, count: number, { startsAt, days }: FeedTimes = thirtyDays): EventFeed {
   const isShared = existsSync(join(folder, 'events-windows-dev.ndjson.gz'))
   const recorded = (isShared ? sharedLines(folder) : fixtureLines()).map(templateOf)
   const stepMs = (days * dayMs) / count

@@ -158,6 +158,44 @@ export const limits = {
     comparedMax: 1_000_000,
     differencesMax: 100,
   },
+  enrichment: {
+    /** Answers remembered for one tenant, none found included, and tenants that some are remembered for: some 200 MB at worst. */
+    cachedAnswersMax: 20_000,
+    cachedTenantsMax: 50,
+    /** Values of one kind that are taken out of an event, and looked up of it in all. */
+    subjectValuesMax: 32,
+    /** Characters of a value that is looked up; hashes, names and addresses are shorter, and URLs are not known beyond it. */
+    valueLengthMax: 4_096,
+    /** Values in one statement that looks them up: one address of IPv6 is in 129 networks. */
+    soughtAtOnceMax: 2_000,
+    /** Rows in one statement that keeps them: SQLite takes 32,766 parameters. */
+    rowsAtOnceMax: 500,
+    /** Hits of indicators that wait to be counted, each once for however many; beyond them they are counted at once. */
+    waitingHitsMax: 1_000,
+    /** Names, addresses, tags and sources of one entry. */
+    entryListMax: 64,
+    /** Characters of a name, a department, an owner, a tag. */
+    entryTextLengthMax: 256,
+    /** Characters of what an indicator is said to be. */
+    descriptionLengthMax: 1_000,
+  },
+  imports: {
+    /** Bytes of a file that is imported, and rows of it. */
+    bodyBytesMax: 16_777_216,
+    rowsMax: 100_000,
+    /** Columns of a table, bytes of one of its rows, and characters of one of its fields. */
+    columnsMax: 64,
+    rowBytesMax: 65_536,
+    fieldLengthMax: 8_192,
+    /** Levels of nesting of a row that is JSON. */
+    rowDepthMax: 4,
+    /** Rows of one transaction; between two of them other requests get their turn. */
+    transactionRowsMax: 500,
+    /** Bytes that are read before other requests get their turn. */
+    pieceBytesMax: 65_536,
+    /** Rows that did not fit and are listed one by one; all are counted. */
+    errorsListedMax: 1_000,
+  },
   ruleTest: {
     /** D-16. */
     bodyBytesMax: 5_242_880,
@@ -239,8 +277,10 @@ export const limits = {
     /** Shapes that are remembered across blocks, and names of fields that one has looked up. */
     knownShapesMax: 8_192,
     knownNamesMax: 1_024,
-    /** Bytes of decoded pieces of segments that are kept for the next search. */
-    cacheBytesMax: 134_217_728,
+    /** Bytes of decoded pieces of segments that are kept; the next page of a rare keyword fits, in 128 MB it did not. */
+    cacheBytesMax: 201_326_592,
+    /** Bytes of filters of blocks that are kept beside them: some 100 KB a block, so of fifteen million events. */
+    filterBytesMax: 100_663_296,
     /** Files of segments that are held open for reading. */
     openFilesMax: 64,
     /** Characters of a tenant's name: it becomes a folder's. */

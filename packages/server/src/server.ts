@@ -63,6 +63,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     for (const { detection } of app.streams.values()) {
       detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     }
+    app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
@@ -73,6 +74,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await app.enricher.flush()
       await state.close()
       log.info('closed')
     },

@@ -34,6 +34,8 @@ export type Call = {
 
 export type TestServer = {
   readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  /** A page as a browser gets it. */
+  readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestIo
   readonly app: App
   readonly readiness: Readiness
@@ -83,6 +85,10 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
     app,
     readiness,
     tokenOf,
+    async page(path) {
+      const response = await http.request(`http://127.0.0.1${path}`)
+      return { headers: response.headers, text: await response.text() }
+    },
     async tick() {
       for (const { detection } of app.streams.values()) await detection.tick(io.now())
     },
@@ -99,7 +105,8 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       }, { incoming: { socket: { remoteAddress: address } } })
       const text = await response.text()
-      const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
     },
   }

@@ -3,6 +3,10 @@ import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
+import { assetRoutes } from './console/assets.ts'
+import { documentRoutes } from './console/documents.ts'
+import { identityRoutes } from './console/identities.ts'
+import { indicatorRoutes } from './console/indicators.ts'
 import { ownAccountRoutes } from './console/own-account.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -28,11 +32,14 @@ export type HttpOptions = {
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
-  return [
+  const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
+    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...documentRoutes(() => routes),
   ]
+  return routes
 }
 
 /** The HTTP face: order of middleware, routes, errors. */

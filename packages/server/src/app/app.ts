@@ -1,5 +1,6 @@
 import type { RuleSet } from '@tripline/engine'
 import type { RateLimiter } from '../auth/rate-limiter.ts'
+import type { Enricher } from '../enrichment/enricher.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
@@ -14,6 +15,7 @@ import type { WhoAsksApp } from './who-asks.ts'
 /** What the use cases work with; `openApp` builds it. */
 export type App = WhoAsksApp & {
   readonly state: StateStore
+  readonly enricher: Enricher
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>

@@ -5,6 +5,8 @@ import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
+import { createEnricher } from '../enrichment/enricher.ts'
+import type { EnricherOptions } from '../enrichment/enricher.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -28,6 +30,8 @@ export type AppOptions = {
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
   readonly scrypt?: ScryptParameters
+  /** Told of each alert that was enriched. */
+  readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
   readonly log: Log
 }
@@ -36,7 +40,8 @@ export type AppOptions = {
  * Builds what the use cases work with: compiles the rules, stores those that compiled, and starts detection
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
-export async function openApp({ sources, state, keys, publicUrl, externalIssuer, scrypt, io, log }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { sources, state, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -62,8 +67,9 @@ export async function openApp({ sources, state, keys, publicUrl, externalIssuer,
   const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
   return {
-    state, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     isPublicOverTls: publicUrl.startsWith('https:'),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,

@@ -12,7 +12,6 @@ export type BlockDirectory = {
   readonly times: number
   readonly sequences: number
   readonly severities: number
-  readonly filter: number
   readonly catalog: number
   readonly parts: readonly PartPlace[]
   readonly frames: readonly FramePlace[]

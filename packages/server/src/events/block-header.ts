@@ -5,6 +5,10 @@ import { ByteWriter } from '../records/byte-writer.ts'
 
 /** What stands at the beginning of a block: its bounds and how long it is. */
 export type BlockHeader = BlockBounds & {
+  /** The filter stands first, so that it can be read and asked without anything else of the block. */
+  readonly filterLength: number
+  readonly filterRawLength: number
+  readonly filterCrc: number
   readonly directoryLength: number
   readonly directoryRawLength: number
   readonly directoryCrc: number
@@ -12,10 +16,10 @@ export type BlockHeader = BlockBounds & {
 }
 
 /** Version of the format of blocks, in their first bytes; another one is not read. */
-const version = 1
+const version = 2
 /** `TBLK`, little-endian. */
 export const blockMagic = 0x4b4c4254
-export const headerLength = 64
+export const headerLength = 76
 
 export function encodeHeader(header: BlockHeader): Buffer {
   const writer = new ByteWriter()
@@ -33,19 +37,23 @@ export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
   const reader = new ByteReader(bytes.subarray(0, headerLength))
   if (reader.u32() !== blockMagic || reader.u32() !== version) return undefined
   if (crc32(bytes.subarray(0, headerLength - 4)) !== bytes.readUInt32LE(headerLength - 4)) return undefined
-  const [rowCount, directoryLength, directoryRawLength, directoryCrc, bodyLength] = lengths.map(() => reader.u32())
+  const [rowCount, filterLength, filterRawLength, filterCrc, ...rest] = lengths.map(() => reader.u32())
+  const [directoryLength, directoryRawLength, directoryCrc, bodyLength] = rest
   const [oldestAt, newestAt, firstSequence, lastSequence] = instants.map(() => reader.f64())
   return {
-    rowCount: rowCount!, directoryLength: directoryLength!, directoryRawLength: directoryRawLength!,
-    directoryCrc: directoryCrc!, bodyLength: bodyLength!,
+    rowCount: rowCount!, filterLength: filterLength!, filterRawLength: filterRawLength!, filterCrc: filterCrc!,
+    directoryLength: directoryLength!, directoryRawLength: directoryRawLength!, directoryCrc: directoryCrc!,
+    bodyLength: bodyLength!,
     oldestAt: oldestAt!, newestAt: newestAt!, firstSequence: firstSequence!, lastSequence: lastSequence!,
   }
 }
 
-/** Bytes of a block: header, directory, body. */
-export function blockLength({ directoryLength, bodyLength }: BlockHeader): number {
-  return headerLength + directoryLength + bodyLength
+/** Bytes of a block: header, filter, directory, body. */
+export function blockLength({ filterLength, directoryLength, bodyLength }: BlockHeader): number {
+  return headerLength + filterLength + directoryLength + bodyLength
 }
 
-const lengths = ['rowCount', 'directoryLength', 'directoryRawLength', 'directoryCrc', 'bodyLength'] as const
+const lengths = [
+  'rowCount', 'filterLength', 'filterRawLength', 'filterCrc', 'directoryLength', 'directoryRawLength', 'directoryCrc', 'bodyLength',
+] as const
 const instants = ['oldestAt', 'newestAt', 'firstSequence', 'lastSequence'] as const

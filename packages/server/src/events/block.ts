@@ -9,6 +9,8 @@ import type { Shape } from './shape.ts'
  */
 export type Block = {
   readonly bounds: BlockBounds
+  /** What the values of the block can be, to be asked before it is opened; undefined where nothing is known. */
+  readonly filter: () => Promise<FilterOfBlock | undefined>
   /** What is needed before anything else is asked. */
   readonly open: () => Promise<OpenedBlock>
 }
@@ -35,7 +37,7 @@ export type OpenedBlock = {
    * told sooner than by asking them all.
    */
   readonly columnsWith: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
-  /** What the values of the block can be; undefined where nothing is known. */
+  /** The filter of the block. */
   readonly filter: () => Promise<FilterOfBlock | undefined>
 }
 

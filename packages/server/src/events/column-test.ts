@@ -3,9 +3,9 @@ import type { FieldValue, Requirement } from '@tripline/engine/evaluate'
 import type { Test } from '@tripline/engine/predicate'
 import type { BlockColumn, NumberRange, OpenedBlock } from './block.ts'
 import type { Dictionary } from './dictionary.ts'
-import { isSearchedPath, leavesOfToken, valueOfToken } from './token.ts'
+import { mayHaveNeedle } from './filter-test.ts'
+import { leavesOfToken, valueOfToken } from './token.ts'
 import type { Turns } from './turns.ts'
-import type { FilterOfBlock } from './value-filter.ts'
 
 /** A comparison as it is asked of columns: the engine's, once for each different value. */
 export type ColumnTest = {
@@ -50,7 +50,7 @@ export async function askColumn(
   if (column.kind === 'numbers') return await askNumbers(test, part, column)
   if (isWhole && test.needles !== undefined && column.byteCount >= filteredBytesMin) {
     const filter = await block.filter()
-    if (filter !== undefined && !mayHold(filter, part, test.needles)) return undefined
+    if (filter !== undefined && !test.needles.some((needle) => mayHaveNeedle(filter, needle))) return undefined
   }
   const dictionary = await column.dictionary()
   const answers = new Uint8Array(dictionary.size)
@@ -145,16 +145,6 @@ export async function columnsToAsk({ needles }: ColumnTest, block: OpenedBlock):
 }
 
 const noPaths: ReadonlySet<string> = new Set()
-
-function mayHold(filter: FilterOfBlock, part: ColumnPart, needles: Requirement): boolean {
-  const name = pathOf(part).join('.')
-  if (!part.isLeaves && filter.isUnknown(name)) return true
-  return needles.some((needle) => {
-    if (needle.kind === 'number') return part.isLeaves || filter.mayHaveNumber(name, needle.value)
-    if (needle.anchor === 'whole' && !part.isLeaves) return filter.mayHaveText(name, needle.text)
-    return !isSearchedPath(part.pathKey) || filter.mayHold(needle.text)
-  })
-}
 
 function pathOf({ pathKey }: ColumnPart): readonly string[] {
   return JSON.parse(pathKey) as readonly string[]

@@ -3,6 +3,8 @@ import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { OpenedBlock } from './block.ts'
 import { askColumn, columnsToAsk, compileColumnTest } from './column-test.ts'
 import type { AskedColumn, ColumnPart } from './column-test.ts'
+import { compileFilterTest } from './filter-test.ts'
+import type { FilterTest } from './filter-test.ts'
 import { byShape, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
 import type { FieldSource } from './shape.ts'
@@ -11,23 +13,34 @@ import type { Turns } from './turns.ts'
 /** Gives those of the rows, ascending, of whose events a predicate holds. */
 export type BlockMatcher = (block: OpenedBlock, rows: Rows, turns: Turns) => Promise<Rows>
 
+/** A predicate as blocks are asked for it. */
+export type CompiledSearch = {
+  /** Whether the filter of a block leaves room for a match; undefined where it need not be asked. */
+  readonly mayMatch: FilterTest | undefined
+  readonly match: BlockMatcher
+}
+
+export function compileSearch(predicate: Predicate): CompiledSearch {
+  return { mayMatch: compileFilterTest(predicate), match: compileMatcher(predicate) }
+}
+
 /**
  * Compiles a predicate to a matcher over blocks. Comparisons are asked once for each different value of a column,
  * and then only codes are compared. What cannot be told from columns is asked of whole events by the engine's own
  * matcher: always right, only slower.
  */
-export function compileSearch(predicate: Predicate): BlockMatcher {
+function compileMatcher(predicate: Predicate): BlockMatcher {
   switch (predicate.kind) {
     case 'constant':
       return async (_block, rows) => (predicate.value ? rows : noRows)
     case 'group':
-      return compileSearch(predicate.of)
+      return compileMatcher(predicate.of)
     case 'test':
       return compileTest(predicate)
     case 'elements':
       return matchEvents(predicate)
     case 'not':
-      return matchNone(compileSearch(predicate.of))
+      return matchNone(compileMatcher(predicate.of))
     case 'and':
       return matchAll(compileParts(predicate.of))
     case 'or':
@@ -46,7 +59,7 @@ function compileTest(test: Test): BlockMatcher {
 }
 
 function compileParts(parts: readonly Predicate[]): BlockMatcher[] {
-  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map(compileSearch)
+  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map(compileMatcher)
 }
 
 /** How dear a predicate is, roughly, in comparisons with the values of a column. */

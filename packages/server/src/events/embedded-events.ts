@@ -43,6 +43,7 @@ export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promis
     disk,
     reader: new FileReader(disk, limits.events.openFilesMax),
     cache: new PieceCache(sizes.cacheBytesMax),
+    filterCache: new PieceCache(sizes.filterBytesMax),
   }
   const tenants = await openSegments(room, sizes)
   const numbers = await logNumbers(disk)

@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { numberOf } from '@tripline/engine/evaluate'
+import { numberOf, readEvent } from '@tripline/engine/evaluate'
 import type { NumberRange } from './block.ts'
 import { encodeHeader } from './block-header.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
@@ -36,10 +36,14 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
     const written = encodeColumn(column, codes, frames)
     columns.push(written)
     if (column.path === undefined) continue
-    filter.addColumn(column.path, column.tokens, 'dictionary' in written)
+    filter.addColumn(column.path, column.tokens, 'kind' in written ? written.kind : undefined)
     catalog.push(catalogColumn(column.path, column.tokens, codes))
   }
   await othersFirst()
+  for (const { shape, codes, columns: [column] } of rows) {
+    for (const path of shape.emptyPaths) filter.addNames(path)
+    if (shape.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(eventOf(column!.tokens[code]!))
+  }
   const rules = rows.map(({ shape }) => rulesOf(shape.rules))
   const rulesNumbers = [...new Set(rules)]
   const shapes = rows.map(({ shape, times }, i) => ({ ...writeShape(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
@@ -47,18 +51,24 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
     times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
     sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
     severities: frames.add(Buffer.from(rows.flatMap(({ severities }) => severities))),
-    filter: frames.add(filter.encode()),
     catalog: frames.add(Buffer.from(JSON.stringify(catalog))),
   }
   const { body, ...places } = await frames.finish()
   const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
   const raw = Buffer.from(JSON.stringify(directory))
   const written = await compressed(raw)
+  const rawFilter = filter.encode()
+  const writtenFilter = await compressed(rawFilter)
   const header = encodeHeader({
-    ...bounds, directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written),
-    bodyLength: body.length,
+    ...bounds, filterLength: writtenFilter.length, filterRawLength: rawFilter.length, filterCrc: crc32(writtenFilter),
+    directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written), bodyLength: body.length,
   })
-  return Buffer.concat([header, written, body])
+  return Buffer.concat([header, writtenFilter, written, body])
+}
+
+/** The fields that rules see of an event, of which there is only the whole text. */
+function eventOf(text: string): Record<string, unknown> {
+  return readEvent(Buffer.from(text, 'latin1').toString('utf8')).event.fields
 }
 
 /** The codes of each column, shape by shape. */

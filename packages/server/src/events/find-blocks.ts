@@ -44,13 +44,10 @@ export async function findBlocks(disk: DiskFile, { file, start, end, isLast }: G
 async function wholeBlockAt(disk: DiskFile, offset: number, end: number): Promise<FoundBlock | undefined> {
   const header = decodeHeader(await disk.read(offset, headerLength))
   if (header === undefined || offset + blockLength(header) > end) return undefined
-  const block = new StoredBlock(header, {
-    offset,
-    cache: new PieceCache(0),
-    read: (at, length) => disk.read(at, length),
-  })
+  const cache = new PieceCache(0)
+  const block = new StoredBlock(header, { offset, cache, filterCache: cache, read: (at, length) => disk.read(at, length) })
   try {
-    await (await block.open()).verify()
+    await block.verify()
     return { offset, header }
   } catch (error) {
     if (error instanceof DamageError) return undefined

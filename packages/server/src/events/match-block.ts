@@ -1,7 +1,7 @@
 import { eventSeverities } from '../domain/event-severity.ts'
 import type { EventPlace, StoredEvent } from './event-store.ts'
 import type { Block, OpenedBlock } from './block.ts'
-import type { BlockMatcher } from './compile-search.ts'
+import type { CompiledSearch } from './compile-search.ts'
 import { readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
 import type { Turns } from './turns.ts'
@@ -12,7 +12,7 @@ export type TimeRange = { readonly from: number; readonly to: number }
 /** An event that was found, still in its block. */
 export type FoundRow = EventPlace & { readonly block: Block; readonly row: number }
 
-/** What was found in a block. */
+/** What was found in a block, which may be nothing. */
 export type BlockMatches = { readonly opened: OpenedBlock; readonly rows: Rows }
 
 /** Whether a block may have events of a range. */
@@ -20,11 +20,15 @@ export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
   return bounds.newestAt >= from && bounds.oldestAt < to
 }
 
-/** Finds the rows of a block that are in a range and match. */
-export async function matchBlock(block: Block, range: TimeRange, how: { matcher: BlockMatcher; turns: Turns }): Promise<BlockMatches> {
+/** Finds the rows of a block that are in a range and match; undefined where its filter says that none does. */
+export async function matchBlock(
+  block: Block, range: TimeRange, { search, turns }: { search: CompiledSearch; turns: Turns },
+): Promise<BlockMatches | undefined> {
+  const filter = search.mayMatch && await block.filter()
+  if (filter !== undefined && !search.mayMatch?.(filter)) return undefined
   const opened = await block.open()
   const rows = await rowsInRange(block, opened, range)
-  return { opened, rows: rows.length === 0 ? rows : await how.matcher(opened, rows, how.turns) }
+  return rows.length === 0 ? undefined : { opened, rows: await search.match(opened, rows, turns) }
 }
 
 /** Reads events, in the order in which they are given. */

@@ -83,6 +83,9 @@ export class OpenBlock implements Block {
     this.#byteCount += bytes.length
   }
 
+  /** Nothing is known of a block that still takes rows. */
+  async filter(): Promise<undefined> {}
+
   /** What is there now; rows that are added meanwhile are left out. */
   async open(): Promise<OpenedBlock> {
     let start = 0
@@ -124,7 +127,7 @@ export class OpenBlock implements Block {
       severities: all(({ severities }) => severities),
       column,
       columnsWith: async () => undefined,
-      filter: async () => undefined,
+      filter: () => this.filter(),
     }
   }
 

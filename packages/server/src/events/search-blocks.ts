@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import type { Block } from './block.ts'
 import { DamageError } from '../records/byte-reader.ts'
 import { compileSearch } from './compile-search.ts'
-import type { BlockMatcher } from './compile-search.ts'
+import type { CompiledSearch } from './compile-search.ts'
 import type { EventPage, EventPlace, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from './event-store.ts'
 import { HistogramCounts } from './histogram.ts'
 import { isBefore, matchBlock, newestFirst, overlaps, readEvents } from './match-block.ts'
@@ -19,10 +19,10 @@ export type SearchRoom = { readonly blocks: readonly Block[]; readonly elapsedMs
 export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise<EventPage> {
   checkPage(query)
   const turns = new Turns(room.elapsedMs, query.budgetMs)
-  const matcher = compileSearch(query.predicate)
+  const compiled = compileSearch(query.predicate)
   const damaged = new Set<Block>()
   for (;;) {
-    const search = new PageSearch(query, matcher, turns)
+    const search = new PageSearch(query, compiled, turns)
     await search.run(room.blocks, damaged)
     try {
       return await search.page(damaged.size)
@@ -38,7 +38,7 @@ export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise
 /** A search for one page. */
 class PageSearch {
   readonly #query: EventQuery
-  readonly #matcher: BlockMatcher
+  readonly #search: CompiledSearch
   readonly #turns: Turns
   readonly #histogram: HistogramCounts | undefined
   #found: FoundRow[] = []
@@ -47,9 +47,9 @@ class PageSearch {
   /** The newest time that blocks which were not asked may have, where the budget ended. */
   #stoppedAt: number | undefined
 
-  constructor(query: EventQuery, matcher: BlockMatcher, turns: Turns) {
+  constructor(query: EventQuery, search: CompiledSearch, turns: Turns) {
     this.#query = query
-    this.#matcher = matcher
+    this.#search = search
     this.#turns = turns
     this.#histogram = query.extent === 'histogram' ? new HistogramCounts(query.from, query.to) : undefined
   }
@@ -123,8 +123,9 @@ class PageSearch {
 
   async #ask(block: Block): Promise<void> {
     const { after } = this.#query
-    const { opened, rows } = await matchBlock(block, this.#query, { matcher: this.#matcher, turns: this.#turns })
-    if (rows.length === 0) return
+    const matches = await matchBlock(block, this.#query, { search: this.#search, turns: this.#turns })
+    if (matches === undefined || matches.rows.length === 0) return
+    const { opened, rows } = matches
     const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
     const severities = this.#histogram === undefined ? undefined : await opened.severities()
     // From here on nothing fails, so that a block counts whole or not at all.
@@ -158,7 +159,7 @@ const partialEveryMs = 200
 /** Counts events by time, newest blocks first, and yields again and again what it has. */
 export async function* countBlocks(room: SearchRoom, query: HistogramQuery): AsyncGenerator<Histogram> {
   const turns = new Turns(room.elapsedMs, query.budgetMs)
-  const matcher = compileSearch(query.predicate)
+  const search = compileSearch(query.predicate)
   const counts = new HistogramCounts(query.from, query.to)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
   let isExact = true
@@ -166,8 +167,9 @@ export async function* countBlocks(room: SearchRoom, query: HistogramQuery): Asy
   for (const block of blocks) {
     try {
       await turns.next()
-      const { opened, rows } = await matchBlock(block, query, { matcher, turns })
-      if (rows.length > 0) {
+      const matches = await matchBlock(block, query, { search, turns })
+      if (matches !== undefined && matches.rows.length > 0) {
+        const { opened, rows } = matches
         const [times, severities] = await Promise.all([opened.times(), opened.severities()])
         for (let i = 0; i < rows.length; i++) counts.add(times[rows[i]!]!, severities[rows[i]!]!)
       }
@@ -190,15 +192,15 @@ export async function* scanBlocks(room: SearchRoom, query: ScanQuery): AsyncGene
     throw new RangeError(`a batch of ${batchEventsMax} events is asked for; it takes 1 to ${limits.events.scanBatchEventsMax}`)
   }
   const turns = new Turns(room.elapsedMs, Infinity)
-  const matcher = compileSearch(query.predicate)
+  const search = compileSearch(query.predicate)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
   let waiting: FoundRow[] = []
   let damagedCount = 0
   for (const [i, block] of blocks.entries()) {
     await turns.next()
     try {
-      const matches = await matchBlock(block, query, { matcher, turns })
-      const rows = await placesOf(block, matches)
+      const matches = await matchBlock(block, query, { search, turns })
+      const rows = matches === undefined ? [] : await placesOf(block, matches)
       // Read whole before any of it is given out: a block that is damaged is left out whole.
       waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
     } catch (error) {

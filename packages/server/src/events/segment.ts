@@ -9,9 +9,15 @@ import type { FileReader } from './file-reader.ts'
 import type { PieceCache } from './piece-cache.ts'
 import { findBlocks } from './find-blocks.ts'
 import { StoredBlock } from './stored-block.ts'
+import type { ReadBytes } from './stored-block.ts'
 
 /** What a segment works with. */
-export type SegmentRoom = { readonly disk: Disk; readonly reader: FileReader; readonly cache: PieceCache }
+export type SegmentRoom = {
+  readonly disk: Disk
+  readonly reader: FileReader
+  readonly cache: PieceCache
+  readonly filterCache: PieceCache
+}
 
 /**
  * The stored events of one tenant and day: a file `.seg` of blocks one after the other, and a file `.idx` with the
@@ -126,8 +132,9 @@ export class Segment {
   }
 
   #blockOf({ offset, header }: FoundBlock): StoredBlock {
-    const { reader, cache } = this.#room
-    return new StoredBlock(header, { offset, cache, read: (at, length) => reader.read(`${this.#path}.seg`, at, length) })
+    const { reader, cache, filterCache } = this.#room
+    const read: ReadBytes = (at, length) => reader.read(`${this.#path}.seg`, at, length)
+    return new StoredBlock(header, { offset, read, cache, filterCache })
   }
 }
 

@@ -6,6 +6,7 @@ export type Sizes = {
   readonly logFileBytesMax: number
   readonly logFilesMax: number
   readonly cacheBytesMax: number
+  readonly filterBytesMax: number
 }
 
 export const usualSizes: Sizes = limits.events

@@ -16,35 +16,70 @@ import type { LoadedPiece, PieceCache } from './piece-cache.ts'
 import { readShape } from './shape-table.ts'
 import { isSearchedPath, writtenTexts } from './token.ts'
 import { decodeFilter } from './value-filter.ts'
+import type { FilterOfBlock } from './value-filter.ts'
 
 /** Reads bytes of a segment file. */
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
-/** A block of a segment. What is read of it is checked, and kept in the cache for a while. */
+/** How a block is read: from where in its file, and what keeps what was read. */
+export type BlockReading = {
+  readonly offset: number
+  readonly read: ReadBytes
+  readonly cache: PieceCache
+  /** Filters are kept apart: a search asks those of all blocks, and what it reads then would drive them out. */
+  readonly filterCache: PieceCache
+}
+
+/** A block of a segment. What is read of it is checked, and kept in the caches for a while. */
 export class StoredBlock implements Block {
   readonly bounds: BlockHeader
   /** Where it begins in its file. */
   readonly offset: number
+  readonly #filter: Piece<FilterOfBlock>
   readonly #opened: Piece<StoredContents>
 
-  constructor(header: BlockHeader, { offset, read, cache }: { offset: number; read: ReadBytes; cache: PieceCache }) {
+  constructor(header: BlockHeader, { offset, read, cache, filterCache }: BlockReading) {
     this.bounds = header
     this.offset = offset
-    this.#opened = new Piece(cache, async () => {
-      const { directoryLength, directoryRawLength, directoryCrc } = header
-      const place = { offset: 0, length: directoryLength, rawLength: directoryRawLength, crc: directoryCrc }
-      const bytes = await read(offset + headerLength, directoryLength)
-      const directory: BlockDirectory = JSON.parse(asDamage(() => readFrame(bytes, place)).toString())
-      const bodyOffset = offset + headerLength + directoryLength
-      const readBody: ReadBytes = (at, length) => read(bodyOffset + at, length)
-      return { value: new StoredContents(header, directory, readBody, cache), bytes: directoryRawLength }
+    this.#filter = new Piece(filterCache, async () => {
+      const { filterLength: length, filterRawLength: rawLength, filterCrc: crc } = header
+      const bytes = await read(offset + headerLength, length)
+      const value = asDamage(() => decodeFilter(readFrame(bytes, { offset: 0, length, rawLength, crc })))
+      return { value, bytes: rawLength + pieceOverheadBytes }
     })
+    this.#opened = new Piece(cache, async () => {
+      const { filterLength, directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
+      const directoryOffset = offset + headerLength + filterLength
+      const bytes = await read(directoryOffset, length)
+      const directory: BlockDirectory = JSON.parse(asDamage(() => readFrame(bytes, { offset: 0, length, rawLength, crc })).toString())
+      const readBody: ReadBytes = (at, count) => read(directoryOffset + length + at, count)
+      const filter = () => this.filter()
+      return { value: new StoredContents(header, directory, { readBody, filter, cache }), bytes: rawLength }
+    })
+  }
+
+  /** Undefined also where the filter is damaged: then the block is searched without it, and `verify` reports it. */
+  async filter(): Promise<FilterOfBlock | undefined> {
+    try {
+      return await this.#filter.get()
+    } catch (error) {
+      if (error instanceof DamageError) return undefined
+      throw error
+    }
   }
 
   open(): Promise<StoredContents> {
     return this.#opened.get()
   }
+
+  /** Reads and checks every frame. */
+  async verify(): Promise<void> {
+    await this.#filter.get()
+    await (await this.open()).verify()
+  }
 }
+
+type StoredReading = Pick<BlockReading, 'cache'> & Pick<OpenedBlock, 'filter'> & { readonly readBody: ReadBytes }
 
 /** What a block holds, by its directory. */
 export class StoredContents implements OpenedBlock {
@@ -65,7 +100,7 @@ export class StoredContents implements OpenedBlock {
   readonly #shared = new Map<number, Piece<Buffer>>()
   readonly #dictionaries: Piece<readonly DictionaryFrame[]>
 
-  constructor(header: BlockHeader, directory: BlockDirectory, readBody: ReadBytes, cache: PieceCache) {
+  constructor(header: BlockHeader, directory: BlockDirectory, { readBody, filter, cache }: StoredReading) {
     const { rowCount } = header
     this.rowCount = rowCount
     this.#directory = directory
@@ -90,7 +125,7 @@ export class StoredContents implements OpenedBlock {
     this.times = this.#numbers(directory.times)
     this.sequences = this.#numbers(directory.sequences)
     this.severities = this.#piece(directory.severities, (raw) => raw)
-    this.filter = this.#piece(directory.filter, decodeFilter)
+    this.filter = filter
     this.#dictionaries = new Piece(cache, () => this.#readDictionaries())
   }
 
@@ -121,7 +156,7 @@ export class StoredContents implements OpenedBlock {
     return JSON.parse((await this.#part(this.#directory.catalog)).toString())
   }
 
-  /** Reads and checks every frame. */
+  /** Reads and checks every frame of the body. */
   async verify(): Promise<void> {
     for (const place of this.#directory.frames) await this.#read(place)
     for (const { pathKey } of this.#directory.columns) {
@@ -129,7 +164,7 @@ export class StoredContents implements OpenedBlock {
       if (column?.kind === 'dictionary') await Promise.all([column.dictionary(), column.codes()])
       else await column?.numbers()
     }
-    await Promise.all([this.times(), this.sequences(), this.severities(), this.filter()])
+    await Promise.all([this.times(), this.sequences(), this.severities()])
   }
 
   #columnOf(written: WrittenColumn): BlockColumn {

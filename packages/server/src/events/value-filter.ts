@@ -1,113 +1,138 @@
-import { foldCase, isObject, numberOf, toFieldValue } from '@tripline/engine/evaluate'
-import type { Scalar } from '@tripline/engine/evaluate'
+import { foldCase, leafTexts, numberOf, toFieldValue } from '@tripline/engine/evaluate'
 import { ByteReader, DamageError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
+import { mayHoldText } from './column-kind.ts'
+import type { NumberColumnKind } from './column-kind.ts'
 import type { Path } from './shape.ts'
 import { leavesOfToken, parseToken } from './token.ts'
 
-/** Says what the values of a block cannot be. It may only ever err towards `true`. */
+/**
+ * Says what the values of a block cannot be, of whatever field: which column a field is in, only the directory of
+ * the block tells, and this is asked before. It may only ever err towards `true`.
+ */
 export type FilterOfBlock = {
-  /** Whether a field may have a value that folds to this text. */
-  readonly mayHaveText: (field: string, folded: string) => boolean
-  /** Whether a field may have a value that states this number. */
-  readonly mayHaveNumber: (field: string, number: number) => boolean
-  /** Whether a text may be a part of any value that keywords are searched in. */
+  /** Whether a value, or an element of a list, may have a text that folds to this; JSON texts of objects are not known. */
+  readonly mayHaveText: (folded: string) => boolean
+  /** Whether a value may state this number. */
+  readonly mayHaveNumber: (number: number) => boolean
+  /**
+   * Whether a text may be a part of any value outside of annotations, or, where it has no character of JSON's own, of
+   * the JSON text of an object.
+   */
   readonly mayHold: (folded: string) => boolean
-  /** Whether a field may have values that the filter does not know. */
-  readonly isUnknown: (field: string) => boolean
 }
 
-/** Parts of this many characters are remembered of every text. */
-const gramLength = 3
-const gramHashBits = 20
-/** A needle's first parts rule out nearly every block that all of them would. */
-const gramsAskedMax = 16
+/** Parts of this many characters are remembered of every text; nearly any three stand somewhere in a block. */
+const partLength = 4
+/** Of words also longer parts: short ones of a word are found in others. */
+const wordPartLength = 6
+/** Hexadecimal digits are a good part of all parts, and stand in long rows: one in so many is remembered. */
+const digitPartsShare = 4
+const partHashBits = 20
+/** With fewer bits for each part, too many are there by chance. */
+const bitsPerPartMin = 2.5
+/** The parts of the beginning of a needle rule out nearly every block that all of them would. */
+const needleLengthMax = 64
 const bitsPerKey = 8
 const hashCount = 4
+/** Columns of numbers have values that the filter does not list; it says of which kinds there are any. */
+const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
 /** Collects what a filter knows of a block. */
 export class FilterBuilder {
-  readonly #keys: number[] = []
-  readonly #grams = new Uint8Array(2 ** gramHashBits / 8)
-  #gramCount = 0
+  readonly #keys = new Set<number>()
+  readonly #parts = new Uint8Array(2 ** partHashBits / 8)
+  #partCount = 0
+  #unlistedKinds = 0
 
-  /** Adds the different values of a column; of one that is not listed, parts of texts only. */
-  addColumn(path: Path, tokens: Iterable<string>, isListed: boolean): void {
-    const name = nameOf(path)
-    if (!isListed) this.#addUnknown(name)
+  /** Adds the different values of a column; of a column of numbers, which are not listed, the parts of their texts. */
+  addColumn(path: Path, tokens: Iterable<string>, kind: NumberColumnKind | undefined): void {
+    if (kind !== undefined) this.#unlistedKinds |= 1 << numberKinds.indexOf(kind)
+    this.addNames(path)
+    // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
+    const isSearched = leavesOfToken('""', path[0] ?? '').length > 0
     for (const token of tokens) {
-      if (isListed) this.#addValue(name, token)
-      // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
-      for (const text of leavesOfToken(token, path[0] ?? '')) this.#addGrams(foldCase(text))
+      const texts = leavesOfToken(token, '')
+      if (kind === undefined) this.#addValues(texts)
+      if (!isSearched) continue
+      for (const text of texts) this.#addText(text, path.length > 1)
+      if (token.startsWith('[') && token.includes('{')) this.#addObjects(parseToken(token))
     }
+  }
+
+  /** Adds what the JSON texts of the objects on a path have beside the values in them. */
+  addNames(path: Path): void {
+    for (const name of path) this.#addText(name, true)
+    if (path.length > 1) this.#addParts('null')
+  }
+
+  /** Adds an event that is in no column but as a whole. */
+  addEvent(fields: Record<string, unknown>): void {
+    const texts = leafTexts({ fields })
+    this.#addValues(texts)
+    for (const text of texts) this.#addText(text, true)
+    this.#addObjects(fields)
   }
 
   encode(): Buffer {
     const writer = new ByteWriter()
+    writer.u8(this.#unlistedKinds)
     const bloom = this.#bloom()
     writer.varint(bloom.length)
     writer.bytes(bloom)
-    const grams = this.#foldedGrams()
-    writer.varint(grams.length)
-    writer.bytes(grams)
+    const parts = this.#foldedParts()
+    writer.varint(parts.length)
+    writer.bytes(parts)
     return writer.done()
   }
 
-  #addValue(name: string, token: string): void {
-    const value = parseToken(token)
-    const elements = Array.isArray(value) ? value.flat(64) : [value]
-    for (const element of elements) {
-      // Objects in lists are compared as JSON, and their members by a path of their own.
-      if (isObject(element)) this.#addUnknown(name)
-      else {
-        const scalar = toFieldValue(element)
-        if (scalar !== undefined && (typeof scalar !== 'object' || scalar === null)) this.#addScalar(name, scalar)
-      }
+  #addValues(texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#keys.add(hashOf(textKey(foldCase(text))))
+      const number = numberOf(text)
+      if (!Number.isNaN(number)) this.#keys.add(hashOf(numberKey(number)))
     }
   }
 
-  #addScalar(name: string, value: Scalar): void {
-    if (value === null) return
-    this.#addKey(textKey(name, foldCase(String(value))))
-    const number = numberOf(value)
-    if (!Number.isNaN(number)) this.#addKey(numberKey(name, number))
+  /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
+  #addText(text: string, isInObject: boolean): void {
+    this.#addParts(foldCase(text))
+    if (isInObject && written.test(text)) this.#addParts(foldCase(JSON.stringify(text)))
   }
 
-  #addUnknown(name: string): void {
-    this.#addKey(unknownKey(name))
+  /** Adds the parts of the JSON texts of objects, which fields are compared with. */
+  #addObjects(value: unknown): void {
+    const texts = toFieldValue(value)
+    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addParts(foldCase(text))
   }
 
-  #addKey(key: string): void {
-    const [first, second] = hashesOf(key)
-    this.#keys.push(first, second)
-  }
-
-  #addGrams(text: string): void {
-    const grams = this.#grams
-    for (let at = 0; at + gramLength <= text.length; at++) {
-      const hash = gramHash(text, at)
+  #addParts(text: string): void {
+    const parts = this.#parts
+    everyPart(text, (hash) => {
       const bit = 1 << (hash & 7)
-      if ((grams[hash >>> 3]! & bit) !== 0) continue
-      grams[hash >>> 3]! |= bit
-      this.#gramCount++
-    }
+      if ((parts[hash >>> 3]! & bit) === 0) {
+        parts[hash >>> 3]! |= bit
+        this.#partCount++
+      }
+      return true
+    })
   }
 
   #bloom(): Uint8Array {
-    const bloom = new Uint8Array(Math.ceil((this.#keys.length / 2) * bitsPerKey / 8) + 1)
-    for (let i = 0; i < this.#keys.length; i += 2) {
-      for (const bit of bitsOf(this.#keys[i]!, this.#keys[i + 1]!, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
+    const bloom = new Uint8Array(Math.ceil(this.#keys.size * bitsPerKey / 8) + 1)
+    for (const hash of this.#keys) {
+      for (const bit of bitsOf(hash, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
     }
     return bloom
   }
 
-  /** As many bits as leave seven of eight empty. */
-  #foldedGrams(): Uint8Array {
-    let size = this.#grams.length
-    while (size > 16 && size * 8 >= this.#gramCount * 16) size /= 2
+  /** Halves the bits for as long as there are enough for each part. */
+  #foldedParts(): Uint8Array {
+    let size = this.#parts.length
+    while (size > 16 && size * 4 >= this.#partCount * bitsPerPartMin) size /= 2
     const folded = new Uint8Array(size)
-    for (let hash = 0; hash < this.#grams.length * 8; hash++) {
-      if ((this.#grams[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
+    for (let hash = 0; hash < this.#parts.length * 8; hash++) {
+      if ((this.#parts[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
       const bit = hash & (size * 8 - 1)
       folded[bit >>> 3]! |= 1 << (bit & 7)
     }
@@ -117,51 +142,41 @@ export class FilterBuilder {
 
 export function decodeFilter(bytes: Buffer): FilterOfBlock {
   const reader = new ByteReader(bytes)
+  const unlisted = reader.u8()
+  const unlistedKinds = numberKinds.filter((_, i) => (unlisted & (1 << i)) !== 0)
   const bloom = reader.bytes(reader.varint())
-  const grams = reader.bytes(reader.varint())
-  if (bloom.length === 0 || grams.length === 0) throw new DamageError('a filter is empty')
+  const parts = reader.bytes(reader.varint())
+  if (bloom.length === 0 || parts.length === 0) throw new DamageError('a filter is empty')
   const has = (key: string): boolean => {
-    return bitsOf(...hashesOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
+    return bitsOf(hashOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
   }
   return {
-    mayHaveText: (field, folded) => has(textKey(foldCase(field), folded)),
-    mayHaveNumber: (field, number) => has(numberKey(foldCase(field), number)),
-    mayHold: (folded) => {
-      const askedCount = Math.min(folded.length - gramLength + 1, gramsAskedMax)
-      for (let at = 0; at < askedCount; at++) {
-        const bit = gramHash(folded, at) & (grams.length * 8 - 1)
-        if ((grams[bit >>> 3]! & (1 << (bit & 7))) === 0) return false
-      }
-      return true
-    },
-    isUnknown: (field) => {
-      return has(unknownKey(foldCase(field)))
-    },
+    mayHaveText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayHoldText(kind, folded)),
+    // An instant states no number.
+    mayHaveNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
+    mayHold: (folded) => everyPart(folded.slice(0, needleLengthMax), (hash) => {
+      const bit = hash & (parts.length * 8 - 1)
+      return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
+    }),
   }
 }
 
-/** Names are folded, because some kinds of events are searched so. */
-function nameOf(path: Path): string {
-  return foldCase(path.join('.'))
-}
+/** What JSON writes otherwise than it reads, but for quotes and backslashes. */
+const written = /[\u0000-\u001f\ud800-\udfff]/
 
-function textKey(name: string, folded: string): string {
+function textKey(folded: string): string {
   const { length } = folded
   const shortened = length <= 64 ? folded : `${folded.slice(0, 32)}${length}${folded.slice(-32)}`
-  return `t${name}\u0000${shortened}`
+  return `t${shortened}`
 }
 
-function numberKey(name: string, number: number): string {
+function numberKey(number: number): string {
   // Minus zero equals zero.
-  return `n${name}\u0000${number === 0 ? 0 : number}`
+  return `n${number === 0 ? 0 : number}`
 }
 
-function unknownKey(name: string): string {
-  return `u${name}`
-}
-
-/** Two hashes of a text (FNV-1a and a multiplication), from which as many are made as a filter needs. */
-function hashesOf(text: string): [first: number, second: number] {
+/** A hash of a text: the 32 bits of one (FNV-1a) and 21 of another (a multiplication). */
+function hashOf(text: string): number {
   let first = 0x811c9dc5
   let second = 0
   for (let at = 0; at < text.length; at++) {
@@ -169,14 +184,54 @@ function hashesOf(text: string): [first: number, second: number] {
     first = Math.imul(first ^ code, 0x01000193)
     second = Math.imul(second, 31) + code | 0
   }
-  return [first >>> 0, (Math.imul(second, 0x9e3779b1) | 1) >>> 0]
+  return (first >>> 0) * 2 ** 21 + (Math.imul(second, 0x9e3779b1) >>> 11)
 }
 
-function bitsOf(first: number, second: number, size: number): number[] {
+/** As many places as a filter has hashes, made from the two parts of one. */
+function bitsOf(hash: number, size: number): number[] {
+  const first = Math.floor(hash / 2 ** 21)
+  const second = (hash % 2 ** 21) * 2 + 1
   return Array.from({ length: hashCount }, (_, i) => (first + i * second) % size)
 }
 
-function gramHash(text: string, at: number): number {
-  const sum = (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1)) * 961 + text.charCodeAt(at + 2)
-  return Math.imul(sum, 0x9e3779b1) >>> (32 - gramHashBits)
+/**
+ * Asks something of the hash of each part of a text that is remembered, until it does not hold. Whether one is
+ * remembered depends on its own characters only, so that it is the same in every text that it stands in.
+ */
+function everyPart(text: string, holds: (hash: number) => boolean): boolean {
+  let wordLength = 0
+  let digitsLength = 0
+  for (let end = 1; end <= text.length; end++) {
+    const code = text.charCodeAt(end - 1)
+    const kind = code < 128 ? kinds[code]! : 0
+    wordLength = (kind & ofWord) === 0 ? 0 : wordLength + 1
+    digitsLength = (kind & ofDigits) === 0 ? 0 : digitsLength + 1
+    if (end >= partLength) {
+      const sum = sumOf(text, end - partLength, end)
+      const isRemembered = digitsLength < partLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitPartsShare === 0
+      if (isRemembered && !holds(partHash(sum))) return false
+    }
+    if (wordLength >= wordPartLength && digitsLength < wordPartLength) {
+      if (!holds(partHash(sumOf(text, end - wordPartLength, end)))) return false
+    }
+  }
+  return true
+}
+
+const ofWord = 1
+const ofDigits = 2
+/** Of each ASCII character, whether words or rows of hexadecimal digits, as GUIDs are, are made of it. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return (/[a-z0-9]/.test(character) ? ofWord : 0) + (/[a-f0-9-]/.test(character) ? ofDigits : 0)
+})
+
+function sumOf(text: string, start: number, end: number): number {
+  let sum = end - start
+  for (let at = start; at < end; at++) sum = Math.imul(sum, 961) + text.charCodeAt(at) | 0
+  return sum
+}
+
+function partHash(sum: number): number {
+  return Math.imul(sum, 0x9e3779b1) >>> (32 - partHashBits)
 }

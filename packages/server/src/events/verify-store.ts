@@ -48,7 +48,8 @@ async function verifyBlock(disk: Disk, path: string, { offset, bounds }: StoredB
     const header = decodeHeader(await file.read(offset, headerLength))
     if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new DamageError('the header is not that of the index')
     const read = (at: number, length: number) => file.read(at, length)
-    await (await new StoredBlock(bounds, { offset, read, cache: new PieceCache(0) }).open()).verify()
+    const cache = new PieceCache(0)
+    await new StoredBlock(bounds, { offset, read, cache, filterCache: cache }).verify()
   } finally {
     await file.close()
   }

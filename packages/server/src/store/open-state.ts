@@ -2,11 +2,14 @@ import type { Kysely } from 'kysely'
 import { accountStore } from './accounts.ts'
 import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
+import { indicatorStore } from './indicators.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { personStore } from './persons.ts'
 import { requestStore } from './requests.ts'
 import { ruleStore } from './rules.ts'
 import { sessionStore } from './sessions.ts'
@@ -48,5 +51,8 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    assets: assetStore(db),
+    persons: personStore(db),
+    indicators: indicatorStore(db),
   }
 }

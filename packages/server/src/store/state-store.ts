@@ -5,7 +5,10 @@ import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { IndicatorStore } from './indicator-store.ts'
+import type { PersonStore } from './person-store.ts'
 import type { RuleStore } from './store.ts'
 
 /**
@@ -32,6 +35,9 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly assets: AssetStore
+  readonly persons: PersonStore
+  readonly indicators: IndicatorStore
 }
 
 /**

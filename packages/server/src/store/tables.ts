@@ -1,5 +1,7 @@
 import type { AlertStatus } from '../domain/alert.ts'
+import type { AssetType } from '../domain/asset.ts'
 import type { AuditFacts } from '../domain/audit.ts'
+import type { IndicatorType } from '../domain/indicator.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
 
@@ -20,6 +22,11 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly assets: AssetRow
+  readonly assetAddresses: AssetAddressRow
+  readonly persons: PersonRow
+  readonly personNames: PersonNameRow
+  readonly indicators: IndicatorRow
 }
 
 /** Truth is 0 or 1. */
@@ -204,4 +211,72 @@ export type RequestRow = {
   readonly status: number | null
   readonly headers: string | null
   readonly body: string | null
+}
+
+export type AssetRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly naturalKey: string
+  readonly hostname: string
+  readonly ipAddresses: string
+  readonly macAddresses: string
+  readonly type: AssetType
+  readonly os: string
+  readonly osFamily: string
+  /** By rank, so that they are sorted by how much they matter. */
+  readonly criticality: number
+  readonly owner: string
+  readonly tags: string
+  readonly riskScore: number
+  readonly criticalCount: number
+  readonly highCount: number
+  readonly mediumCount: number
+  readonly lowCount: number
+  readonly exploitableCount: number
+  /** Instants are 0 where they are not known. */
+  readonly lastSeenAt: number
+  readonly lastScanAt: number
+  readonly sources: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
+
+export type PersonRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly department: string
+  readonly isPrivileged: Flag
+  readonly aliases: string
+  readonly lastSeenAt: number
+  readonly sources: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Names that a person is found by; the least rank is the most their own. */
+export type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
+
+export type IndicatorRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly type: IndicatorType
+  readonly value: string
+  readonly source: string
+  readonly confidence: number
+  readonly reputationScore: number
+  readonly description: string
+  readonly validFrom: number
+  /** Later than any instant where it has no end. */
+  readonly validUntil: number
+  readonly hitCount: number
+  readonly lastHitAt: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
 }

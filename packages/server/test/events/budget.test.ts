@@ -5,7 +5,7 @@ import { collect, newEvent, queryOf } from './conformance.ts'
 import { everything, text } from './predicates.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
-const sizes = { blockRowsMax: 5, logFileBytesMax: 100_000, logFilesMax: 2, cacheBytesMax: 10_000 }
+const sizes = { blockRowsMax: 5, logFileBytesMax: 100_000, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
 /** A clock that goes on by a millisecond whenever it is asked. */
 function tickingClock(): () => number {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
 import type { EmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { decodeHeader, headerLength } from '../../src/events/block-header.ts'
 import { collect, newEvent, queryOf, textOf } from './conformance.ts'
-import { everything } from './predicates.ts'
+import { everything, text } from './predicates.ts'
 import { chanceOf, seed, untilPowerLost } from './power-cuts.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 const day = 86_400_000
 /** Small, so that a short run fills blocks and files of the log, and releases some. */
-const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000 }
+const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
 function open(disk: SimulatedDisk): Promise<EmbeddedEvents> {
   return openEmbeddedEvents({ disk, elapsedMs: () => 0, sizes })
@@ -206,6 +207,54 @@ describe('damage', () => {
       await store.close()
     }
     expect(reported).toBeGreaterThan(10)
+  })
+
+  test('a flipped bit in a filter costs no event, and is reported', async () => {
+    const { disk: pristine, ids } = await filled()
+    const segment = pristine.paths.find((path) => path.endsWith('.seg'))!
+    const file = await pristine.open(segment, 'read')
+    const { filterLength } = decodeHeader(await file.read(0, headerLength))!
+    await file.close()
+    expect(filterLength).toBeGreaterThan(20)
+    for (let offset = headerLength; offset < headerLength + filterLength; offset++) {
+      const disk = pristine.restarted(() => 0)
+      disk.flip(segment, offset)
+      const store = await open(disk)
+      for (const [pattern, count] of [['event-3', 1], ['nowhere', 0], ['event-*', ids.length]] as const) {
+        const { total, isTotalExact, damagedCount } = await store.search(queryOf({ predicate: text('id', pattern) }))
+        expect([offset, pattern, total, isTotalExact, damagedCount]).toEqual([offset, pattern, count, true, 0])
+      }
+      const { damagedCount, firstDamage } = await store.verify()
+      expect([offset, damagedCount, firstDamage]).toEqual([offset, 1, { file: segment, offset: 0, problem: 'the checksum is wrong' }])
+      await store.close()
+    }
+  })
+
+  test('a block is read only where its filter leaves room for what is searched', async () => {
+    const { disk: pristine } = await filled()
+    const segment = pristine.paths.find((path) => path.endsWith('.seg'))!
+    const disk = pristine.restarted(() => 0)
+    const size = disk.sizeOf(segment)
+    const store = await open(disk)
+    // With every directory damaged, whoever opens a block meets it.
+    const file = await disk.open(segment, 'read')
+    let blockCount = 0
+    for (let offset = 0; offset < size; blockCount++) {
+      const header = decodeHeader(await file.read(offset, headerLength))!
+      const directoryOffset = offset + headerLength + header.filterLength
+      disk.flip(segment, directoryOffset + 8)
+      offset = directoryOffset + header.directoryLength + header.bodyLength
+    }
+    const searched = async (pattern: string) => {
+      const query = { predicate: text('id', pattern), from: 0, to: 1 }
+      const page = await store.search(queryOf(query))
+      const partials = await collect(store.histogram({ tenant: 't', budgetMs: 1e6, ...query }))
+      const batches = await collect(store.scan({ tenant: 't', batchEventsMax: 10, ...query }))
+      return [page.damagedCount, page.isTotalExact, partials.at(-1)?.isExact, batches.at(-1)?.damagedCount ?? 0]
+    }
+    expect(await searched('nowhere')).toEqual([0, true, true, 0])
+    expect(await searched('event-*')).toEqual([blockCount, false, false, blockCount])
+    await store.close()
   })
 
   test('a flipped bit in an index costs nothing', async () => {

@@ -4,7 +4,7 @@ import { describeEventStore } from './conformance.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 const elapsedMs = () => performance.now()
-const smallSizes = { blockRowsMax: 4, logFileBytesMax: 2_000, logFilesMax: 2, cacheBytesMax: 20_000 }
+const smallSizes = { blockRowsMax: 4, logFileBytesMax: 2_000, logFilesMax: 2, cacheBytesMax: 20_000, filterBytesMax: 2_000 }
 
 describeEventStore('events in memory', async () => ({ store: memoryEvents(), settle: async () => {} }))
 

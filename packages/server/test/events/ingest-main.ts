@@ -8,7 +8,7 @@ import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 // Small sizes, so that blocks are written and files of the log released while it runs.
-const sizes = { blockRowsMax: 200, logFileBytesMax: 20_000, logFilesMax: 2, cacheBytesMax: 1_000_000 }
+const sizes = { blockRowsMax: 200, logFileBytesMax: 20_000, logFilesMax: 2, cacheBytesMax: 1_000_000, filterBytesMax: 100_000 }
 const store = await openEmbeddedEvents({ disk: nodeDisk(folder), elapsedMs: () => performance.now(), sizes })
 const day = 86_400_000
 const batchSize = 25

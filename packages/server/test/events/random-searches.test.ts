@@ -59,7 +59,7 @@ test(`finds what a slow store finds, in memory and in segments (seed ${seed})`, 
     fc.integer({ min: 1, max: 10 }),
     async (events, predicates, limit) => {
       const slow = memoryEvents()
-      const sizes = { blockRowsMax: 15, logFileBytesMax: 3_000, logFilesMax: 2, cacheBytesMax: 5_000 }
+      const sizes = { blockRowsMax: 15, logFileBytesMax: 3_000, logFilesMax: 2, cacheBytesMax: 5_000, filterBytesMax: 2_000 }
       const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: () => 0, sizes })
       for (const [one, occurredAt] of events) {
         await slow.append('t', [newEvent(occurredAt, one)])

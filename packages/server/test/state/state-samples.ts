@@ -2,6 +2,10 @@ import type { NewAlert } from '../../src/domain/alert.ts'
 import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
 import type { Rule } from '../../src/domain/rule.ts'
+import type { NewAsset } from '../../src/store/asset-store.ts'
+import type { NewIndicator } from '../../src/store/indicator-store.ts'
+import type { NewPerson } from '../../src/store/person-store.ts'
+import type { Stated } from '../../src/store/upsert.ts'
 import type { Session } from '../../src/domain/session.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { User } from '../../src/domain/user.ts'
@@ -49,6 +53,19 @@ export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
   return { ...usual, ip: '192.0.2.1', userAgent: undefined, requestId: 'req_1', diff: { status: ['open', 'resolved'] }, ...facts }
 }
 
+/** An asset as an import states it. */
+export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): Stated<NewAsset> {
+  return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
+}
+
+export function statedPerson(facts: Partial<NewPerson>, id = 'p1'): Stated<NewPerson> {
+  return { id, facts: { name: 'alice', email: 'alice@example.org', department: 'finance', aliases: ['corp\\alice'], ...facts } }
+}
+
+export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated<NewIndicator> {
+  return { id, facts: { type: 'ip', value: '192.0.2.7', source: 'feed', ...facts } }
+}
+
 /** Seals the trails of the tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
@@ -67,4 +84,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
   await store.audit.append('a', auditFactsWith({}))
   await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
+  await store.assets.upsert('a', [statedAsset({})], 1_000)
+  await store.persons.upsert('a', [statedPerson({})], 1_000)
+  await store.indicators.upsert('a', [statedIndicator({})], 1_000)
 }

@@ -1,8 +1,12 @@
 import type { Stores } from '../../src/store/state-store.ts'
-import { auditFactsWith, newAlertWith, requestKey, ruleWith, userWith } from './state-samples.ts'
+import {
+  auditFactsWith, newAlertWith, requestKey, ruleWith, statedAsset, statedIndicator, statedPerson, userWith,
+} from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+const noEntries = { entries: [], next: undefined, total: none }
+const everyEntry = { filter: {}, sort: [], limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
 
 /**
@@ -46,18 +50,42 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['assets.get', ({ assets }, tenant) => assets.get(tenant, 'as1'), undefined],
+  ['assets.list', ({ assets }, tenant) => assets.list(tenant, everyEntry), noEntries],
+  ['assets.findByHostname', ({ assets }, tenant) => assets.findByHostname(tenant, 'web-1'), undefined],
+  ['assets.findByAddress', ({ assets }, tenant) => assets.findByAddress(tenant, '10.0.0.5'), undefined],
+  ['assets.update', ({ assets }, tenant) => assets.update(tenant, 'as1', { owner: 'mallory' }, terms), { outcome: 'missing' }],
+  ['assets.remove', ({ assets }, tenant) => assets.remove(tenant, 'as1'), false],
+  ['assets.upsert', ({ assets }, tenant) => assets.upsert(tenant, [statedAsset({ owner: 'mallory' })], 50), ['created']],
+  ['persons.get', ({ persons }, tenant) => persons.get(tenant, 'p1'), undefined],
+  ['persons.list', ({ persons }, tenant) => persons.list(tenant, everyEntry), noEntries],
+  ['persons.findByName', ({ persons }, tenant) => persons.findByName(tenant, 'corp\\alice'), undefined],
+  ['persons.update', ({ persons }, tenant) => persons.update(tenant, 'p1', { isPrivileged: true }, terms), { outcome: 'missing' }],
+  ['persons.remove', ({ persons }, tenant) => persons.remove(tenant, 'p1'), false],
+  ['persons.upsert', ({ persons }, tenant) => persons.upsert(tenant, [statedPerson({ department: 'it' })], 50), ['created']],
+  ['indicators.get', ({ indicators }, tenant) => indicators.get(tenant, 'i1'), undefined],
+  ['indicators.list', ({ indicators }, tenant) => indicators.list(tenant, everyEntry), noEntries],
+  ['indicators.find', ({ indicators }, tenant) => indicators.find(tenant, [{ type: 'ip', value: '192.0.2.7' }]), []],
+  ['indicators.update', ({ indicators }, tenant) => indicators.update(tenant, 'i1', { confidence: 1 }, terms), { outcome: 'missing' }],
+  ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
+  ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
-export const callsTestedElsewhere: readonly string[] = ['apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put']
+export const callsTestedElsewhere: readonly string[] = [
+  'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put',
+]
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
-  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests } = stores
+  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, assets, persons, indicators } = stores
   // Of its memberships another tenant may add its own.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
+    assets: await assets.list(tenant, everyEntry),
+    persons: await persons.list(tenant, everyEntry),
+    indicators: await indicators.list(tenant, everyEntry),
     account,
     memberships: memberships.filter((membership) => membership.tenant === tenant),
     users: await users.list(tenant),

@@ -1,0 +1,176 @@
+/**
+ * The whole server, as a process of its own, from the socket to the alert on a WebSocket:
+ *
+ *     node bench/pipeline.bench.ts [--rate 5000] [--seconds 20] [--data ../shared/data] [--clients 0]
+ *         [--batch 200] [--senders 8]
+ *
+ * Events that were recorded are offered over HTTP at `--rate` events a second, `max` for as many as are taken, all
+ * rules enabled. Told are: events taken a second; milliseconds to the 202 (p50, p99), from when a batch was due; from
+ * an event's 202 to its alert on a WebSocket, for events that are sent ten times a second for this; of requests that a console
+ * makes meanwhile; memory; processor time. Afterwards the books must balance: every accepted event was evaluated.
+ * Beside it, in the same run: the same bodies to a bare server of `node:http` that parses each line, and JSON.parse
+ * alone. The load is made on the same machine, so a server of its own takes more.
+ */
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openCorpus } from './corpus.ts'
+import { openFeed } from './events/event-feed.ts'
+import { offerLoad, percentile } from './pipeline/offered-load.ts'
+import type { LoadOutcome } from './pipeline/offered-load.ts'
+import { probeRule } from './pipeline/probe-rule.ts'
+import { startProbes } from './pipeline/probes.ts'
+import { startServerProcess } from './pipeline/server-process.ts'
+import type { ServerProcess } from './pipeline/server-process.ts'
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '5000' },
+    seconds: { type: 'string', default: '20' },
+    data: { type: 'string', default: join('..', 'shared', 'data') },
+    clients: { type: 'string', default: '0' },
+    batch: { type: 'string', default: '200' },
+    senders: { type: 'string', default: '8' },
+  },
+})
+const seconds = Number(values.seconds)
+const batchSize = Number(values.batch)
+const eventsPerSecond = values.rate === 'max' ? undefined : Number(values.rate)
+const eventCount = Math.ceil((eventsPerSecond ?? 20_000) * seconds)
+
+const folder = mkdtempSync(join(tmpdir(), 'tripline-pipeline-'))
+try {
+  await run()
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+async function run(): Promise<void> {
+  const ruleCount = writeRules(join(folder, 'rules'))
+  const feed = openFeed(values.data, eventCount, { startsAt: Date.now() - 60_000, days: (seconds / 86_400) })
+  const batches = [...feed.batches(batchSize)].map((batch) => ({
+    body: Buffer.concat(batch.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])), count: batch.length,
+  }))
+  const bytesPerEvent = batches.reduce((sum, { body }) => sum + body.length, 0) / eventCount
+  print(`${ruleCount} rules, ${eventCount} ${feed.name} events of ${Math.round(bytesPerEvent)} bytes`)
+
+  const parseMs = timeParsing(batches.slice(0, 50))
+  print(`JSON.parse alone: ${(1_000 / parseMs).toFixed(0)} events/s, ${(parseMs * 1_000).toFixed(1)} µs each`)
+  const bare = await offerToBareServer(batches)
+  print(`bare node:http with JSON.parse: ${perSecond(bare)} events/s`)
+  print(`202 of it: p50 ${ms(bare.acknowledgedMs, 50)} p99 ${ms(bare.acknowledgedMs, 99)}`)
+
+  const server = await startServerProcess(join(folder, 'data'), join(folder, 'rules'))
+  print(`ready after ${Math.round(server.readyMs)} ms`)
+  const probes = await startProbes(server, Number(values.clients))
+  const before = server.usage().processorMs
+  const outcome = await offerLoad({ ...server, batches, eventsPerSecond, senders: Number(values.senders) })
+  const drainedMs = await untilDrained(server)
+  const found = await probes.stop()
+  const usage = server.usage()
+  print(`taken: ${perSecond(outcome)} events/s, ${outcome.refusedCount} batches told to wait`)
+  print(`all evaluated ${Math.round(drainedMs)} ms after the last 202`)
+  print(`202: p50 ${ms(outcome.acknowledgedMs, 50)} p99 ${ms(outcome.acknowledgedMs, 99)}`)
+  const alertCount = `${found.alertMs.length} (${found.missingCount} never came)`
+  print(`202 to alert on the WebSocket: p50 ${ms(found.alertMs, 50)} p99 ${ms(found.alertMs, 99)} of ${alertCount}`)
+  print(`console requests meanwhile: p50 ${ms(found.requestMs, 50)} p95 ${ms(found.requestMs, 95)} of ${found.requestMs.length}`)
+  if (found.clientCount > 0) print(`${found.clientCount} more WebSocket clients got ${found.clientMessages} messages`)
+  const processorMs = (usage.processorMs - before) / outcome.acceptedCount
+  print(`processor time: ${(processorMs * 1_000).toFixed(1)} µs an event, ${(processorMs / parseMs).toFixed(1)} times JSON.parse`)
+  print(`memory: ${megabytes(usage.residentBytes)} resident, ${megabytes(usage.residentPeakBytes)} at most`)
+  print(`ratio to the bare server: ${((outcome.acceptedCount / outcome.wallMs) / (bare.acceptedCount / bare.wallMs)).toFixed(2)}`)
+  await server.stop()
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function perSecond({ acceptedCount, wallMs }: LoadOutcome): number {
+  return Math.round((acceptedCount / wallMs) * 1_000)
+}
+
+function ms(values: readonly number[], percent: number): string {
+  const value = percentile(values, percent)
+  return value === undefined ? '-' : `${value.toFixed(1)} ms`
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_048_576)} MiB`
+}
+
+/** Milliseconds that parsing an event takes, lines of bytes to objects. */
+function timeParsing(batches: readonly { readonly body: Buffer; readonly count: number }[]): number {
+  const startedAt = performance.now()
+  let count = 0
+  for (let round = 0; round < 3; round++) {
+    for (const { body } of batches) {
+      for (const line of body.toString('utf8').trimEnd().split('\n')) {
+        JSON.parse(line)
+        count++
+      }
+    }
+  }
+  return (performance.now() - startedAt) / count
+}
+
+/** The same bodies to a server that parses each line and says so. */
+async function offerToBareServer(batches: readonly { readonly body: Buffer; readonly count: number }[]): Promise<LoadOutcome> {
+  const bare = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n')
+      for (const line of lines) JSON.parse(line)
+      response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ accepted: lines.length }))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(bare, 'listening')
+  const address = bare.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  try {
+    const origin = `http://127.0.0.1:${port}`
+    return await offerLoad({ origin, token: '', batches, eventsPerSecond: undefined, senders: Number(values.senders) })
+  } finally {
+    bare.closeAllConnections()
+    bare.close()
+  }
+}
+
+/** The books of the pipeline as the API tells them, in events. */
+interface Books {
+  readonly accepted: number
+  readonly evaluated: number
+  readonly quarantined: { readonly [reason: string]: number }
+  readonly deduplicated: number
+  readonly in_flight: number
+}
+
+/** Waits until nothing is in flight, and checks that what was accepted is accounted for. */
+async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const answered = await fetch(`${origin}/v1/pipeline/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    const { books } = (await answered.json()) as { books: Books }
+    const quarantined = Object.values(books.quarantined).reduce((sum, count) => sum + count, 0)
+    if (books.accepted !== books.evaluated + quarantined + books.deduplicated + books.in_flight) {
+      throw new Error(`the books do not balance: ${JSON.stringify(books)}`)
+    }
+    if (books.in_flight === 0) return performance.now() - startedAt
+    if (performance.now() - startedAt > 600_000) throw new Error(`${books.in_flight} events were not evaluated in ten minutes`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Writes the rules as files, and one that only the probes match; says how many. */
+function writeRules(to: string): number {
+  const { sources } = openCorpus(values.data)
+  for (const { path = '', text } of sources) {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    writeFileSync(join(to, path), text)
+  }
+  writeFileSync(join(to, 'probe.yml'), probeRule.text)
+  return sources.length
+}

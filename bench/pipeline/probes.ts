@@ -1,0 +1,87 @@
+import type { ServerProcess } from './server-process.ts'
+
+/** What was seen beside the load. */
+export type ProbeOutcome = {
+  /** Milliseconds from an event's 202 to its alert on the WebSocket. */
+  readonly alertMs: readonly number[]
+  readonly missingCount: number
+  /** Milliseconds of requests that a console makes. */
+  readonly requestMs: readonly number[]
+  readonly clientCount: number
+  readonly clientMessages: number
+}
+
+const everyMs = 100
+const requests = ['/v1/alerts?limit=50', '/v1/detection/rules?size=50', '/v1/pipeline/metrics', '/v1/detection/metrics', '/v1/health']
+
+/**
+ * Sends an event ten times a second that makes an alert of its own, waits for it on a WebSocket, and asks what a console asks.
+ * More clients only listen.
+ */
+export async function startProbes(
+  { origin, token }: ServerProcess,
+  clientCount: number,
+): Promise<{ readonly stop: () => Promise<ProbeOutcome> }> {
+  const sentAt = new Map<string, number>()
+  const alertMs: number[] = []
+  const requestMs: number[] = []
+  let clientMessages = 0
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const url = `${origin.replace('http', 'ws')}/v1/ws/monitoring?token=${token}`
+
+  const socket = await openSocket(url, ['alerts', 'metrics'], (data) => {
+    const { host = '' } = data
+    const sent = sentAt.get(host)
+    if (sent === undefined) return
+    sentAt.delete(host)
+    // An alert that comes before the answer to its event has been read took no time at all.
+    alertMs.push(Math.max(0, performance.now() - sent))
+  })
+  // A user may have twenty sockets; more clients are more users' and are opened by a server without that bound.
+  const clients = await Promise.all(Array.from({ length: clientCount }, () => openSocket(url, ['alerts'], () => clientMessages++)))
+
+  const run = String(Date.now())
+  let number = 0
+  const timers = [
+    setInterval(() => {
+      const host = `probe-${run}-${number++}`
+      const body = JSON.stringify({ _logsource: { product: 'probe', service: 'bench' }, Probe: 'yes', host })
+      sentAt.set(host, performance.now())
+      fetch(`${origin}/ingest/v1/events`, { method: 'POST', headers, body }).then(async (answered) => {
+        await answered.arrayBuffer()
+        if (sentAt.has(host)) sentAt.set(host, performance.now())
+      }, () => sentAt.delete(host))
+    }, everyMs),
+    setInterval(() => {
+      const startedAt = performance.now()
+      fetch(origin + requests[number % requests.length]!, { headers }).then(async (answered) => {
+        await answered.arrayBuffer()
+        if (!answered.ok) throw new Error(`${requests[number % requests.length]} was answered ${answered.status}`)
+        requestMs.push(performance.now() - startedAt)
+      }, (error: unknown) => process.stderr.write(`${String(error)}\n`))
+    }, everyMs),
+  ]
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      for (const open of [socket, ...clients]) open.close()
+      return { alertMs, missingCount: sentAt.size, requestMs, clientCount, clientMessages }
+    },
+  }
+}
+
+function openSocket(url: string, topics: readonly string[], onAlert: (data: { readonly host?: string }) => void): Promise<WebSocket> {
+  const socket = new WebSocket(url)
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as { type: string; data: { host?: string } }
+    if (message.type === 'new_alert') onAlert(message.data)
+  })
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error(`${url.replace(/\?.*/, '')} could not be opened`)))
+    socket.addEventListener('open', () => {
+      socket.send(JSON.stringify({ action: 'subscribe', topics }))
+      resolve(socket)
+    })
+  })
+}

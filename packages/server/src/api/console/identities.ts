@@ -1,0 +1,40 @@
+import type { App } from '../../app/app.ts'
+import { identityKind, personSortFields } from '../../app/identities.ts'
+import type { PersonWithAlerts } from '../../app/identities.ts'
+import {
+  identityChangeSchema, identityListQuerySchema, identityListSchema, identitySchema,
+} from '../../contract/identity.ts'
+import type { IdentityBody } from '../../contract/identity.ts'
+import { identityRows, personFactsOf } from '../../imports/identity-row.ts'
+import type { Io } from '../../io.ts'
+import type { Route } from '../route.ts'
+import { knownRoutes, printInstant } from './known-routes.ts'
+
+/** The persons of a tenant, whom the API calls identities. */
+export function identityRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
+  return knownRoutes(app, io, {
+    kind: identityKind,
+    path: '/v1/identities',
+    names: { many: 'identities', one: 'an identity', list: 'identities' },
+    schemas: { entry: identitySchema, list: identityListSchema, query: identityListQuerySchema, change: identityChangeSchema },
+    sortFields: personSortFields,
+    sortDefault: { field: 'name', direction: 'asc' },
+    queryOf: ({ department, is_privileged, q }, { sort, limit, skip }) => ({
+      filter: { departments: department, isPrivileged: is_privileged },
+      text: q,
+      sort,
+      limit,
+      skip,
+    }),
+    print: printIdentity,
+    changeOf: personFactsOf,
+    rows: identityRows,
+  })
+}
+
+function printIdentity({ id, name, email, department, isPrivileged, aliases, lastSeenAt, openAlertCount, sources }: PersonWithAlerts): IdentityBody {
+  return {
+    id, name, email, department, is_privileged: isPrivileged, aliases: [...aliases], last_seen: printInstant(lastSeenAt),
+    open_alerts: openAlertCount, sources: [...sources],
+  }
+}

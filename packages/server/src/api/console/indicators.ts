@@ -1,0 +1,41 @@
+import type { App } from '../../app/app.ts'
+import { indicatorKind, indicatorSortFields } from '../../app/indicators.ts'
+import {
+  indicatorChangeSchema, indicatorListQuerySchema, indicatorListSchema, indicatorSchema,
+} from '../../contract/indicator.ts'
+import type { IndicatorBody } from '../../contract/indicator.ts'
+import type { Indicator } from '../../domain/indicator.ts'
+import { indicatorFactsOf, indicatorRows } from '../../imports/indicator-row.ts'
+import type { Io } from '../../io.ts'
+import type { Route } from '../route.ts'
+import { knownRoutes, printInstant } from './known-routes.ts'
+
+/** The indicators of a tenant (section 4.3). */
+export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
+  return knownRoutes(app, io, {
+    kind: indicatorKind,
+    path: '/v1/indicators',
+    names: { many: 'indicators', one: 'an indicator', list: 'indicators' },
+    schemas: { entry: indicatorSchema, list: indicatorListSchema, query: indicatorListQuerySchema, change: indicatorChangeSchema },
+    sortFields: indicatorSortFields,
+    sortDefault: { field: 'created_at', direction: 'desc' },
+    queryOf: ({ type, source, value, valid, q }, { sort, limit, skip, now }) => ({
+      filter: { types: type, sources: source, values: value, validity: valid === undefined ? undefined : { at: now, isValid: valid } },
+      text: q,
+      sort,
+      limit,
+      skip,
+    }),
+    print: printIndicator,
+    changeOf: indicatorFactsOf,
+    rows: indicatorRows,
+  })
+}
+
+function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator): IndicatorBody {
+  return {
+    id, type, value, source, confidence, reputation_score: rest.reputationScore, description,
+    valid_from: new Date(rest.validFrom).toISOString(), valid_until: printInstant(rest.validUntil),
+    hits: rest.hitCount, last_hit_at: printInstant(rest.lastHitAt),
+  }
+}

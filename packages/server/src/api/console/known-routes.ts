@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type { App } from '../../app/app.ts'
+import { changeKnown, getKnown, importKnown, listKnown, removeKnown } from '../../app/known.ts'
+import type { ImportReport, KnownKind } from '../../app/known.ts'
+import { importResultSchema } from '../../contract/known.ts'
+import type { ImportResultBody } from '../../contract/known.ts'
+import { AppError } from '../../domain/app-error.ts'
+import { openFile } from '../../imports/open-file.ts'
+import type { FileFormat, RowReader } from '../../imports/open-file.ts'
+import type { Io } from '../../io.ts'
+import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
+import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+
+/** How a kind of thing that enriches alerts goes over the wire. */
+export type KnownFace<
+  Entry extends { readonly version: number },
+  New,
+  Change extends object,
+  Query,
+  Field extends string,
+  QuerySchema extends z.ZodObject,
+  ChangeSchema extends z.ZodType,
+  RowSchema extends z.ZodType,
+> = {
+  readonly kind: KnownKind<Entry, New, Change, Query>
+  readonly path: string
+  /** As summaries call many of them and one, and as the list is called in its answer. */
+  readonly names: { readonly many: string; readonly one: string; readonly list: string }
+  readonly schemas: { readonly entry: z.ZodType; readonly list: z.ZodType; readonly query: QuerySchema; readonly change: ChangeSchema }
+  readonly sortFields: readonly Field[]
+  /** The order for those who do not ask for one. */
+  readonly sortDefault: ListTerms<Field>['sort'][number]
+  readonly queryOf: (query: z.output<QuerySchema>, terms: ListTerms<Field>) => Query
+  readonly print: (entry: Entry, now: number) => object
+  readonly changeOf: (change: z.output<ChangeSchema>) => Change
+  readonly rows: RowReader<New, RowSchema>
+}
+
+/** The part of a list's query that all have in common. */
+export type ListTerms<Field extends string> = {
+  readonly sort: readonly { readonly field: Field; readonly direction: 'asc' | 'desc' }[]
+  readonly limit: number
+  readonly skip: number
+  readonly now: number
+}
+
+/** The routes of one kind: list, detail, import, change, removal. Who may read may see; who edits connectors may change. */
+export function knownRoutes<
+  Entry extends { readonly version: number },
+  New,
+  Change extends object,
+  Query,
+  Field extends string,
+  QuerySchema extends z.ZodObject,
+  ChangeSchema extends z.ZodType,
+  RowSchema extends z.ZodType,
+>(
+  app: App,
+  { elapsedMs }: Pick<Io, 'elapsedMs'>,
+  face: KnownFace<Entry, New, Change, Query, Field, QuerySchema, ChangeSchema, RowSchema>,
+): Route[] {
+  const { kind, path, names, schemas } = face
+
+  const answerList = async (c: RequestContext): Promise<Response> => {
+    refuseFilters(c, Object.keys(schemas.query.shape).filter((name) => !['q', 'sort', 'page', 'size'].includes(name)))
+    const { query, warnings } = readQuery(c, schemas.query)
+    const request = readPage({ page: numberAt(query, 'page'), size: numberAt(query, 'size') })
+    const stated = readSort(c.req.query('sort'), face.sortFields)
+    const sort = stated.length > 0 ? stated : [face.sortDefault]
+    const terms = { sort, limit: request.size, skip: (request.page - 1) * request.size, now: app.clock.now() }
+    const { entries, total } = await listKnown(app, kind, callerOf(c).tenant, face.queryOf(query, terms))
+    const isEstimated = total.isExact ? [] : ['total_estimated']
+    return answer(c, {
+      [names.list]: entries.map((entry) => face.print(entry, terms.now)),
+      ...printListMetadata(request, {
+        total: total.count, warnings: [...warnings, ...isEstimated], tookMs: elapsedMs() - c.get('startedMs'),
+      }),
+    })
+  }
+
+  const answerEntry = (c: RequestContext, entry: Entry): Response => {
+    c.header('ETag', `"${entry.version}"`)
+    return answer(c, face.print(entry, app.clock.now()))
+  }
+
+  const answerChange = async (c: RequestContext): Promise<Response> =>
+    await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+      const change = face.changeOf(checkBody(parseJsonBody(c, bytes), schemas.change))
+      if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body states nothing to change')
+      const expectedVersion = versionExpected(c)
+      return answerEntry(c, await changeKnown(app, kind, callerOf(c), { id: idOf(c), change, expectedVersion }))
+    })
+
+  const answerImport = async (c: RequestContext): Promise<Response> =>
+    await withBody(c, { bytesMax: limits.imports.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+      const rows = await openFile(bytes, formatOf(c), face.rows)
+      return answer(c, printReport(await importKnown(app, kind, callerOf(c), rows)))
+    })
+
+  const answerRemoval = async (c: RequestContext): Promise<Response> => {
+    await removeKnown(app, kind, callerOf(c), idOf(c))
+    return c.body(null, 204)
+  }
+
+  return [
+    {
+      method: 'GET', path, access: 'read', summary: `Lists ${names.many}`,
+      query: schemas.query, answers: { 200: schemas.list }, handle: answerList,
+    },
+    {
+      method: 'POST', path: `${path}/import`, access: 'edit_connectors', summary: `Imports a file of ${names.many}, as CSV or JSON`,
+      body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,
+      answers: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getKnown(app, kind, callerOf(c).tenant, idOf(c))),
+    },
+    {
+      method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Changes what is stated of ${names.one}`,
+      body: schemas.change, answers: { 200: schemas.entry }, handle: answerChange,
+    },
+    {
+      method: 'DELETE', path: `${path}/:id`, access: 'edit_connectors', summary: `Removes ${names.one}`,
+      answers: { 204: null }, handle: answerRemoval,
+    },
+  ]
+}
+
+/** An instant that may not be known. */
+export function printInstant(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
+}
+
+function printReport({ rowCount, created, changed, unchanged, rejectedCount, problems }: ImportReport): ImportResultBody {
+  return {
+    rows: rowCount, created, changed, unchanged, rejected: rejectedCount,
+    errors: problems.map(({ line, problem }) => ({ line, message: problem })),
+    errors_truncated: problems.length < rejectedCount,
+  }
+}
+
+const formats: readonly (readonly [type: string, format: FileFormat])[] = [
+  ['text/csv', 'csv'],
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'json'],
+]
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE. */
+function formatOf(c: RequestContext): FileFormat {
+  const [given = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
+  const found = formats.find(([type]) => type === given.trim())
+  if (found !== undefined) return found[1]
+  const supported = formats.map(([type]) => type)
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', `a file is imported as ${supported.join(', ')}`, { supported })
+}
+
+/** The version that `If-Match` names (D-40); undefined where any will do. */
+function versionExpected(c: RequestContext): number | undefined {
+  const header = c.req.header('if-match')
+  if (header === undefined || header === '*') return undefined
+  const [, version] = /^"(\d{1,15})"$/.exec(header) ?? []
+  if (version === undefined) throw invalidParameter('If-Match', header, { reason: 'it is the ETag of an answer' })
+  return Number(version)
+}
+
+function idOf(c: RequestContext): string {
+  return (c.req.param('id') ?? '').toLowerCase()
+}
+
+function numberAt(query: object, name: string): number | undefined {
+  const value: unknown = new Map<string, unknown>(Object.entries(query)).get(name)
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,13 @@
+import type { Indicator, IndicatorFacts } from '../domain/indicator.ts'
+import { indicatorSortFields } from '../store/indicator-store.ts'
+import type { IndicatorQuery, NewIndicator } from '../store/indicator-store.ts'
+import type { KnownKind } from './known.ts'
+
+export { indicatorSortFields }
+export type { IndicatorQuery }
+
+/** Values that tell of an attack where they are seen. */
+export const indicatorKind: KnownKind<Indicator, NewIndicator, Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>, IndicatorQuery> = {
+  name: 'indicator',
+  storeOf: ({ indicators }) => indicators,
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { entryList, entryText } from './known.ts'
+import {
+  countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
+} from './page.ts'
+
+const type = z.enum([
+  'server', 'workstation', 'network_device', 'mobile', 'container', 'cloud_resource', 'iot', 'application', 'unknown',
+])
+const criticality = z.enum(['unknown', 'low', 'medium', 'high', 'critical'])
+const riskLevel = z.enum(['low', 'medium', 'high', 'critical'])
+const instant = z.iso.datetime().nullable()
+const count = z.int().min(0).max(1_000_000_000)
+
+/** An asset (D-64). */
+export const assetSchema = z.strictObject({
+  id: z.string(),
+  hostname: z.string(),
+  ip_addresses: z.array(z.string()),
+  mac_addresses: z.array(z.string()),
+  type,
+  os: z.string(),
+  os_family: z.string(),
+  criticality,
+  owner: z.string(),
+  tags: z.array(z.string()),
+  risk_score: z.int(),
+  risk_level: riskLevel,
+  vulnerabilities: z.strictObject({ critical: count, high: count, medium: count, low: count, exploitable: count }),
+  open_alerts: z.int(),
+  /** Null where nothing was heard of it, or it was not scanned. */
+  last_seen: instant,
+  last_scan_at: instant,
+  scan_stale: z.boolean(),
+  sources: z.array(z.string()),
+})
+export type AssetBody = z.infer<typeof assetSchema>
+
+export const assetListSchema = z.strictObject({
+  assets: z.array(assetSchema),
+  pagination: paginationSchema,
+  ...listMetadataSchema.shape,
+})
+
+export const assetListQuerySchema = z.strictObject({
+  type: listParameter(type).optional(),
+  os: listParameter(z.string()).optional(),
+  criticality: listParameter(criticality).optional(),
+  tag: listParameter(z.string()).optional(),
+  risk_level: listParameter(riskLevel).optional(),
+  ip: listParameter(z.string()).optional(),
+  exploitable: flagParameter.optional(),
+  last_seen_from: instantParameter.optional(),
+  last_seen_to: instantParameter.optional(),
+  last_scan_from: instantParameter.optional(),
+  last_scan_to: instantParameter.optional(),
+  q: z.string().max(256).optional(),
+  sort: z.string().optional(),
+  page: countParameter.optional(),
+  size: countParameter.optional(),
+})
+export type AssetListQuery = z.output<typeof assetListQuerySchema>
+
+/** What may be stated of an asset: what is left out stays as it is. A row of an import is the same. */
+export const assetChangeSchema = z.strictObject({
+  hostname: entryText.optional(),
+  ip_addresses: entryList.optional(),
+  mac_addresses: entryList.optional(),
+  type: type.optional(),
+  os: entryText.optional(),
+  os_family: entryText.optional(),
+  criticality: criticality.optional(),
+  owner: entryText.optional(),
+  tags: entryList.optional(),
+  risk_score: count.optional(),
+  vulnerabilities: z
+    .strictObject({ critical: count.default(0), high: count.default(0), medium: count.default(0), low: count.default(0), exploitable: count.default(0) })
+    .optional(),
+  last_seen: instantParameter.optional(),
+  last_scan_at: instantParameter.optional(),
+  sources: entryList.optional(),
+})
+export type AssetChange = z.output<typeof assetChangeSchema>

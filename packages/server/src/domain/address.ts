@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+
+/** An address of IPv4 in 4 bytes or of IPv6 in 16; an IPv4 address written as IPv6 has 4. */
+export type Address = Uint8Array
+
+/** Reads an address, with or without the zone of a link; undefined for anything else, such as `010.1.1.1` or `1.2.3`. */
+export function parseAddress(text: string): Address | undefined {
+  if (text.length > addressLengthMax) return undefined
+  const plain = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
+  const version = isIP(plain)
+  if (version === 4) return Uint8Array.from(plain.split('.'), Number)
+  return version === 6 ? unmapped(sixteenBytes(plain)) : undefined
+}
+
+/** Prints an address in its one form: RFC 5952 for IPv6, so that equal addresses are equal texts. */
+export function printAddress(address: Address): string {
+  if (address.length === 4) return address.join('.')
+  const groups = Array.from({ length: 8 }, (_, i) => ((address[2 * i] ?? 0) << 8) | (address[2 * i + 1] ?? 0))
+  const { start, length } = longestZeros(groups)
+  const print = (part: number[]): string => part.map((group) => group.toString(16)).join(':')
+  return length < 2 ? print(groups) : `${print(groups.slice(0, start))}::${print(groups.slice(start + length))}`
+}
+
+/** An address in its one form; undefined for what is none. */
+export function normalizeAddress(text: string): string | undefined {
+  const address = parseAddress(text)
+  return address && printAddress(address)
+}
+
+/** A network in its one form, `10.0.0.0/8`, with the bits behind the prefix cleared; undefined for what is none. */
+export function normalizeNetwork(text: string): string | undefined {
+  const [, base = '', digits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
+  const address = parseAddress(base)
+  if (address === undefined) return undefined
+  // The prefix of an IPv4 network that is written as IPv6 counts the 96 bits before it too.
+  const prefix = Number(digits) - (address.length === 4 && base.includes(':') ? 96 : 0)
+  return 0 <= prefix && prefix <= address.length * 8 ? printNetwork(address, prefix) : undefined
+}
+
+/** All networks that hold an address, the smallest first: 33 or 129 of them. */
+export function networksOf(address: Address): string[] {
+  return Array.from({ length: address.length * 8 + 1 }, (_, i) => printNetwork(address, address.length * 8 - i))
+}
+
+/** Longest text of an address, with room for the name of a zone. */
+const addressLengthMax = 64
+
+function printNetwork(address: Address, prefix: number): string {
+  const masked = address.map((byte, i) => byte & maskOf(prefix - 8 * i))
+  return `${printAddress(masked)}/${prefix}`
+}
+
+/** The byte that keeps the first `bitCount` bits of another. */
+function maskOf(bitCount: number): number {
+  if (bitCount >= 8) return 0xff
+  return bitCount <= 0 ? 0 : (0xff << (8 - bitCount)) & 0xff
+}
+
+function sixteenBytes(text: string): Uint8Array {
+  // A URL writes all forms of an address in one: small letters, no leading zeros, `::`, no dots.
+  const [head = '', tail = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
+  const read = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
+  const [first, last] = [read(head), read(tail)]
+  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
+}
+
+function unmapped(bytes: Uint8Array): Uint8Array {
+  const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+  return isMapped ? bytes.slice(12) : bytes
+}
+
+function longestZeros(groups: readonly number[]): { start: number; length: number } {
+  let longest = { start: 0, length: 0 }
+  let length = 0
+  for (const [index, group] of groups.entries()) {
+    length = group === 0 ? length + 1 : 0
+    if (length > longest.length) longest = { start: index - length + 1, length }
+  }
+  return longest
+}

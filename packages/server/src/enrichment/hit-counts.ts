@@ -1,0 +1,43 @@
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { IndicatorStore } from '../store/indicator-store.ts'
+
+/** Hits of indicators that wait to be written, so that an alert does not wait for the disk once more. */
+export class HitCounts {
+  readonly #indicators: Pick<IndicatorStore, 'noteHits'>
+  readonly #waiting = new Map<TenantId, { hits: Map<string, number>; at: number }>()
+  #waitingCount = 0
+
+  constructor(indicators: Pick<IndicatorStore, 'noteHits'>) {
+    this.#indicators = indicators
+  }
+
+  /** Whether it is time to write them. */
+  get isFull(): boolean {
+    return this.#waitingCount >= limits.enrichment.waitingHitsMax
+  }
+
+  add(tenant: TenantId, id: string, at: number, count = 1): void {
+    const waiting = this.#waiting.get(tenant) ?? { hits: new Map<string, number>(), at }
+    if (!waiting.hits.has(id)) this.#waitingCount++
+    waiting.hits.set(id, (waiting.hits.get(id) ?? 0) + count)
+    waiting.at = Math.max(waiting.at, at)
+    this.#waiting.set(tenant, waiting)
+  }
+
+  /** Writes them, tenant by tenant; those that could not be written wait on. */
+  async flush(): Promise<void> {
+    // Those that come while others are written are for the next time.
+    const waiting = [...this.#waiting]
+    for (const [tenant, { hits, at }] of waiting) {
+      this.#waiting.delete(tenant)
+      this.#waitingCount -= hits.size
+      try {
+        await this.#indicators.noteHits(tenant, hits, at)
+      } catch (error) {
+        for (const [id, count] of hits) this.add(tenant, id, at, count)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { identityRowSchema } from '../contract/identity.ts'
+import type { IdentityChange } from '../contract/identity.ts'
+import { normalizeEmail } from '../domain/indicator.ts'
+import { foldLoginName } from '../domain/person.ts'
+import type { PersonFacts } from '../domain/person.ts'
+import { distinct, invalidBody, normalized, stated } from './normalized.ts'
+import type { RowReader } from './open-file.ts'
+
+/** What a person's change states, in its one form. @throws AppError INVALID_BODY for an email that is none. */
+export function personFactsOf({ email, department, is_privileged, aliases, last_seen, sources }: IdentityChange): Partial<PersonFacts> {
+  return stated({
+    email: email && normalized('email', email, normalizeEmail, 'an email address'),
+    department,
+    isPrivileged: is_privileged,
+    aliases: aliases && distinct(aliases.map(foldLoginName).filter((name) => name !== '')),
+    lastSeenAt: last_seen,
+    sources: sources && distinct(sources),
+  })
+}
+
+/** A person as a row of a file states them; the name says who it is. */
+export const identityRows: RowReader<Pick<PersonFacts, 'name'> & Partial<PersonFacts>, typeof identityRowSchema> = {
+  columns: {
+    name: 'text', email: 'text', department: 'text', is_privileged: 'flag', aliases: 'list', last_seen: 'text', sources: 'list',
+  },
+  schema: identityRowSchema,
+  factsOf: ({ name: text, ...change }) => {
+    const name = foldLoginName(text)
+    if (name === '') throw invalidBody("name: it is empty, and says who it is")
+    return { sources: ['import'], ...personFactsOf(change), name }
+  },
+}

@@ -1,0 +1,125 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import type { CastingContext } from 'csv-parse'
+import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
+import type { ColumnKind, Columns, FileRow } from './file-row.ts'
+
+/**
+ * Reads a table of comma-separated values (RFC 4180): a header that names columns, then rows with a field for each.
+ * Lines may end with LF, CR LF or CR, and a byte order mark is passed over. A field is text, whatever it begins with:
+ * `=1+1` is four characters. An empty field states nothing.
+ *
+ * @throws AppError INVALID_BODY, with the line, where it cannot be told any more what is a row: a quote inside a field
+ *   or one that is never closed, too many columns, a field or row that is too long; and for a header that is none.
+ */
+export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenerator<FileRow> {
+  let header: readonly string[] | undefined
+  try {
+    for await (const { record, info } of Readable.from(piecesOf(bytes)).pipe(parse(options)) as AsyncIterable<CsvRow>) {
+      if (header === undefined) header = checkHeader(record, columns)
+      else yield rowOf(record, header, columns, info.lines)
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? invalidBody(`the table cannot be read: ${sentenceOf(error)}`) : error
+  }
+  if (header === undefined) throw invalidBody('the table has no header')
+}
+
+type CsvRow = { readonly record: readonly string[]; readonly info: { readonly lines: number } }
+
+const options = {
+  bom: true,
+  info: true,
+  // Rows of another length than the header are told one by one instead of ending the file.
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  skip_empty_lines: true,
+  max_record_size: limits.imports.rowBytesMax,
+  cast: checkField,
+}
+
+/** The parser counts the bytes of fields alone, so that commas would make columns without end. */
+function checkField(field: string, { index, lines }: CastingContext): string {
+  const { columnsMax, fieldLengthMax } = limits.imports
+  if (index >= columnsMax) throw invalidBody(`line ${lines} has more than ${columnsMax} columns`)
+  if (field.length > fieldLengthMax) throw invalidBody(`line ${lines} has a field of more than ${fieldLengthMax} characters`)
+  return field
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const { pieceBytesMax } = limits.imports
+  for (let start = 0; start < bytes.length; start += pieceBytesMax) {
+    yield bytes.subarray(start, start + pieceBytesMax)
+    await turn()
+  }
+}
+
+function checkHeader(record: readonly string[], columns: Columns): string[] {
+  const names = record.map((name) => name.trim().toLowerCase())
+  const known = Object.keys(columns)
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw invalidBody(`the table has a column '${unknown.slice(0, 64)}'; it may have ${known.join(', ')}`, { allowed: known })
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw invalidBody(`the table has the column '${twice}' twice`)
+  return names
+}
+
+function rowOf(record: readonly string[], header: readonly string[], columns: Columns, line: number): FileRow {
+  if (record.length !== header.length) {
+    return { line, problem: `the row has ${record.length} fields; the header has ${header.length}` }
+  }
+  const fields: { [name: string]: unknown } = {}
+  for (const [index, name] of header.entries()) {
+    const cell = record[index] ?? ''
+    const kind = columns[name]
+    if (cell.trim() === '' || kind === undefined) continue
+    const [outer = '', inner] = name.split('.')
+    if (inner === undefined) fields[outer] = valueOf(kind, cell)
+    else fields[outer] = { ...(fields[outer] as object | undefined), [inner]: valueOf(kind, cell) }
+  }
+  return { line, fields }
+}
+
+/** What a cell means; one that means nothing of its kind stays text, which the check of the row refuses by name. */
+function valueOf(kind: ColumnKind, cell: string): unknown {
+  const text = cell.trim()
+  switch (kind) {
+    case 'text':
+      return cell
+    case 'word':
+      return text.toLowerCase()
+    case 'list':
+      return text.split(';').map((part) => part.trim()).filter((part) => part !== '')
+    case 'number':
+      return /^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : text
+    case 'flag':
+      return flags.get(text.toLowerCase()) ?? text
+  }
+}
+
+const flags = new Map([
+  ['true', true], ['yes', true], ['1', true],
+  ['false', false], ['no', false], ['0', false],
+])
+
+/** What the parser found, in words of ours: its own quote the file. */
+function sentenceOf(error: CsvError): string {
+  const lines: unknown = error['lines']
+  const at = typeof lines === 'number' ? `line ${lines}: ` : ''
+  return at + (reasons.get(error.code) ?? 'it is not made of rows and fields')
+}
+
+const reasons = new Map<string, string>([
+  ['CSV_MAX_RECORD_SIZE', `a row has more than ${limits.imports.rowBytesMax} bytes`],
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'something follows a quoted field'],
+  ['INVALID_OPENING_QUOTE', 'a quote stands inside a field that is not quoted'],
+])
+
+function invalidBody(message: string, details?: { readonly allowed: readonly string[] }): AppError {
+  return new AppError('INVALID_BODY', message, details)
+}

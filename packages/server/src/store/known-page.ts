@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
+import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
+import { comesAfter } from './known-list.ts'
+import type { KnownPage, KnownQuery, SortKey } from './known-list.ts'
+import type { Tables } from './tables.ts'
+
+/** Where the entries of a list are, and what names of its fields stand for. */
+export type ListSource<Field extends string> = {
+  readonly from: RawBuilder<unknown>
+  /** What is read of each, with the values of all sort keys by their names. */
+  readonly columns: RawBuilder<unknown>
+  readonly conditions: readonly Expression<SqlBool>[]
+  /** The name of a sort key in a row that was read, and what stands for it in SQL. */
+  readonly key: (field: Field | 'id') => Omit<SortKey, 'direction'>
+}
+
+/** Reads a page of a list and how long all of it is, counted up to a bound. */
+export async function readPage<Row extends { readonly [name: string]: unknown }, Field extends string>(
+  db: Kysely<Tables>,
+  { from, columns, conditions, key }: ListSource<Field>,
+  { sort, limit, after, skip = 0 }: KnownQuery<unknown, Field>,
+): Promise<KnownPage<Row>> {
+  const { sortKeysMax, countedMax } = limits.state
+  if (sort.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `a list is sorted by at most ${sortKeysMax} fields`)
+  const stated = sort.map(({ field, direction }) => ({ ...key(field), direction }))
+  const keys: SortKey[] = [...stated, { ...key('id'), direction: stated.at(-1)?.direction ?? 'desc' }]
+  const all = sql.join(conditions, sql` and `)
+  const shownFrom = after === undefined ? all : sql`${all} and ${comesAfter(keys, after)}`
+  const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
+  const reading = sql<Row>`select ${columns} from ${from} where ${shownFrom} order by ${order} limit ${limit + 1} offset ${skip}`
+  const { rows } = await reading.execute(db)
+  const counting = sql<{ count: number }>`
+    select count(*) as count from (select 1 from ${from} where ${all} limit ${countedMax + 1}) as found`
+  const count = (await counting.execute(db)).rows[0]?.count ?? 0
+  const entries = rows.slice(0, limit)
+  const last = rows.length > limit ? entries.at(-1) : undefined
+  return {
+    entries,
+    next: last && keys.map(({ name }) => placeValue(last[name])),
+    total: { count: Math.min(count, countedMax), isExact: count <= countedMax },
+  }
+}
+
+function placeValue(value: unknown): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new Error(`a ${typeof value} is no value of a sort key`)
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import { inTransaction } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/** What is stated of something, and the id that it gets if it is new. */
+export type Stated<Facts> = { readonly id: string; readonly facts: Facts }
+
+/** What became of something that was stated. */
+export type Upserted = 'created' | 'changed' | 'unchanged'
+
+/** How things of one kind are told apart, made, changed and kept. */
+export type UpsertTerms<Facts, Thing> = {
+  /** What makes two of them the same. */
+  readonly keyOf: (facts: Facts) => string
+  readonly make: (stated: Stated<Facts>) => Thing
+  /** What is known with what is stated; something with the same fields in the same order. */
+  readonly merge: (known: Thing, facts: Facts) => Thing
+  readonly nextVersion: (merged: Thing) => Thing
+  readonly find: (db: Kysely<Tables>, keys: readonly string[]) => Promise<readonly (readonly [key: string, thing: Thing])[]>
+  readonly insert: (db: Kysely<Tables>, things: readonly Thing[]) => Promise<void>
+  readonly replace: (db: Kysely<Tables>, thing: Thing) => Promise<void>
+}
+
+/**
+ * Keeps what is stated, all or nothing: makes what is not known, changes what is, in the order in which it is
+ * stated, and leaves alone what says nothing new, so that the same again changes nothing. Says what became of each.
+ */
+export async function upsertAll<Facts, Thing extends object>(
+  db: Kysely<Tables>,
+  stated: readonly Stated<Facts>[],
+  terms: UpsertTerms<Facts, Thing>,
+): Promise<readonly Upserted[]> {
+  return await inTransaction(db, async (db) => {
+    const before = new Map(await terms.find(db, [...new Set(stated.map(({ facts }) => terms.keyOf(facts)))]))
+    const after = new Map(before)
+    const outcomes = stated.map((next): Upserted => {
+      const key = terms.keyOf(next.facts)
+      const known = after.get(key)
+      const thing = known === undefined ? terms.make(next) : terms.merge(known, next.facts)
+      if (known !== undefined && JSON.stringify(known) === JSON.stringify(thing)) return 'unchanged'
+      after.set(key, thing)
+      return known === undefined ? 'created' : 'changed'
+    })
+    const changed = [...after].filter(([key, thing]) => before.get(key) !== thing)
+    await terms.insert(db, changed.filter(([key]) => !before.has(key)).map(([, thing]) => thing))
+    for (const [, thing] of changed.filter(([key]) => before.has(key))) await terms.replace(db, terms.nextVersion(thing))
+    return outcomes
+  })
+}
+
+/** The parts of a list, each of at most so many entries: a statement has a bound of parameters. */
+export function partsOf<Entry>(entries: readonly Entry[], sizeMax: number): Entry[][] {
+  return Array.from({ length: Math.ceil(entries.length / sizeMax) }, (_, i) => entries.slice(i * sizeMax, (i + 1) * sizeMax))
+}
