@@ -45,19 +45,27 @@ export type TestServer = {
   readonly tick: () => Promise<void>
 }
 
-/** A world of its own: a clock that is moved by hand, random bytes that count, a log that is kept. */
-export type TestIo = Omit<Io, 'randomBytes'> & { nowMs: number; randomBytes: Io['randomBytes']; readonly logLines: string[]; readonly printedLines: string[] }
+/** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
+export type TestIo = Omit<Io, 'randomBytes'> & {
+  nowMs: number
+  /** What `elapsedMs` says. */
+  elapsedNowMs: number
+  randomBytes: Io['randomBytes']
+  readonly logLines: string[]
+  readonly printedLines: string[]
+}
 
 export function createTestIo(): TestIo {
   let randomCount = 0
   const io: TestIo = {
     nowMs: Date.UTC(2026, 10, 20, 10),
+    elapsedNowMs: 0,
     logLines: [],
     printedLines: [],
     printLine: (line) => void io.printedLines.push(line),
     logLine: (line) => void io.logLines.push(line),
     now: () => io.nowMs,
-    elapsedMs: () => 0,
+    elapsedMs: () => io.elapsedNowMs,
     randomBytes: (count) => new Uint8Array(count).fill(randomCount++),
     environment: {},
     readText: () => Promise.reject(new Error('a test server reads no file')),

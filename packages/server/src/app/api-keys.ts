@@ -36,6 +36,13 @@ export function listApiKeys({ state }: KeyApp, tenant: TenantId): Promise<readon
   return state.apiKeys.list(tenant)
 }
 
+/** @throws AppError NOT_FOUND. */
+export async function getApiKey({ state }: KeyApp, tenant: TenantId, id: string): Promise<ApiKey> {
+  const key = await state.apiKeys.get(tenant, id)
+  if (key === undefined) throw notFound('API key')
+  return key
+}
+
 /** Makes a key; its text is in the answer and nowhere else. @throws AppError INVALID_PARAMETER, CONFLICT. */
 export function orderApiKey(app: KeyApp, caller: Caller, order: ApiKeyOrder): Promise<NewApiKey> {
   return app.state.transaction((stores) => insertKey(app, stores, caller, { order, action: 'api_key.create' }))

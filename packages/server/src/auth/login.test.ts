@@ -22,15 +22,17 @@ const hourMs = 60 * minuteMs
 let world: AuthWorld
 let accounts: MemoryAccounts
 let users: MemoryUsers
+let tenants: MemoryTenants
 let room: LoginRoom
 
 beforeEach(async () => {
   world = new AuthWorld()
   accounts = new MemoryAccounts()
   users = new MemoryUsers()
+  tenants = new MemoryTenants()
   const issuer = await openIssuer(world)
   room = {
-    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, users, sessions: new MemorySessions(),
+    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
     cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
   }
@@ -48,7 +50,7 @@ async function putAccount(change: Partial<Account>): Promise<void> {
 const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
   login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
 
-const authenticationOf = (room: LoginRoom): Authentication => ({ ...room, tenants: new MemoryTenants(), externalIssuer: undefined })
+const authenticationOf = (room: LoginRoom): Authentication => ({ ...room, externalIssuer: undefined })
 
 const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
   authenticate(authenticationOf(room), accessToken).then(() => true, () => false)
@@ -234,6 +236,12 @@ describe('a refresh', () => {
   test('is refused for a user that is switched off', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, isActive: false })
+    await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
+  })
+
+  test('is refused where the tenant was switched off', async () => {
+    const { refreshToken } = await attempt()
+    tenants.inactive.add('acme')
     await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
   })
 })

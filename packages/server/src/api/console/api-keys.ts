@@ -1,4 +1,4 @@
-import { changeApiKey, listApiKeys, orderApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
+import { changeApiKey, getApiKey, listApiKeys, orderApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
 import type { NewApiKey } from '../../app/api-keys.ts'
 import type { App } from '../../app/app.ts'
 import {
@@ -32,6 +32,13 @@ export function apiKeyRoutes(app: App): Route[] {
         const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
         const order = { ...orderOf(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
         return answerNewKey(app, c, await orderApiKey(app, callerOf(c), { ...order, name: rest.name }))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything', answers: { 200: apiKeySchema, 304: null },
+      handle: async (c) => {
+        const key = await getApiKey(app, callerOf(c).tenant, pathId(c))
+        return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
       },
     },
     {
