@@ -200,12 +200,17 @@ export const layerTable: LayerTable = {
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'imports', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
-        packages: ['hono', 'hono/cookie', 'hono/html', 'node:crypto', 'node:http', 'zod', '@tripline/engine', '@tripline/query'],
+        uses: ['app', 'imports', 'push', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: [
+          'hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'node:crypto', 'node:http', 'zod', '@tripline/engine',
+          '@tripline/query',
+        ],
         types: ['hono/utils/http-status'],
       },
       'app': {
-        uses: ['enrichment', 'pipeline', 'ingest', 'store', 'events', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: [
+          'enrichment', 'pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
+        ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
@@ -218,6 +223,12 @@ export const layerTable: LayerTable = {
       },
       // What else is known of alerts: looks it up, remembers it.
       'enrichment': { uses: ['store', 'domain', 'limits.ts'] },
+      // Who listens to what, and what they are sent; what it needs of the rest is handed in.
+      'push': {
+        uses: ['auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['@tripline/query', 'node:timers/promises', 'ws', 'zod'],
+        types: ['@hono/node-server'],
+      },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is said may not tell secrets; anyone who speaks may use it.

@@ -41,6 +41,7 @@ describe('the check of a file', () => {
     ['a long row of a test', 'a.test.ts', `${'a'.repeat(141)}\n`, []],
     ['a long line of prose', 'a.md', `${'a'.repeat(141)}\n`, []],
     ['a long file', 'a.ts', 'a\n'.repeat(351), ['a.ts: has 351 lines; 350 are the most']],
+    ['a long table of limits', 'packages/a/src/limits.ts', 'a\n'.repeat(351), []],
     ['a long test', 'a.test.ts', 'a\n'.repeat(351), []],
     ['a generated file', 'a.ts', `// Generated from a.peggy.\n${'a\n'.repeat(400)}`, []],
     ['what is data', 'fixtures/events/a.json', '{"Image":"/tmp/a"}', []],

@@ -338,4 +338,57 @@ export const limits = {
     reasonLengthMax: 1_000,
     letterBytesMax: 2_000_000,
   },
+  push: {
+    /** Bytes of one message of a client (D-35); longer ones end the connection with 1009. */
+    frameBytesMax: 16_384,
+    /** Levels of nesting of a message of a client; one that subscribes has three. */
+    frameDepthMax: 8,
+    /** Connections of one user, and of one tenant (D-35). */
+    userConnectionsMax: 20,
+    tenantConnectionsMax: 500,
+    /** Bytes sent to a connection that have not left the process; beyond them the rules for slow readers hold (D-35). */
+    bufferBytesMax: 1_048_576,
+    /** Sends in one go; then other work gets its turn. */
+    sliceMax: 500,
+    /** Milliseconds between two pings, and pings in a row that may stay without an answer. */
+    pingMs: 30_000,
+    unansweredPingsMax: 2,
+    /** Milliseconds in which a client's messages are counted: all of them, those that cannot be read, and replays asked for. */
+    windowMs: 60_000,
+    messagesMax: 600,
+    unreadableMessagesMax: 4,
+    replaysMax: 10,
+    /** Characters of an id that a client gives, and of the place from which it asks for a replay. */
+    idLengthMax: 128,
+    sinceLengthMax: 128,
+    /** Unknown topics that an error lists, and the characters shown of each. */
+    topicsListedMax: 20,
+    topicLengthMax: 64,
+    /** Milliseconds between two updates of metrics, and for which one serves everybody in the tenant. */
+    metricsMs: 5_000,
+    metricsFreshMs: 1_000,
+    /** Alerts that are replayed at most, and milliseconds for which those are known when they come a second time (D-34). */
+    replayAlertsMax: 1_000,
+    replayKnownMs: 60_000,
+    /** Alerts that are remembered as they were published, of all tenants; the tenant that was quiet longest makes room. */
+    recentAlertsMax: 100_000,
+    /** Characters of a title or a host in a message; the alert has them whole. */
+    textLengthMax: 512,
+    /** Live tails of one connection (D-33), and different queries of a tenant that run at once: each looks at each event. */
+    tailsMax: 3,
+    tailQueriesMax: 50,
+    /** Milliseconds between two messages of a connection's tails, events and bytes of one, and events of a tail in a second. */
+    tailMs: 250,
+    tailMessageEventsMax: 50,
+    tailMessageBytesMax: 262_144,
+    tailEventsMax: 200,
+    /** Milliseconds that all queries together may take for a batch; what is left then is counted as dropped. */
+    tailBudgetMs: 20,
+    /** Milliseconds that a ticket is good for (D-36), and tickets at once; the oldest make room. */
+    ticketMs: 30_000,
+    ticketsMax: 50_000,
+    /** Milliseconds between two looks at what is due, and that a client has to answer a close. */
+    tickMs: 100,
+    closeMs: 2_000,
+  },
 } as const

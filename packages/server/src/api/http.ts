@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
+import type { WhoAsksApp } from '../app/who-asks.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
@@ -54,7 +55,7 @@ export function createHttp({ app, io, log, readiness }: HttpOptions): Hono<Env> 
 }
 
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
-function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
+export function mount(http: Hono<Env>, app: WhoAsksApp, routes: readonly Route[]): void {
   for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)

@@ -6,8 +6,10 @@ import type { KnownKind } from './known.ts'
 export { indicatorSortFields }
 export type { IndicatorQuery }
 
+type IndicatorChange = Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>
+
 /** Values that tell of an attack where they are seen. */
-export const indicatorKind: KnownKind<Indicator, NewIndicator, Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>, IndicatorQuery> = {
+export const indicatorKind: KnownKind<Indicator, NewIndicator, IndicatorChange, IndicatorQuery> = {
   name: 'indicator',
   storeOf: ({ indicators }) => indicators,
 }

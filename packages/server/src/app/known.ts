@@ -67,7 +67,8 @@ export async function changeKnown<Entry, New, Change extends object, Query>(
       const message = `the ${kind.name} has version ${changed.version} by now`
       throw new AppError('PRECONDITION_FAILED', message, { version: changed.version })
     }
-    await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff: { fields: Object.keys(change) } })
+    const diff = { fields: Object.keys(change) }
+    await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
   })
   app.enricher.forget(caller.tenant)
   return await getKnown(app, kind, caller.tenant, id)

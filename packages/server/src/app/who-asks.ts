@@ -9,6 +9,7 @@ import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { NoteKeyUse } from './note-key-use.ts'
 
@@ -37,10 +38,18 @@ export type Asking = Pick<Caller, 'ip' | 'userAgent' | 'requestId'> & {
  */
 export async function userOf(app: WhoAsksApp, asking: Asking): Promise<{ readonly caller: Caller; readonly rate: RateDecision }> {
   const caller = await userOfToken(app, bearerOf(asking), asking)
-  const key = JSON.stringify([caller.tenant, caller.actor.id])
-  const rate = app.limiter.take([{ kind: 'user', key }, { kind: 'tenant', key: caller.tenant }], app.clock.elapsedMs())
+  return { caller, rate: countRequest(app, { tenant: caller.tenant, user: caller.actor.id }) }
+}
+
+/** Counts a request of a user of the console (D-29). @throws AppError RATE_LIMITED. */
+export function countRequest(
+  { limiter, clock }: Pick<WhoAsksApp, 'limiter' | 'clock'>,
+  { tenant, user }: { readonly tenant: TenantId; readonly user: string },
+): RateDecision {
+  const key = JSON.stringify([tenant, user])
+  const rate = limiter.take([{ kind: 'user', key }, { kind: 'tenant', key: tenant }], clock.elapsedMs())
   if (!rate.isAllowed) throw new RateLimitedError(rate)
-  return { caller, rate }
+  return rate
 }
 
 /**
@@ -75,8 +84,8 @@ function circumstancesOf({ ip, userAgent, requestId }: Asking): Pick<Caller, 'ip
   return { ip, userAgent, requestId }
 }
 
-/** What follows `Bearer`, whose case means nothing (RFC 9110). */
-function bearerOf({ authorization = '' }: Asking): string {
+/** What follows `Bearer`, whose case means nothing (RFC 9110). @throws AppError UNAUTHORIZED where it is not there. */
+export function bearerOf({ authorization = '' }: Pick<Asking, 'authorization'>): string {
   const [, text] = /^bearer +([^ ]+) *$/i.exec(authorization) ?? []
   if (text === undefined) throw unauthorized()
   return text

@@ -74,7 +74,10 @@ export const assetChangeSchema = z.strictObject({
   tags: entryList.optional(),
   risk_score: count.optional(),
   vulnerabilities: z
-    .strictObject({ critical: count.default(0), high: count.default(0), medium: count.default(0), low: count.default(0), exploitable: count.default(0) })
+    .strictObject({
+      critical: count.default(0), high: count.default(0), medium: count.default(0), low: count.default(0),
+      exploitable: count.default(0),
+    })
     .optional(),
   last_seen: instantParameter.optional(),
   last_scan_at: instantParameter.optional(),

@@ -64,7 +64,8 @@ export function subjectOf(
   const [hostAddress] = normalized([host], normalizeAddress, bounds)
   const hostAddresses = distinct([...(hostAddress === undefined ? [] : [hostAddress]), ...read('hostAddresses', normalizeAddress)], bounds)
   const named = textsIn(event, fieldsRead.domains, bounds)
-  const addresses = [...hostAddresses, ...read('addresses', normalizeAddress), ...normalized([...named, ...urlHosts.map(unbracket)], normalizeAddress, bounds)]
+  const namedAddresses = normalized([...named, ...urlHosts.map(unbracket)], normalizeAddress, bounds)
+  const addresses = [...hostAddresses, ...read('addresses', normalizeAddress), ...namedAddresses]
   return {
     user: user.slice(0, bounds.lengthMax),
     host: normalizeHostName(host) ?? '',
@@ -78,7 +79,11 @@ export function subjectOf(
 }
 
 /** The parts of texts in some fields; Sysmon joins hashes with commas and answers of the DNS with semicolons. */
-function textsIn(event: { readonly [field: string]: unknown }, fields: readonly string[], { valuesMax, lengthMax }: SubjectBounds): string[] {
+function textsIn(
+  event: { readonly [field: string]: unknown },
+  fields: readonly string[],
+  { valuesMax, lengthMax }: SubjectBounds,
+): string[] {
   const texts: string[] = []
   for (const field of fields) {
     const value = valueAt(event, field)

@@ -67,7 +67,8 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
       if (asset !== undefined) return asset
     }
     for (const address of hostAddresses) {
-      const { asset } = await remembered(tenant, `address ${address}`, async () => ({ asset: await stores.assets.findByAddress(tenant, address) }))
+      const find = async () => ({ asset: await stores.assets.findByAddress(tenant, address) })
+      const { asset } = await remembered(tenant, `address ${address}`, find)
       if (asset !== undefined) return asset
     }
     return undefined

@@ -35,7 +35,8 @@ export async function lookUpIndicators(tenant: TenantId, subject: Subject, { cac
   const generation = cache.generationOf(tenant)
   const soughtBy = new Map(missing.map(({ key, value, around }) => [key, [value, ...around()]]))
   const answers = new Map<string, Intel[]>()
-  for (const { type, value, id, reputationScore, validFrom, validUntil } of await indicators.find(tenant, distinctSought([...soughtBy.values()].flat()))) {
+  const listed = await indicators.find(tenant, distinctSought([...soughtBy.values()].flat()))
+  for (const { type, value, id, reputationScore, validFrom, validUntil } of listed) {
     const key = keyOf({ type, value })
     answers.set(key, [...(answers.get(key) ?? []), { id, reputationScore, validFrom, validUntil }])
   }

@@ -22,7 +22,9 @@ export function distinct(texts: readonly string[]): string[] {
 }
 
 /** What is stated, without the fields that are not. */
-export function stated<Facts extends { readonly [name: string]: unknown }>(facts: Facts): { [name in keyof Facts]?: Exclude<Facts[name], undefined> } {
+export function stated<Facts extends { readonly [name: string]: unknown }>(
+  facts: Facts,
+): { [name in keyof Facts]?: Exclude<Facts[name], undefined> } {
   const entries = Object.entries(facts).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [name in keyof Facts]?: Exclude<Facts[name], undefined> }
 }

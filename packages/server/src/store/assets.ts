@@ -122,7 +122,7 @@ function conditionsOf({ filter, text = '' }: AssetQuery): Expression<SqlBool>[] 
     ...any(filter.addresses?.map((address) => sql`exists (
       select 1 from asset_addresses as held
       where held.tenant_id = assets.tenant_id and held.asset_id = assets.id and held.address = ${address})`)),
-    ...(isExploitable === undefined ? [] : [isExploitable ? sql<SqlBool>`assets.exploitable_count > 0` : sql<SqlBool>`assets.exploitable_count = 0`]),
+    ...(isExploitable === undefined ? [] : [sql<SqlBool>`assets.exploitable_count ${sql.raw(isExploitable ? '>' : '=')} 0`]),
     ...withinSpan(sql`assets.last_seen_at`, filter.lastSeen),
     ...withinSpan(sql`assets.last_scan_at`, filter.lastScan),
     ...(text === '' ? [] : any(['hostname', 'ip_addresses', 'owner'].map((column) => containsText(sql.ref(`assets.${column}`), text)))),
@@ -149,13 +149,15 @@ async function insertAssets(db: Kysely<Tables>, tenant: string, assets: readonly
 }
 
 async function insertAddresses(db: Kysely<Tables>, tenant: string, assets: readonly Asset[]): Promise<void> {
-  const rows = assets.flatMap(({ id, ipAddresses }) => [...new Set(ipAddresses)].map((address) => ({ tenantId: tenant, address, assetId: id })))
+  const rows = assets.flatMap(({ id, ipAddresses }) =>
+    [...new Set(ipAddresses)].map((address) => ({ tenantId: tenant, address, assetId: id })))
   for (const part of partsOf(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('assetAddresses').values(part).execute()
 }
 
 /** Says whether it had the version that was expected, if one was. */
 async function replaceAsset(db: Kysely<Tables>, tenant: string, asset: Asset, expectedVersion?: number): Promise<boolean> {
-  let writing = db.updateTable('assets').set(assetRowOf(tenant, keyOf(asset), asset)).where('tenantId', '=', tenant).where('id', '=', asset.id)
+  let writing = db.updateTable('assets').set(assetRowOf(tenant, keyOf(asset), asset))
+    .where('tenantId', '=', tenant).where('id', '=', asset.id)
   if (expectedVersion !== undefined) writing = writing.where('version', '=', expectedVersion)
   if ((await writing.executeTakeFirst()).numUpdatedRows !== 1n) return false
   await db.deleteFrom('assetAddresses').where('tenantId', '=', tenant).where('assetId', '=', asset.id).execute()

@@ -43,7 +43,8 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
           }
         },
         async replace(db, indicator) {
-          await db.updateTable('indicators').set(rowOf(tenant, indicator)).where('tenantId', '=', tenant).where('id', '=', indicator.id).execute()
+          await db.updateTable('indicators').set(rowOf(tenant, indicator))
+            .where('tenantId', '=', tenant).where('id', '=', indicator.id).execute()
         },
       }),
     get,
@@ -99,9 +100,13 @@ function conditionsOf({ filter, text = '' }: IndicatorQuery): Expression<SqlBool
     ...isAny('type', types),
     ...isAny('source', sources),
     ...isAny('value', values),
-    ...(validity === undefined ? [] : [sql<SqlBool>`${sql.raw(validity.isValid ? '' : 'not ')}(valid_from <= ${validity.at} and valid_until > ${validity.at})`]),
+    ...(validity === undefined ? [] : [isValidAt(validity)]),
     ...(text === '' ? [] : [sql<SqlBool>`(${sql.join(held, sql` or `)})`]),
   ]
+}
+
+function isValidAt({ isValid, at }: NonNullable<IndicatorQuery['filter']['validity']>): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.raw(isValid ? '' : 'not ')}(valid_from <= ${at} and valid_until > ${at})`
 }
 
 function keyOf({ type, value, source }: NewIndicator): string {

@@ -6,7 +6,10 @@ import type { Expression, RawBuilder } from 'kysely'
  * with a tenant and a name. Its condition is that of the indexes of open alerts, which answer it where both sides are
  * an expression: compared with a column, SQLite would take its type into account and leave the index aside.
  */
-export function openAlertCount(what: 'host' | 'user_name', row: { readonly tenant: Expression<unknown>; readonly name: Expression<unknown> }): RawBuilder<number> {
+export function openAlertCount(
+  what: 'host' | 'user_name',
+  row: { readonly tenant: Expression<unknown>; readonly name: Expression<unknown> },
+): RawBuilder<number> {
   const counted = sql`
     select count(*) from alerts
     where alerts.tenant_id = ${row.tenant} and lower(${sql.ref(`alerts.${what}`)}) = lower(${row.name})

@@ -17,7 +17,8 @@ import { partsOf, upsertAll } from './upsert.ts'
 
 /** The persons of tenants. */
 export function personStore(db: Kysely<Tables>): PersonStore {
-  const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
+  const rowsOf = (db: Kysely<Tables>, tenant: string) =>
+    db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
   const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
     const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
     return row && personOf(row)

@@ -32,7 +32,8 @@ export function identityRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
   })
 }
 
-function printIdentity({ id, name, email, department, isPrivileged, aliases, lastSeenAt, openAlertCount, sources }: PersonWithAlerts): IdentityBody {
+function printIdentity(person: PersonWithAlerts): IdentityBody {
+  const { id, name, email, department, isPrivileged, aliases, lastSeenAt, openAlertCount, sources } = person
   return {
     id, name, email, department, is_privileged: isPrivileged, aliases: [...aliases], last_seen: printInstant(lastSeenAt),
     open_alerts: openAlertCount, sources: [...sources],

@@ -1,0 +1,88 @@
+import { upgradeWebSocket } from '@hono/node-server'
+import { identityOf, issueTicket } from '../../app/push-access.ts'
+import type { PushAccess } from '../../app/push-access.ts'
+import { connectQuerySchema, ticketSchema } from '../../contract/push.ts'
+import type { TicketBody } from '../../contract/push.ts'
+import { AppError } from '../../domain/app-error.ts'
+import { limits } from '../../limits.ts'
+import type { Log } from '../../log.ts'
+import { closings } from '../../push/closings.ts'
+import type { Connection } from '../../push/connection.ts'
+import type { PushHub } from '../../push/hub.ts'
+import { wireOf } from '../../push/wire.ts'
+import { answer } from '../answer.ts'
+import type { RequestContext, Route } from '../route.ts'
+
+/** What the routes of live push need. */
+export type PushRouteOptions = {
+  readonly hub: PushHub
+  readonly access: PushAccess
+  /** Origins of pages that may connect: the console's and those of the allowlist, such as `https://console.example`. */
+  readonly allowedOrigins: readonly string[]
+  readonly log: Pick<Log, 'error'>
+}
+
+/** `/v1/ws/monitoring` and the tickets for it (D-30 to D-36). */
+export function pushRoutes(options: PushRouteOptions): Route[] {
+  return [
+    {
+      // Whether the token is good is said by the code that closes the connection.
+      method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket on which news is pushed',
+      query: connectQuerySchema, answers: { 101: null }, handle: (c) => connect(c, options),
+    },
+    {
+      method: 'POST', path: '/v1/ws/ticket', access: 'read', summary: 'Gives a ticket that opens one WebSocket',
+      answers: { 201: ticketSchema },
+      handle: async (c) => {
+        const ticket = await issueTicket(options.access, { authorization: c.req.header('authorization') })
+        const body: TicketBody = { ticket, expires_in: limits.push.ticketMs / 1_000 }
+        return answer(c, body, 201)
+      },
+    },
+  ]
+}
+
+/**
+ * Whoever may not connect is let in and told why by a close code, since pages cannot read the status of an upgrade;
+ * but a page of a foreign origin is refused before it could use up a ticket.
+ *
+ * @throws AppError FORBIDDEN for a foreign origin; INVALID_PARAMETER for a request that is no upgrade; RATE_LIMITED.
+ */
+async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
+  const origin = c.req.header('origin')
+  if (origin !== undefined && !isAmong(origin, options.allowedOrigins)) {
+    throw new AppError('FORBIDDEN', 'pages of this origin may not connect', { origin: origin.slice(0, originLengthMax) })
+  }
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
+    throw new AppError('INVALID_PARAMETER', 'this path speaks WebSocket; the header Upgrade is missing', { parameter: 'Upgrade' })
+  }
+  const identity = await identityOf(options.access, tokenOf(c))
+  const { hub } = options
+  let connection: Connection | undefined
+  return await upgradeWebSocket(c, {
+    onOpen: (_event, { raw }) => {
+      const wire = wireOf(raw, { onPong: () => connection?.answered(), onPing: () => connection?.pinged() })
+      if (identity === undefined) wire.close(closings.unauthorized)
+      else connection = hub.open(identity, wire)
+    },
+    onMessage: ({ data }) => {
+      if (connection !== undefined) hub.receive(connection, typeof data === 'string' ? data : undefined)
+    },
+    onClose: () => connection?.ended(),
+  }, { onError: (error) => options.log.error('a connection met an error', { error: String(error) }) })
+}
+
+/** The token of the address, which may be a ticket, or what is offered as a protocol after `bearer` (D-36). */
+function tokenOf(c: RequestContext): string | undefined {
+  const [scheme, token] = (c.req.header('sec-websocket-protocol') ?? '').split(',').map((part) => part.trim())
+  return c.req.query('token') ?? (scheme === 'bearer' ? token : undefined)
+}
+
+const originLengthMax = 256
+
+/** Compared as URLs, so that a default port or capitals make no difference; pages without an origin send `null`. */
+function isAmong(text: string, allowed: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false
+  const { origin } = new URL(text)
+  return origin !== 'null' && allowed.some((one) => new URL(one).origin === origin)
+}

@@ -1,0 +1,172 @@
+import type { Identity } from '../auth/identity.ts'
+import { isPushTopic, pushTopics } from '../contract/push.ts'
+import type { PushData, PushId, PushTopic, PushType } from '../contract/push.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import { AlertFeed } from './alert-feed.ts'
+import { closings } from './closings.ts'
+import type { Closing } from './closings.ts'
+import { Outbox } from './outbox.ts'
+import { printMessage } from './print-message.ts'
+import type { Tail } from './tail.ts'
+import { WindowCounter } from './window-counter.ts'
+import type { Wire } from './wire.ts'
+
+export type ConnectionOptions = {
+  readonly identity: Identity
+  readonly wire: Wire
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  /** Is called once, when the connection has ended, from whichever side. */
+  readonly onEnd: (connection: Connection) => void
+}
+
+/** A live tail of a connection, and the query that feeds it. */
+export type OpenTail = { readonly tail: Tail; readonly query: string }
+
+/** A client that was let in: what it listens to, what it is sent, and whether it is still there. */
+export class Connection {
+  readonly identity: Identity
+  readonly alerts: AlertFeed
+  /** By the ids that the client gave them. */
+  readonly tails = new Map<PushId, OpenTail>()
+  /** What came of the client within the window: all of it, what could not be read, replays it asked for. */
+  readonly messages: WindowCounter
+  readonly unreadable: WindowCounter
+  readonly replays: WindowCounter
+  readonly #options: ConnectionOptions
+  readonly #outbox: Outbox
+  readonly #topics = new Set<PushTopic>()
+  #pingDueMs: number
+  #unansweredCount = 0
+  #metricsDueMs = 0
+  #tailsSentMs = Number.NEGATIVE_INFINITY
+  #isEnded = false
+
+  constructor(options: ConnectionOptions) {
+    const { elapsedMs } = options.clock
+    this.#options = options
+    this.identity = options.identity
+    this.#outbox = new Outbox(options.wire, () => this.end(closings.slow))
+    this.#pingDueMs = elapsedMs() + limits.push.pingMs
+    const { messagesMax, unreadableMessagesMax, replaysMax } = limits.push
+    this.messages = new WindowCounter(messagesMax, elapsedMs)
+    this.unreadable = new WindowCounter(unreadableMessagesMax, elapsedMs)
+    this.replays = new WindowCounter(replaysMax, elapsedMs)
+    this.alerts = new AlertFeed({
+      send: (message) => void (this.#isEnded || this.#outbox.send(message)),
+      hasRoom: (byteCount) => this.#outbox.hasRoom(byteCount),
+      tellGap: () => this.tell('error', {
+        code: 'GAP_TOO_LARGE',
+        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or since when is not known; the list has them`,
+      }),
+    }, elapsedMs)
+  }
+
+  /** All topics that the client is subscribed to, in the order of the table. */
+  get topics(): readonly PushTopic[] {
+    return Object.keys(pushTopics).filter(isPushTopic).filter((topic) => this.listensTo(topic))
+  }
+
+  listensTo(topic: PushTopic): boolean {
+    return topic === 'search' ? this.tails.size > 0 : this.#topics.has(topic)
+  }
+
+  /** Subscribes to a topic, but for `search`, which is what it has tails for. Twice is once. */
+  listen(topic: Exclude<PushTopic, 'search'>): void {
+    if (this.#topics.has(topic)) return
+    this.#topics.add(topic)
+    if (topic === 'alerts') this.alerts.open()
+    if (topic === 'metrics') this.#metricsDueMs = Number.NEGATIVE_INFINITY
+  }
+
+  ignore(topic: Exclude<PushTopic, 'search'>): void {
+    this.#topics.delete(topic)
+    if (topic === 'alerts') this.alerts.close()
+  }
+
+  /** Sends a message of a topic, if the client listens to it. */
+  push(topic: PushTopic, message: Uint8Array): void {
+    if (!this.#isEnded && this.#topics.has(topic)) this.#outbox.send(message)
+  }
+
+  /** Sends a message that is for this client alone. */
+  tell<Type extends PushType>(type: Type, data: PushData<Type>): void {
+    if (!this.#isEnded) this.#outbox.send(printMessage(type, this.#options.clock.now(), data))
+  }
+
+  /**
+   * Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. Tells whether they
+   * were.
+   */
+  pushMetrics(printed: () => Uint8Array): boolean {
+    const elapsedMs = this.#options.clock.elapsedMs()
+    if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return false
+    const isFirst = this.#metricsDueMs === Number.NEGATIVE_INFINITY
+    this.#metricsDueMs = (isFirst ? elapsedMs : this.#metricsDueMs) + limits.push.metricsMs
+    // After a long stop the updates that were missed are not made up for.
+    if (this.#metricsDueMs <= elapsedMs) this.#metricsDueMs = elapsedMs + limits.push.metricsMs
+    this.#outbox.sendMetrics(printed())
+    return true
+  }
+
+  /** Sends what one of the tails has, if it is time; they take turns. Tells whether there was something. */
+  pushTails(): boolean {
+    const { now, elapsedMs } = this.#options.clock
+    if (this.#isEnded || elapsedMs() - this.#tailsSentMs < limits.push.tailMs) return false
+    for (const [id, open] of this.tails) {
+      if (open.tail.isEmpty) continue
+      const { bytes, eventCount, droppedCount } = open.tail.print(now(), elapsedMs())
+      if (!this.#outbox.sendTail(bytes)) open.tail.drop(eventCount + droppedCount)
+      this.#tailsSentMs = elapsedMs()
+      this.tails.delete(id)
+      this.tails.set(id, open)
+      return true
+    }
+    return false
+  }
+
+  /** Sends what waited for room. */
+  flush(): void {
+    if (!this.#isEnded) this.#outbox.flush()
+  }
+
+  /** Ends the connection where its token has ended, or where it is silent. */
+  check(): void {
+    const { now, elapsedMs } = this.#options.clock
+    if (now() >= this.identity.expiresAt) this.end(closings.unauthorized)
+    if (this.#isEnded || elapsedMs() < this.#pingDueMs) return
+    if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closings.unanswered)
+    this.#unansweredCount++
+    this.#pingDueMs = elapsedMs() + limits.push.pingMs
+    this.#options.wire.ping()
+  }
+
+  /** The client answered a ping. */
+  answered(): void {
+    this.#unansweredCount = 0
+  }
+
+  /** The client sent a ping: it is answered below us, but counts as a message. */
+  pinged(): void {
+    if (!this.messages.take()) this.end(closings.flooding)
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Ends the connection, once; nothing is sent afterwards. */
+  end(closing: Closing): void {
+    if (this.#isEnded) return
+    this.ended()
+    this.#options.wire.close(closing)
+  }
+
+  /** The client's side has ended the connection, or it was lost. */
+  ended(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.alerts.close()
+    this.#options.onEnd(this)
+  }
+}

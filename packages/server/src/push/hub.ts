@@ -1,0 +1,224 @@
+import type { Identity } from '../auth/identity.ts'
+import type { PushData, PushTopic } from '../contract/push.ts'
+import { isAllowed } from '../domain/permission.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import { Broadcast } from './broadcast.ts'
+import { closings } from './closings.ts'
+import type { Closing } from './closings.ts'
+import { ConnectionTable } from './connection-table.ts'
+import { Connection } from './connection.ts'
+import { printMessage } from './print-message.ts'
+import { RecentAlerts } from './recent-alerts.ts'
+import { alertMessageOf, readMissed } from './replay.ts'
+import type { AlertNews, AlertsSince, Since } from './replay.ts'
+import { checkStanding } from './standing.ts'
+import { TailQueries } from './tail-queries.ts'
+import type { PassingEvent } from './tail-queries.ts'
+import { closeTails, takeMessage } from './take-message.ts'
+import { Ticker } from './ticker.ts'
+import type { ReadMetrics } from './ticker.ts'
+import type { Wire } from './wire.ts'
+
+/** What the hub needs of the rest of the server. */
+export type HubOptions = {
+  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Pick<Log, 'error'>
+  /** Whether a token that was good still is. */
+  readonly stands: (identity: Identity) => Promise<boolean>
+  readonly alertsSince: AlertsSince
+  readonly readMetrics: ReadMetrics
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>
+}
+
+/** Messages that are told as they happen, once each; the others have calls of their own. */
+export type NewsType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
+
+/**
+ * Knows who is connected and what they listen to, and hands messages to them (D-30 to D-35). Each message is printed
+ * once for a tenant. Time goes on by `tick` alone.
+ */
+export class PushHub {
+  readonly #options: HubOptions
+  readonly #connections = new ConnectionTable()
+  readonly #recentAlerts = new RecentAlerts()
+  readonly #broadcast: Broadcast
+  readonly #ticker: Ticker
+  readonly #tailQueries: TailQueries
+  /** Which of the connections the next tick begins with. */
+  #firstServed = 0
+  #isStopped = false
+  #isChecking = false
+  #checkedMs: number
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#broadcast = new Broadcast(options.pause)
+    this.#ticker = new Ticker(options.readMetrics, options.io)
+    this.#tailQueries = new TailQueries(options.io)
+    this.#checkedMs = options.io.elapsedMs()
+  }
+
+  /** Lets a client in, or ends its wire with the reason; undefined then. Nothing is sent before it subscribes (D-31). */
+  open(identity: Identity, wire: Wire): Connection | undefined {
+    const refusal = this.#refusalOf(identity)
+    if (refusal !== undefined) {
+      wire.close(refusal)
+      return undefined
+    }
+    const { io: clock } = this.#options
+    const connection = new Connection({ identity, wire, clock, onEnd: (ended) => this.#forget(ended) })
+    this.#connections.add(connection)
+    return connection
+  }
+
+  /** Takes a message of a client; undefined stands for bytes that are no text. */
+  receive(connection: Connection, text: string | undefined): void {
+    if (connection.isEnded) return
+    const replay = (to: Connection, since: Since): void => void this.#replay(to, since)
+    const context = { tailQueries: this.#tailQueries, ticker: this.#ticker, replay }
+    this.#guard(connection, () => takeMessage(context, connection, text))
+  }
+
+  /**
+   * Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. One that was
+   * told a short time ago is not told again.
+   */
+  pushAlert(tenant: TenantId, news: AlertNews): Promise<void> {
+    const message = alertMessageOf(news)
+    if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
+    return this.#send(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
+  }
+
+  /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
+  pushNews<Type extends NewsType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
+    const topic = topicOf[type]
+    const listening = this.#listening(tenant, topic)
+    if (listening.length === 0) return Promise.resolve()
+    const message = printMessage(type, this.#options.io.now(), data)
+    return this.#send(listening, (connection) => connection.push(topic, message))
+  }
+
+  /** How many connections of a tenant are open. */
+  connectionCount(tenant: TenantId): number {
+    return this.#connections.ofTenant(tenant).size
+  }
+
+  /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */
+  hasTails(tenant: TenantId): boolean {
+    return this.#tailQueries.has(tenant)
+  }
+
+  /** Takes a tenant's events as they pass; what live tails find in them is sent with the next ticks. It never throws. */
+  pushEvents(tenant: TenantId, events: readonly PassingEvent[]): void {
+    try {
+      this.#tailQueries.push(tenant, events)
+    } catch (error) {
+      this.#options.log.error('live tails missed events because of an error', { tenant, error: traceOf(error) })
+    }
+  }
+
+  /**
+   * Does what is due: is called each `limits.push.tickMs`. Beyond a slice of sends the rest is left to the next tick,
+   * which begins there, so that everybody has their turn.
+   */
+  tick(): void {
+    const connections = this.#connections.all()
+    for (const connection of connections) this.#guard(connection, () => connection.check())
+    this.#serveSlice(connections)
+    const elapsedMs = this.#options.io.elapsedMs()
+    if (this.#isChecking || elapsedMs - this.#checkedMs < limits.auth.standingMs) return
+    this.#checkedMs = elapsedMs
+    void this.checkStanding()
+  }
+
+  /** Ends connections whose token was revoked. Done every `limits.auth.standingMs`; sooner for who knows of a revocation. */
+  async checkStanding(): Promise<void> {
+    this.#isChecking = true
+    await checkStanding(this.#connections.all(), this.#options)
+    this.#isChecking = false
+  }
+
+  /** Ends all connections, because the server stops, and lets nobody in any more. */
+  stop(): void {
+    this.#isStopped = true
+    for (const connection of this.#connections.all()) connection.end(closings.stopping)
+  }
+
+  #refusalOf(identity: Identity): Closing | undefined {
+    if (this.#isStopped) return closings.stopping
+    if (this.#options.io.now() >= identity.expiresAt) return closings.unauthorized
+    if (!isAllowed(identity.roles, 'read')) return closings.forbidden
+    return this.#connections.refusalOf(identity)
+  }
+
+  #send(connections: readonly Connection[], send: (connection: Connection) => void): Promise<void> {
+    return this.#broadcast.to(connections, (connection) => this.#guard(connection, () => send(connection)))
+  }
+
+  #listening(tenant: TenantId, topic: PushTopic): readonly Connection[] {
+    return [...this.#connections.ofTenant(tenant)].filter((connection) => connection.listensTo(topic))
+  }
+
+  /** What was published lately is replayed from memory, in that very order; anything older is asked of the store. */
+  async #replay(connection: Connection, since: Since): Promise<void> {
+    const { tenant } = connection.identity
+    const turn = connection.alerts.beginReplay()
+    try {
+      const recent = 'alertId' in since ? this.#recentAlerts.after(tenant, since.alertId) : undefined
+      connection.alerts.endReplay(turn, recent ?? await readMissed(this.#options.alertsSince, tenant, since))
+    } catch (error) {
+      this.#fail(connection, error)
+    }
+  }
+
+  #serveSlice(connections: readonly Connection[]): void {
+    let sentCount = 0
+    let servedCount = 0
+    for (; servedCount < connections.length && sentCount < limits.push.sliceMax; servedCount++) {
+      const connection = connections[(this.#firstServed + servedCount) % connections.length]!
+      this.#guard(connection, () => (sentCount += this.#serve(connection)))
+    }
+    this.#firstServed = connections.length === 0 ? 0 : (this.#firstServed + servedCount) % connections.length
+  }
+
+  /** Sends a connection what time brings; gives the number of messages. */
+  #serve(connection: Connection): number {
+    const hadMetrics = connection.pushMetrics(() => this.#ticker.messageOf(connection.identity.tenant))
+    const hadTails = connection.pushTails()
+    connection.flush()
+    return Number(hadMetrics) + Number(hadTails)
+  }
+
+  /** A mistake of ours ends the connection that met it, and no other. */
+  #guard(connection: Connection, act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#fail(connection, error)
+    }
+  }
+
+  #fail(connection: Connection, error: unknown): void {
+    this.#options.log.error('a connection was ended by an error', { error: traceOf(error) })
+    connection.end(closings.failed)
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.remove(connection)
+    closeTails({ tailQueries: this.#tailQueries }, connection)
+  }
+}
+
+const topicOf = {
+  connector_status_change: 'connector_health',
+  alert_updated: 'alert_updates',
+  incident_updated: 'incidents',
+} as const satisfies { readonly [type in NewsType]: PushTopic }
+
+function traceOf(error: unknown): string {
+  return String(error instanceof Error ? error.stack : error)
+}

@@ -1,0 +1,28 @@
+import { clientMessageSchema } from '../contract/push.ts'
+import type { ClientMessage } from '../contract/push.ts'
+import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
+import { limits } from '../limits.ts'
+
+/** A message of a client, or one sentence about why it is none. */
+export type ReadMessage = { readonly message: ClientMessage } | { readonly problem: string }
+
+/** Reads a message of a client; its length was bounded by the socket. */
+export function readMessage(text: string): ReadMessage {
+  const bytes = Buffer.from(text)
+  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
+  if (extent === undefined) return { problem: 'the message is not a JSON object' }
+  const { frameDepthMax } = limits.push
+  if (extent.depth > frameDepthMax) return { problem: `the message nests deeper than ${frameDepthMax} levels` }
+  const parsed = parseJson(text)
+  if ('problem' in parsed) return { problem: `the message is not valid JSON: ${parsed.problem}` }
+  const checked = clientMessageSchema.safeParse(parsed.value)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    return { problem: `${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'it does not fit'}` }
+  }
+  const { data } = checked
+  if (data.action === 'subscribe' && data.topics.includes('search') && data.id === undefined) {
+    return { problem: 'id: a live tail needs one, by which its events are told from those of others' }
+  }
+  return { message: data }
+}

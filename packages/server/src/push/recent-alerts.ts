@@ -1,0 +1,44 @@
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { AlertMessage } from './alert-feed.ts'
+
+/** Remembers the last alerts of each tenant in the order in which they were published, which no store tells. */
+export class RecentAlerts {
+  /** The tenant that published last stands last, and so does the alert in its map. */
+  readonly #ofTenant = new Map<TenantId, Map<string, AlertMessage>>()
+  #count = 0
+
+  /** Remembers an alert; false where it was remembered before. */
+  add(tenant: TenantId, alert: AlertMessage): boolean {
+    const alerts = this.#ofTenant.get(tenant) ?? new Map<string, AlertMessage>()
+    if (alerts.has(alert.alertId)) return false
+    this.#ofTenant.delete(tenant)
+    this.#ofTenant.set(tenant, alerts)
+    alerts.set(alert.alertId, alert)
+    this.#count++
+    // One more than is replayed: the one that is asked about.
+    if (alerts.size > limits.push.replayAlertsMax + 1) this.#forgetFirst(alerts)
+    if (this.#count > limits.push.recentAlertsMax) this.#forgetQuiet()
+    return true
+  }
+
+  /** The alerts that were published after one; undefined where that one is not remembered. */
+  after(tenant: TenantId, alertId: string): readonly AlertMessage[] | undefined {
+    const alerts = this.#ofTenant.get(tenant)
+    if (alerts?.has(alertId) !== true) return undefined
+    const ids = [...alerts.keys()]
+    return [...alerts.values()].slice(ids.indexOf(alertId) + 1)
+  }
+
+  #forgetFirst(alerts: Map<string, AlertMessage>): void {
+    const [first] = alerts.keys()
+    if (first !== undefined && alerts.delete(first)) this.#count--
+  }
+
+  #forgetQuiet(): void {
+    const [quiet] = this.#ofTenant
+    if (quiet === undefined) return
+    this.#ofTenant.delete(quiet[0])
+    this.#count -= quiet[1].size
+  }
+}

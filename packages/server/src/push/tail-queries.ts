@@ -1,0 +1,84 @@
+import { compileQuery } from '@tripline/query'
+import type { Io } from '../io.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { Tail } from './tail.ts'
+
+/** An event as it passes: what queries look at, and how it is shown, as the text of a JSON object. */
+export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => string }
+
+type TailQuery = {
+  readonly rowsOf: (events: readonly PassingEvent['event'][]) => readonly number[]
+  readonly tails: Set<Tail>
+}
+
+/** The queries of live tails, each compiled once for all in a tenant who ask it. */
+export class TailQueries {
+  readonly #elapsedMs: () => number
+  readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
+
+  constructor({ elapsedMs }: Pick<Io, 'elapsedMs'>) {
+    this.#elapsedMs = elapsedMs
+  }
+
+  /** Whether anybody in the tenant would see an event. */
+  has(tenant: TenantId): boolean {
+    return this.#queriesOf.has(tenant)
+  }
+
+  /**
+   * Has a tail get what a query finds from now on; tells whether there was room for one more query of the tenant.
+   *
+   * @throws QueryError for a text that is no query.
+   */
+  add(tenant: TenantId, text: string, tail: Tail): boolean {
+    const queries = this.#queriesOf.get(tenant) ?? new Map<string, TailQuery>()
+    const known = queries.get(text)
+    if (known === undefined && queries.size >= limits.push.tailQueriesMax) return false
+    const query = known ?? { rowsOf: rowsOf(text), tails: new Set<Tail>() }
+    query.tails.add(tail)
+    queries.set(text, query)
+    this.#queriesOf.set(tenant, queries)
+    return true
+  }
+
+  remove(tenant: TenantId, text: string, tail: Tail): void {
+    const queries = this.#queriesOf.get(tenant)
+    const query = queries?.get(text)
+    if (queries === undefined || query === undefined) return
+    query.tails.delete(tail)
+    if (query.tails.size === 0) queries.delete(text)
+    if (queries.size === 0) this.#queriesOf.delete(tenant)
+  }
+
+  /**
+   * Hands events to the tails that want them. Where the queries take longer than `limits.push.tailBudgetMs`, those that
+   * are left see none of this batch, but are the first with the next one.
+   */
+  push(tenant: TenantId, passing: readonly PassingEvent[]): void {
+    const queries = this.#queriesOf.get(tenant)
+    if (queries === undefined) return
+    const startedMs = this.#elapsedMs()
+    const events = passing.map(({ event }) => event)
+    const printed: (string | undefined)[] = []
+    // Those that were asked go to the end, so what is walked is how they stood before.
+    const waiting = [...queries]
+    for (const [text, query] of waiting) {
+      if (this.#elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
+        for (const tail of query.tails) tail.drop(events.length)
+        continue
+      }
+      for (const row of query.rowsOf(events)) {
+        const shown = printed[row] ??= passing[row]?.print() ?? ''
+        for (const tail of query.tails) tail.push(shown)
+      }
+      queries.delete(text)
+      queries.set(text, query)
+    }
+  }
+}
+
+/** An empty text asks for every event, as in searches. */
+function rowsOf(text: string): TailQuery['rowsOf'] {
+  return text === '' ? (events) => [...events.keys()] : compileQuery(text).rowsOf
+}

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest'
+import { AuthWorld } from '../../test/auth-world.ts'
+import { limits } from '../limits.ts'
+import { Tickets, isTicketText } from './ticket.ts'
+
+const identity = { tenant: 'acme', subject: 'ann', roles: ['viewer'], expiresAt: Number.MAX_VALUE, session: undefined } as const
+
+let world: AuthWorld
+let tickets: Tickets
+beforeEach(() => {
+  world = new AuthWorld()
+  tickets = new Tickets(world)
+})
+
+test('a ticket is good once', () => {
+  const ticket = tickets.issue(identity)
+  expect(tickets.take(ticket)).toBe(identity)
+  expect(tickets.take(ticket)).toBe(undefined)
+})
+
+test.for<[ms: number, isGood: boolean]>([
+  [limits.push.ticketMs - 1, true],
+  [limits.push.ticketMs, false],
+])('after %i ms it is good: %j', ([ms, isGood]) => {
+  const ticket = tickets.issue(identity)
+  world.pass(ms)
+  expect(tickets.take(ticket) !== undefined).toBe(isGood)
+})
+
+test('beyond as many as may be, the oldest makes room', () => {
+  const [first = '', second = ''] = Array.from({ length: limits.push.ticketsMax + 1 }, () => tickets.issue(identity))
+  expect([first, second].map((ticket) => tickets.take(ticket))).toEqual([undefined, identity])
+})
+
+test('tickets that have ended take no room', () => {
+  for (let i = 0; i < limits.push.ticketsMax; i++) tickets.issue(identity)
+  world.pass(limits.push.ticketMs)
+  const [first = ''] = Array.from({ length: limits.push.ticketsMax }, () => tickets.issue(identity))
+  expect(tickets.take(first)).toBe(identity)
+})
+
+test.for<[title: string, text: () => string, isTicket: boolean]>([
+  ['a ticket', () => tickets.issue(identity), true],
+  ['a ticket and a letter more', () => `${tickets.issue(identity)}a`, false],
+  ['how a ticket begins', () => 'wt_', false],
+  ['nothing', () => '', false],
+  ['a token', () => 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl', false],
+])('%s', ([, text, isTicket]) => {
+  expect(isTicketText(text())).toBe(isTicket)
+})
