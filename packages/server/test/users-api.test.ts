@@ -147,8 +147,8 @@ describe('the last active admin', () => {
   test('two who remove each other at once leave one', async () => {
     const { id } = await create({ ...newUser, roles: ['admin'] })
     const statuses = await Promise.all([adminId(), id].map(async (each) => (await call('DELETE', `/v1/users/${await each}`)).status))
-    expect(statuses.sort()).not.toEqual([204, 204])
-    expect(userListSchema.parse((await call('GET', '/v1/users', { token: await server.tokenOf(['admin']) })).body).users.length).toBeGreaterThan(1)
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+    expect((await server.app.state.users.list(onlyTenant)).filter(({ roles }) => roles.includes('admin'))).toHaveLength(1)
   })
 })
 

@@ -40,11 +40,11 @@ export async function changeSettings(
 }
 
 /** The settings of a tenant as they are kept, with those of a patch in their place. @throws AppError INVALID_PARAMETER. */
-export function withSettings({ settings }: Tenant, patch: Partial<{ readonly [Name in SettingName]: unknown }>): Tenant['settings'] {
-  const { egressAllowCidrs } = patch
-  const networks: readonly unknown[] = Array.isArray(egressAllowCidrs) ? egressAllowCidrs : []
-  const wrong = networks.find((network) => typeof network !== 'string' || !isNetwork(network))
-  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${String(wrong)}' is no network such as 192.0.2.0/24`)
+export function withSettings(
+  { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
+): Tenant['settings'] {
+  const wrong = patch.egressAllowCidrs?.find((network) => !isNetwork(network))
+  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is no network such as 192.0.2.0/24`)
   const said = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(said) }
 }

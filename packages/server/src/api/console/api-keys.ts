@@ -35,7 +35,8 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything', answers: { 200: apiKeySchema, 304: null },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything',
+      answers: { 200: apiKeySchema, 304: null },
       handle: async (c) => {
         const key = await getApiKey(app, callerOf(c).tenant, pathId(c))
         return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
