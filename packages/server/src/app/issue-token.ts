@@ -28,6 +28,7 @@ export async function issueToken(
     const at = clock.now()
     const { accessToken } = await openSession({ ...identity, sessions: stores.sessions }, tenant, user)
     await recordAudit(stores, caller, { at, action: 'session.issue_token', target: { type: 'user', id: user.id } })
-    return { text: accessToken, expiresAt: at + limits.auth.accessTokenMs }
+    // Tokens count in whole seconds.
+    return { text: accessToken, expiresAt: Math.floor(at / 1_000) * 1_000 + limits.auth.accessTokenMs }
   })
 }
