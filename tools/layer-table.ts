@@ -194,7 +194,7 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'auth', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['api', 'app', 'auth', 'metrics', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
@@ -213,12 +213,13 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'enrichment', 'pipeline', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
+          'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts',
+          'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
         types: ['@tripline/engine/predicate'],
       },
-      'pipeline': { uses: ['store', 'bus', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
+      'pipeline': { uses: ['store', 'bus', 'metrics', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       // Files that customers bring: rows out of bytes, facts out of rows.
       'imports': {
         uses: ['contract', 'domain', 'limits.ts'],
@@ -235,6 +236,12 @@ export const layerTable: LayerTable = {
       },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
       'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
+      // What is counted and timed, over time; who does the work counts, and asks nothing back.
+      'metrics': {
+        uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:timers/promises'],
+        types: ['@tripline/engine'],
+      },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },

@@ -52,7 +52,8 @@ export function adminCommand<const Options extends OptionTable, Done extends obj
       const [first = '', second] = operands
       if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline admin ${definition.name}'`)
       const use = { directory: options['data-dir'], creates }
-      const done = await withInstallation(use, context, (installation) => definition.run(installation, { options, operand: first }))
+      const run = (installation: Installation) => definition.run(installation, { options, operand: first })
+      const done = await withInstallation(use, context, run)
       await writeText(context.stdout, options.json ? `${JSON.stringify(done)}\n` : print(definition.lines(done)))
       return exitCodes.ok
     },

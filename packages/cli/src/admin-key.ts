@@ -12,21 +12,26 @@ export const keyCommands: readonly Command[] = [
       ...tenantOption,
       name: { kind: 'text', value: '<text>', required: true, help: 'What it is for.' },
       scope: { kind: 'choice', choices: ['read-only', 'read-write'], default: 'read-only', help: 'Senders of events write.' },
-      expires: { kind: 'text', value: '<time>', help: 'When it ends, as RFC 3339 has it, or never; in a year where nothing is said.' },
-      from: { kind: 'list', value: '<network>...', help: 'Networks that it may be used from, such as 192.0.2.0/24; any where none is named.' },
+      expires: {
+        kind: 'text', value: '<time>', help: 'When it ends, as RFC 3339 has it, or never; in a year where nothing is said.',
+      },
+      from: {
+        kind: 'list', value: '<network>...',
+        help: 'Networks that it may be used from, such as 192.0.2.0/24; any where none is named.',
+      },
     },
     notes: ['The key is shown this once.'],
     async run(installation, { options }) {
-      const { checkBody, commandLineCaller, newApiKeyBodySchema, orderApiKey, printApiKey } = await import('@tripline/server/admin')
+      const { checkBody, commandLineCaller, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
       const expires_at = options.expires === 'never' ? null : options.expires
       const said = onlyGiven({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options.from })
       const { name, allowed_cidrs: allowedCidrs, expires_at: end, scope } = checkBody(said, newApiKeyBodySchema)
-      const { key, text } = await orderApiKey(installation, commandLineCaller(options.tenant), {
+      const { key, text } = await server.orderApiKey(installation, commandLineCaller(options.tenant), {
         name, allowedCidrs, scope: scope === 'read-write' ? 'read_write' : 'read_only',
         expiresAt: end === null ? 'never' : end === undefined ? undefined : Date.parse(end),
       })
-      return { ...printApiKey(key, installation.clock.now()), key: text }
+      return { ...server.printApiKey(key, installation.clock.now()), key: text }
     },
     lines: ({ key }) => [key],
   }),

@@ -18,13 +18,13 @@ export const tenantCommands: readonly Command[] = [
     },
     notes: ['The password of a new admin is shown this once; the first login with it names another.'],
     async run(installation, { options, operand }) {
-      const { checkBody, commandLineCaller, createTenant, newTenantBodySchema, printTenant } = await import('@tripline/server/admin')
+      const { checkBody, commandLineCaller, newTenantBodySchema, ...server } = await import('@tripline/server/admin')
       const email = options['admin-email']
       const admin = email === undefined ? undefined : { email, name: options['admin-name'] ?? email }
       const body = onlyGiven({ id: operand, name: options.name ?? operand, plan: options.plan, admin })
       const order = checkBody(body, newTenantBodySchema)
-      const { tenant, oneTimePassword = null } = await createTenant(installation, commandLineCaller(order.id), order)
-      return { ...printTenant(tenant), one_time_password: oneTimePassword }
+      const { tenant, oneTimePassword = null } = await server.createTenant(installation, commandLineCaller(order.id), order)
+      return { ...server.printTenant(tenant), one_time_password: oneTimePassword }
     },
     lines: ({ id, one_time_password: password }) => [
       `tenant '${id}' is made`, ...(password === null ? [] : [`the first login of its admin takes the password ${password}`]),
@@ -42,7 +42,7 @@ export const tenantCommands: readonly Command[] = [
       return `${id}  ${isActive ? 'active' : 'off'}  ${plan}  ${name}`
     }),
   }),
-  switchCommand({ verb: 'disable', isActive: false, summary: 'Switches a tenant off: nobody of it is let in, within five seconds.' }),
+  switchCommand({ verb: 'disable', isActive: false, summary: 'Switches a tenant off: within five seconds nobody of it is let in.' }),
   switchCommand({ verb: 'enable', isActive: true, summary: 'Switches a tenant on.' }),
 ]
 

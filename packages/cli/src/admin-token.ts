@@ -3,7 +3,7 @@ import { checkTenant } from './admin-user.ts'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
-import { installationOptions, withInstallation } from './with-installation.ts'
+import { installationOptions, publicUrlOption, withInstallation } from './with-installation.ts'
 import { writeText } from './write-text.ts'
 
 /** Gives an access token of a user, for scripts and measurements. */
@@ -14,12 +14,13 @@ export const adminTokenCommand: Command = defineCommand({
     ...installationOptions,
     ...tenantOption,
     user: { kind: 'text', value: '<address>', required: true, help: 'Of whom.' },
-    'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, where it has one: the issuer of its tokens." },
+    ...publicUrlOption,
     json: { kind: 'flag', help: 'Prints one JSON object: {"access_token","token_type","expires_in","expires_at"}.' },
   },
   notes: [
     'The token is good for 15 minutes and is of a session of its own, which the trail of the tenant tells.',
-    'Exit codes: 0 done; 1 refused: no such user, or one who is switched off; 2 wrong arguments; 66 the data directory cannot be used.',
+    'Exit codes: 0 done; 1 refused: no such user, or one who is switched off; 2 wrong arguments; '
+      + '66 the data directory cannot be used.',
   ],
   async run({ options }, context) {
     const { commandLineCaller, issueToken } = await import('@tripline/server/admin')

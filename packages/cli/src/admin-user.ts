@@ -14,7 +14,7 @@ export const userCommands: readonly Command[] = [
       name: { kind: 'text', value: '<text>', help: 'The name of the user; the address where nothing is said.' },
       role: { kind: 'list', value: '<role>...', required: true, help: 'viewer, analyst, engineer, admin, auditor or operator.' },
     },
-    notes: ['The password is shown this once; the first login with it names another. Who has an account already keeps its password.'],
+    notes: ['The password is shown this once; the first login with it names another. Who has an account keeps its password.'],
     async run(installation, { options, operand }) {
       const { checkBody, commandLineCaller, createUser, newUserBodySchema, printUser } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)

@@ -12,7 +12,8 @@ let server: RunningServer
 
 /** A server on `live`, whose clocks are ours; commands work on the same directory meanwhile. */
 beforeAll(async () => {
-  const io = { ...processIo(), now: () => nowMs, elapsedMs: () => elapsedMs, printLine: () => {}, logLine: () => {}, environment: {} }
+  const quiet = { printLine: () => {}, logLine: () => {}, environment: {} }
+  const io = { ...processIo(), ...quiet, now: () => nowMs, elapsedMs: () => elapsedMs }
   server = await startServer(await readConfig(['--data-dir', join(folder, 'live'), '--listen', '127.0.0.1:0'], io), io)
 })
 afterAll(async () => {
@@ -22,20 +23,25 @@ afterAll(async () => {
 
 const tripline = (line: string) => runCaptured(line, { cwd: folder })
 
-/** Runs a command that ends well with one JSON object. */
-async function done(line: string): Promise<{ readonly [name: string]: unknown }> {
-  const { code, stdout, stderr } = await tripline(`${line} --json`)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return JSON.parse(stdout) as { readonly [name: string]: unknown }
+/** What is taken out of answers and sent again. */
+type Done = { readonly [Name in 'id' | 'key' | 'access_token' | 'one_time_password']: string } & {
+  readonly [name: string]: unknown
 }
 
-async function ask(path: string, init: RequestInit & { readonly token?: unknown } = {}): Promise<Response> {
+/** Runs a command that ends well with one JSON object. */
+async function done(line: string): Promise<Done> {
+  const { code, stdout, stderr } = await tripline(`${line} --json`)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as Done
+}
+
+async function ask(path: string, init: RequestInit & { readonly token?: string } = {}): Promise<Response> {
   const { token, ...rest } = init
-  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${String(token)}` }) }
+  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   return await fetch(`http://127.0.0.1:${server.port}${path}`, { ...rest, headers })
 }
 
-const statusOf = async (path: string, token: unknown): Promise<number> => (await ask(path, { token })).status
+const statusOf = async (path: string, token: string): Promise<number> => (await ask(path, { token })).status
 
 async function logIn(body: object): Promise<number> {
   return (await ask('/v1/auth/login', { method: 'POST', body: JSON.stringify(body) })).status
@@ -48,7 +54,8 @@ describe('on the data directory of a running server', () => {
     expect(await logIn({ email, password, new_password: 'a password of my own' })).toBe(200)
     const { access_token: token, expires_in } = await done(`admin token create --user ${email} --data-dir live`)
     expect(expires_in).toBe(900)
-    expect(await (await ask('/v1/auth/me', { token })).json()).toMatchObject({ email, tenant_id: 'default', roles: ['analyst', 'viewer'] })
+    const me = await (await ask('/v1/auth/me', { token })).json()
+    expect(me).toMatchObject({ email, tenant_id: 'default', roles: ['analyst', 'viewer'] })
     expect(await done(`admin user disable ${email} --data-dir live`)).toMatchObject({ email, is_active: false })
     expect(await logIn({ email, password: 'a password of my own' })).toBe(401)
     elapsedMs += 5_000
@@ -56,7 +63,7 @@ describe('on the data directory of a running server', () => {
     expect((await tripline(`admin token create --user ${email} --data-dir live`)).code).toBe(1)
     await done(`admin user enable ${email} --data-dir live`)
     const again = await done(`admin user reset-password ${email} --data-dir live`)
-    expect(await logIn({ email, password: again['one_time_password'], new_password: 'another one of my own' })).toBe(200)
+    expect(await logIn({ email, password: again.one_time_password, new_password: 'another one of my own' })).toBe(200)
     await done(`admin user remove ${email} --data-dir live`)
     expect(await logIn({ email, password: 'another one of my own' })).toBe(401)
   })
@@ -65,7 +72,7 @@ describe('on the data directory of a running server', () => {
     const { id, key } = await done('admin key create --name Sender --scope read-write --from 127.0.0.0/8 ::1/128 --data-dir live')
     const send = async () => (await ask('/ingest/v1/events', { method: 'POST', token: key, body: '[{"a":1}]' })).status
     expect(await send()).toBe(202)
-    await done(`admin key revoke ${String(id)} --data-dir live`)
+    await done(`admin key revoke ${id} --data-dir live`)
     expect(await send()).toBe(401)
   })
 
@@ -92,10 +99,11 @@ describe('on a data directory without a server', () => {
       'ann@acme.example  active  admin  ann@acme.example', 'bob@acme.example  active  viewer  Bob',
     ])
     expect((await tripline('admin tenant list --data-dir fresh')).stdout).toBe('acme  active  pro  Acme\n')
-    expect((await tripline('admin key list --tenant acme --data-dir fresh')).stdout).toBe(`${String(key['id'])}  active  read-only  Reports\n`)
+    const keys = await tripline('admin key list --tenant acme --data-dir fresh')
+    expect(keys.stdout).toBe(`${key.id}  active  read-only  Reports\n`)
     expect(await done('audit verify --data-dir fresh')).toMatchObject({ ok: true, entries: 3 })
 
-    const secrets = [tenant['one_time_password'], user['one_time_password'], key['key']].map(String)
+    const secrets = [tenant.one_time_password, user.one_time_password, key.key]
     expect(secrets.map(({ length }) => length)).toEqual([20, 20, 61])
     for (const name of readdirSync(join(folder, 'fresh'))) {
       const bytes = readFileSync(join(folder, 'fresh', name))
@@ -130,7 +138,10 @@ describe('on a data directory without a server', () => {
   })
 
   test.for([
-    ['admin tenant list'], ['admin user create a@example.org --role viewer'], ['admin token create --user a@example.org'], ['audit verify'],
+    ['admin tenant list'],
+    ['admin user create a@example.org --role viewer'],
+    ['admin token create --user a@example.org'],
+    ['audit verify'],
   ])('%s needs one that holds a state', async ([line]) => {
     const { code, stderr } = await tripline(`${line} --data-dir nowhere`)
     expect({ code, stderr }).toEqual({ code: 66, stderr: expect.stringContaining("data directory 'nowhere' holds no state") })

@@ -11,10 +11,13 @@ export const auditVerifyCommand = defineCommand({
   options: {
     ...installationOptions,
     tenant: { kind: 'text', value: '<id>', help: 'Whose trail; all of them where nobody is named.' },
-    anchor: { kind: 'text', value: '<number:hash>', help: 'An entry that was noted earlier, which the trail of --tenant has to hold.' },
+    anchor: {
+      kind: 'text', value: '<number:hash>', help: 'An entry that was noted earlier, which the trail of --tenant has to hold.',
+    },
     json: {
       kind: 'flag',
-      help: 'Prints one JSON object: {"ok","entries","trails":[{"tenant","ok","entries","first_seq","last_seq","head","broken_at","problem"}]}.',
+      help: 'Prints one JSON object: {"ok","entries","trails":[{"tenant","ok","entries","first_seq","last_seq","head",'
+        + '"broken_at","problem"}]}.',
     },
   },
   notes: [
@@ -24,7 +27,8 @@ export const auditVerifyCommand = defineCommand({
   ],
   async run({ options }, context) {
     const question = { tenant: options.tenant, anchor: readAnchor(options.anchor) }
-    if (question.anchor !== undefined && question.tenant === undefined) throw usageError("option '--anchor' needs '--tenant <id>'")
+    const isOfNobody = question.anchor !== undefined && question.tenant === undefined
+    if (isOfNobody) throw usageError("option '--anchor' needs '--tenant <id>'")
     const { verifyTrails } = await import('@tripline/server/admin')
     const use = { directory: options['data-dir'], creates: false }
     const reports = await withInstallation(use, context, (installation) => verifyTrails(installation, question))

@@ -15,8 +15,9 @@ const tripline = (line: string, stdin = '') => runCaptured(line, { cwd: folder, 
 beforeAll(async () => {
   writeFileSync(join(folder, 'jwks.json'), (await tripline('token key --key key.json')).stdout)
   const io = { ...processIo(), now: () => nowMs, printLine: () => {}, logLine: () => {}, environment: {} }
-  const settings = ['--trusted-issuer', 'https://idp.example', '--trusted-jwks-file', join(folder, 'jwks.json')]
-  server = await startServer(await readConfig(['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', ...settings], io), io)
+  const place = ['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
+  const trusted = ['--trusted-issuer', 'https://idp.example', '--trusted-jwks-file', join(folder, 'jwks.json')]
+  server = await startServer(await readConfig([...place, ...trusted], io), io)
 })
 afterAll(async () => {
   await server.close()
@@ -60,7 +61,8 @@ describe('a token of a trusted issuer', () => {
 
   test('of another key is refused', async () => {
     await tripline('token key --key other.json')
-    expect(await statusWith((await tripline('token issue --key other.json --issuer https://idp.example')).stdout.trim())).toBe(401)
+    const { stdout } = await tripline('token issue --key other.json --issuer https://idp.example')
+    expect(await statusWith(stdout.trim())).toBe(401)
   })
 
   test('is shown with what is in it', async () => {
@@ -70,7 +72,8 @@ describe('a token of a trusted issuer', () => {
       iss: 'me', aud: 'console', sub: 'bob', tenant_id: 'default', roles: ['viewer'], iat: nowMs / 1_000, exp: nowMs / 1_000 + 60,
     })
     const inspected = await tripline('token inspect - --json', `${token}\n`)
-    expect(JSON.parse(inspected.stdout)).toEqual({ header: { alg: 'EdDSA', kid: expect.any(String), typ: 'JWT' }, claims, good: null, problem: null })
+    const header = { alg: 'EdDSA', kid: expect.any(String), typ: 'JWT' }
+    expect(JSON.parse(inspected.stdout)).toEqual({ header, claims, good: null, problem: null })
   })
 })
 
@@ -81,22 +84,27 @@ describe('an installation is asked', () => {
   test('about a token of its own', async () => {
     const token = (await tripline(`admin token create --user ${email} --data-dir data`)).stdout.trim()
     const { code, stdout } = await tripline(`token inspect ${token} --data-dir data --json`)
-    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 0, body: { claims: { tenant_id: 'default' }, good: true, problem: null } })
+    const good = { claims: { tenant_id: 'default' }, good: true, problem: null }
+    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 0, body: good })
     const [header, claims, signature = ''] = token.split('.')
     const broken = `${header}.${claims}.${signature.slice(0, -4)}AAAA`
-    expect(JSON.parse((await tripline(`token inspect ${broken} --data-dir data --json`)).stdout)).toMatchObject({ good: false, problem: expect.stringContaining('signature') })
+    const inspected = await tripline(`token inspect ${broken} --data-dir data --json`)
+    expect(JSON.parse(inspected.stdout)).toMatchObject({ good: false, problem: expect.stringContaining('signature') })
   })
 
   test('about a token for another name of it', async () => {
-    const token = (await tripline(`admin token create --user ${email} --data-dir data --public-url https://tripline.example/`)).stdout.trim()
+    const line = `admin token create --user ${email} --data-dir data --public-url https://tripline.example/`
+    const token = (await tripline(line)).stdout.trim()
     const { code, stdout } = await tripline(`token inspect ${token} --data-dir data --json`)
-    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: { good: false, problem: expect.stringContaining("'iss' is not 'tripline'") } })
+    const bad = { good: false, problem: expect.stringContaining("'iss' is not 'tripline'") }
+    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: bad })
     expect((await tripline(`token inspect ${token} --data-dir data --public-url https://tripline.example`)).code).toBe(0)
   })
 
   test('about one of somebody else', async () => {
     const { code, stdout } = await tripline(`token inspect ${await issue('')} --data-dir data --json`)
-    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: { good: false, problem: expect.stringContaining('none of ours') } })
+    const bad = { good: false, problem: expect.stringContaining('none of ours') }
+    expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: bad })
   })
 })
 
@@ -117,5 +125,6 @@ test.for<[line: string, code: number, sentence: string]>([
 })
 
 test('more than a token on stdin is not read', async () => {
-  expect(await tripline('token inspect -', 'a'.repeat(100_000))).toMatchObject({ code: 2, stderr: expect.stringContaining('65536 bytes') })
+  const { code, stderr } = await tripline('token inspect -', 'a'.repeat(100_000))
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('65536 bytes') })
 })

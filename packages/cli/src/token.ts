@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseJson } from '@tripline/engine'
-import { CommandError, errorCode, exitCodes, unreadableError, unwritableError, usageError } from './command-error.ts'
+import { errorCode, exitCodes, unreadableError, unwritableError, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
 import { readStart } from './read-start.ts'
-import { installationOptions, orRefused, withInstallation } from './with-installation.ts'
+import { installationOptions, orRefused, publicUrlOption, withInstallation } from './with-installation.ts'
 import { writeText } from './write-text.ts'
 
 const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The file of the key pair.' } as const
@@ -20,7 +20,7 @@ export const tokenCommands: readonly Command[] = [
     name: 'token key',
     summary: 'Makes the key pair of an issuer of your own, and prints its public keys.',
     options: {
-      key: { ...keyOption, help: 'The file that the key pair is written to, for its owner alone; one that is there is only read.' },
+      key: { ...keyOption, help: 'The file that it is written to, for its owner alone; one that is there is only read.' },
     },
     notes: [
       "What is printed is the document that 'tripline serve --trusted-jwks-file' reads; --trusted-issuer names the issuer.",
@@ -46,7 +46,7 @@ export const tokenCommands: readonly Command[] = [
       tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
       role: { kind: 'list', value: '<role>...', help: 'What they may be there; viewer where nothing is said.' },
       seconds: { kind: 'text', value: '<count>', default: '900', help: 'For how long it is good.' },
-      claims: { kind: 'text', value: '<json>', help: 'Other claims, which go before those above; null leaves one out: {"exp":null}.' },
+      claims: { kind: 'text', value: '<json>', help: 'Claims that go before those above; null leaves one out: {"exp":null}.' },
       json: { kind: 'flag', help: 'Prints one JSON object: {"token","claims"}.' },
     },
     notes: ['Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair.'],
@@ -72,12 +72,13 @@ export const tokenCommands: readonly Command[] = [
     operands: '<token|->',
     options: {
       'data-dir': { ...installationOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
-      'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, where it has one: the issuer of its tokens." },
+      ...publicUrlOption,
       json: { kind: 'flag', help: 'Prints one JSON object: {"header","claims","good","problem"}.' },
     },
     notes: [
       'The token is not checked without --data-dir. With - it is read from stdin, where no list of processes shows it.',
-      'Exit codes: 0 done, and with --data-dir the token is good; 1 it is not; 2 this is no token; 66 the data directory cannot be used.',
+      'Exit codes: 0 done, and with --data-dir the token is good; 1 it is not; 2 this is no token; '
+        + '66 the data directory cannot be used.',
     ],
     async run({ options, operands: [given = '', second] }, context) {
       if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline token inspect'`)
@@ -138,7 +139,7 @@ async function readToken(context: Context): Promise<string> {
   try {
     for await (const piece of input.chunks) {
       length += piece.length
-      if (length > limits.tokenBytesMax) throw new CommandError(exitCodes.usage, `stdin has more than the ${limits.tokenBytesMax} bytes of a token`)
+      if (length > limits.tokenBytesMax) throw usageError(`stdin has more than the ${limits.tokenBytesMax} bytes of a token`)
       pieces.push(piece)
     }
   } finally {

@@ -7,7 +7,12 @@ import type { Context } from './context.ts'
 
 /** Options that say which installation is meant. */
 export const installationOptions = {
-  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The data directory of the server, running or not.' },
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; it may run." },
+} as const
+
+/** Under which name tokens are issued. */
+export const publicUrlOption = {
+  'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, where it has one: the issuer of its tokens." },
 } as const
 
 /** How a data directory is opened: for a first tenant it is made where it is not there yet. */

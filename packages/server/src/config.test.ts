@@ -21,6 +21,7 @@ const defaults = {
   trustedJwksFile: '',
   trustedTenantClaim: 'tenant_id',
   trustedRolesClaim: 'roles',
+  metricsTokenFile: '',
   shutdownGraceMs: 10_000,
 }
 

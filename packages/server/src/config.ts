@@ -28,6 +28,7 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     trustedJwksFile: readSetting('trustedJwksFile', places),
     trustedTenantClaim: readSetting('trustedTenantClaim', places),
     trustedRolesClaim: readSetting('trustedRolesClaim', places),
+    metricsTokenFile: readSetting('metricsTokenFile', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
   if ((config.trustedIssuer === '') !== (config.trustedJwksFile === '')) {

@@ -42,6 +42,8 @@ export const limits = {
   auth: {
     /** Characters of an access token, ours or an external issuer's; the headers of a request have 16 KiB in all. */
     tokenLengthMax: 8_192,
+    /** Characters of the secret of monitoring, at least. */
+    scrapeTokenLengthMin: 16,
     /** Milliseconds that an access token of ours is good for, and that clocks may differ (D-25). */
     accessTokenMs: 900_000,
     clockSkewMs: 30_000,
@@ -325,6 +327,42 @@ export const limits = {
     damagesListedMax: 1_000,
     /** Characters of a tenant's name. */
     tenantLengthMax: 128,
+  },
+  metrics: {
+    /** Labels of one counter of one tenant (SigmaHQ has some 3,800 rules), and characters of one; more are counted together. */
+    labelsMax: 10_000,
+    labelLengthMax: 256,
+    /** Milliseconds between two times that what was counted is kept: what a kill can lose (D-10). */
+    recordMs: 10_000,
+    /** Milliseconds between two looks at the books of tenants, which rates are made of. */
+    booksMs: 1_000,
+    /** Points that are kept at once; between two such, requests get their turn. */
+    recordPointsMax: 250,
+    /** Milliseconds for which a series is shown as it was kept last; a reader after that has it kept first. */
+    seriesStaleMs: 1_000,
+    /** Minutes that wait while nothing can be kept; the oldest is added to the next. */
+    pendingMinutesMax: 60,
+    /** Points of a series in one answer (D-09). */
+    pointsMax: 2_000,
+    /** Milliseconds for which buckets of a minute, of five and of an hour are kept: a range of 2,000 that ends now is there. */
+    minuteKeptMs: 172_800_000,
+    fiveMinutesKeptMs: 1_814_400_000,
+    hourKeptMs: 7_776_000_000,
+    /** Milliseconds between two times that old buckets are removed. */
+    removeMs: 3_600_000,
+    /** Rules that are listed with their alerts. */
+    topRulesMax: 10,
+    /** Milliseconds between two looks at what a tenant's rules cost, and how much longer than a look the pause after it is. */
+    costSampleMs: 10_000,
+    costPauseFactor: 100,
+    /** Milliseconds between two beats of the watchdog, and by which one may be late (D-18). */
+    beatMs: 250,
+    loopLagMs: 250,
+    /** Milliseconds that a late beat is held against the process, and a queue may stand still. */
+    loopLagSeenMs: 10_000,
+    queueStallMs: 10_000,
+    /** Milliseconds after which a write that was good says nothing any more. */
+    writeGoodMs: 30_000,
   },
   stage: {
     /** Messages that a stage takes at once. */

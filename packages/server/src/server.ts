@@ -13,6 +13,7 @@ import { ExitError, configurationError, exitCodes, messageOf } from './exit-erro
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import { runMetrics } from './metrics/run-metrics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
@@ -41,11 +42,14 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const scrapeToken = await readScrapeToken(config, io)
   const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
     path: join(config.dataDir, 'state.db'), auditKey: keys.audit,
   }))
-  const app = await openApp({ sources, state, keys, publicUrl: config.publicUrl, ...(externalIssuer && { externalIssuer }), io, log })
+  const { publicUrl } = config
+  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const app = await openApp({ sources, state, keys, publicUrl, ...optional, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -65,6 +69,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     }
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   return {
@@ -75,6 +80,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
       await app.enricher.flush()
+      await stopMetrics()
       await state.close()
       log.info('closed')
     },
@@ -93,6 +99,16 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** The secret of monitoring, where the settings name a file of it. */
+async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
+  if (metricsTokenFile === '') return undefined
+  const reading = io.readText(metricsTokenFile)
+  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
+  const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
+  if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
+  throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
 }
 
 function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {

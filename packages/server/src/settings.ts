@@ -12,6 +12,7 @@ export type Config = {
   readonly trustedJwksFile: string
   readonly trustedTenantClaim: string
   readonly trustedRolesClaim: string
+  readonly metricsTokenFile: string
   readonly shutdownGraceMs: number
 }
 
@@ -86,6 +87,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     argument: 'claim',
     default: 'roles',
     sentence: 'Where they name the roles.',
+    read: (texts) => oneText(texts),
+  },
+  metricsTokenFile: {
+    argument: 'file',
+    default: '',
+    sentence: 'A secret with which monitoring may read /metrics, as its bearer token; operators always may.',
     read: (texts) => oneText(texts),
   },
   shutdownGraceMs: {

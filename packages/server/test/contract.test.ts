@@ -6,7 +6,7 @@ import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
-import { openTestServer } from './open-test-server.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
 import { apiKeyWith, statedAsset, statedIndicator, statedPerson, userWith } from './state/state-samples.ts'
@@ -19,6 +19,7 @@ type Sample = Call & { readonly path?: string; readonly roles?: readonly Role[];
 /** How a route is called so that it answers as its row says; a GET without a name in its path needs no row here. */
 const samples: { readonly [route: string]: Sample } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
+  'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
   'POST /v1/auth/refresh': { status: 401 },
   'POST /v1/auth/logout': { status: 204 },
@@ -52,6 +53,7 @@ const samples: { readonly [route: string]: Sample } = {
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/none/metrics', status: 404 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },

@@ -45,6 +45,9 @@ export type TestServer = {
   readonly tick: () => Promise<void>
 }
 
+/** What monitoring shows the server of tests. */
+export const scrapeToken = 'a-secret-of-monitoring'
+
 /** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
 export type TestIo = Omit<Io, 'randomBytes'> & {
   nowMs: number
@@ -85,7 +88,7 @@ export async function openTestServer(rules: readonly string[]): Promise<TestServ
   const keys = newInstallationKeys(io)
   const state = await openState({ path: ':memory:', auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrypt, io, log })
+  const app = await openApp({ sources, state, keys, publicUrl: '', scrapeToken, scrypt, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

@@ -5,7 +5,7 @@ import { totpCode } from '../src/auth/totp.ts'
 import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '../src/contract/index.ts'
-import { openTestServer } from './open-test-server.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Answer, Call, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
 
@@ -36,6 +36,8 @@ function keep(name: string, secret: string | null): string {
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell])
   const admin = keep('token of the admin', await server.tokenOf(['admin', 'operator']))
+  keep('secret of monitoring', scrapeToken)
+  await ask('GET', '/metrics', { token: scrapeToken })
   await changeEverything(admin)
   await misplaceEverything(admin)
   for (const { method, path } of allRoutes(server)) {

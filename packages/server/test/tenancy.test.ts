@@ -9,7 +9,7 @@ import { isAllowed, roles } from '../src/domain/permission.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { AuthWorld, ed25519, printToken } from './auth-world.ts'
-import { openTestServer } from './open-test-server.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Answer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
 import { userWith } from './state/state-samples.ts'
@@ -123,9 +123,21 @@ describe('a role opens what the table of permissions says, and nothing else', ()
   })
 })
 
+/** What takes a user in where others come with secrets of their own. */
+const actionOf = { sender: 'send_events', scraper: 'administer_platform' } as const
+
 function mayCall(role: Role, { access }: Route): boolean {
-  return access === 'anyone' || isAllowed([role], access === 'sender' ? 'send_events' : access)
+  if (access === 'anyone') return true
+  return isAllowed([role], access === 'sender' || access === 'scraper' ? actionOf[access] : access)
 }
+
+test('the secret of monitoring is for monitoring alone', async () => {
+  for (const route of guarded) {
+    const { status } = await ask(route, scrapeToken)
+    if (route.access === 'scraper') expect(status, nameOf(route)).toBe(200)
+    else expect(status, nameOf(route)).toBe(401)
+  }
+})
 
 test('an API key that may write is for senders alone', async () => {
   const order = { name: 'Sender', scope: 'read_write', createdBy: 'tests', expiresAt: undefined } as const

@@ -9,6 +9,7 @@ import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { ownAccountRoutes } from './console/own-account.ts'
+import { pipelineRoutes } from './console/pipeline.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { settingsRoutes } from './console/settings.ts'
@@ -22,6 +23,7 @@ import { accessLog } from './middleware/access-log.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
 import { requestScope } from './middleware/request-scope.ts'
+import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
@@ -38,6 +40,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
     ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
   ]
   return routes

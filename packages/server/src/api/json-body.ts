@@ -9,5 +9,6 @@ import { checkBody } from './validate.ts'
 export function readJson<Schema extends z.ZodType>(
   { bodies }: Pick<App, 'bodies'>, c: RequestContext, schema: Schema,
 ): Promise<z.output<Schema>> {
-  return withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: bodies }, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
+  const bounds = { bytesMax: limits.request.bodyBytesMax, budget: bodies }
+  return withBody(c, bounds, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
 }

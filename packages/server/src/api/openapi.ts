@@ -58,6 +58,7 @@ function operationOf(route: Route, shared: SharedSchemas): Json {
 
 function accessSentence(access: Route['access']): string {
   if (access === 'sender') return 'Takes an API key that may write, or the permission `send_events`.'
+  if (access === 'scraper') return 'Takes the secret of monitoring, or the permission `administer_platform`.'
   return `Takes the permission \`${access}\`.`
 }
 

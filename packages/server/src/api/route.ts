@@ -36,8 +36,8 @@ export type Route = {
   readonly handle: (c: RequestContext) => Response | Promise<Response>
 }
 
-/** Who may call a route: those who may do this (section 5), those who send events, or anyone. */
-export type Access = Action | 'sender' | 'anyone'
+/** Who may call a route: those who may do this (section 5), those who send events, monitoring, or anyone. */
+export type Access = Action | 'sender' | 'scraper' | 'anyone'
 
 /** Who asks. @throws Error on a route that anyone may call: there is nobody to speak of. */
 export function callerOf(c: RequestContext): Caller {

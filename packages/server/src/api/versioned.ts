@@ -11,7 +11,7 @@ export function answerVersioned(c: RequestContext, body: unknown, version: numbe
   return isKnown ? c.body(null, 304) : answer(c, body, status)
 }
 
-/** The version under which a change is to be made, as `If-Match` says it; undefined for any. What is none of ours is nothing's. */
+/** Under which version a change is to be made, as `If-Match` says it; undefined for any. What is none of ours is nothing's. */
 export function expectedVersion(c: RequestContext): number | undefined {
   const text = c.req.header('if-match')?.trim()
   if (text === undefined || text === '*') return undefined

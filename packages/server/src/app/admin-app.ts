@@ -15,6 +15,7 @@ export type AdminApp = {
 /** Who does what nobody asked for over HTTP: whoever runs the server, who may do everything. */
 export function systemCaller(tenant: TenantId, id: string): Caller {
   return {
-    tenant, actor: { type: 'system', id }, grants: ['admin', 'operator'], ip: undefined, userAgent: undefined, requestId: undefined,
+    tenant, actor: { type: 'system', id }, grants: ['admin', 'operator'],
+    ip: undefined, userAgent: undefined, requestId: undefined,
   }
 }

@@ -11,6 +11,7 @@ import { limits } from '../limits.ts'
 import type { ApiKeyChange, Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 import type { AuditNote } from './record-audit.ts'
 
@@ -50,7 +51,7 @@ export function orderApiKey(app: KeyApp, caller: Caller, order: ApiKeyOrder): Pr
 
 /** @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for a key that was revoked. */
 export async function changeApiKey(
-  app: KeyApp, caller: Caller, id: string, { patch, expectedVersion }: { patch: ApiKeyPatch; expectedVersion: number | undefined },
+  app: KeyApp, caller: Caller, id: string, { patch, expectedVersion }: Patched<ApiKeyPatch>,
 ): Promise<ApiKey> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
@@ -76,7 +77,8 @@ export async function revokeApiKey(app: KeyApp, caller: Caller, id: string): Pro
     if (key === undefined) throw notFound('API key')
     if (key.revokedAt !== undefined) return
     await stores.apiKeys.revoke(caller.tenant, id, at)
-    await recordAudit(stores, caller, { at, action: 'api_key.revoke', target: { type: 'api_key', id }, diff: { name: [key.name, null] } })
+    const diff = { name: [key.name, null] }
+    await recordAudit(stores, caller, { at, action: 'api_key.revoke', target: { type: 'api_key', id }, diff })
   })
 }
 
@@ -99,15 +101,18 @@ export async function rotateApiKey(
       order: { name, scope, apiProfile, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
     })
     const endsAt = Math.min(at + overlapSeconds * 1_000, old.expiresAt ?? Number.POSITIVE_INFINITY)
+    const terms = { expectedVersion: old.version, at }
     if (overlapSeconds === 0) await stores.apiKeys.revoke(caller.tenant, id, at)
-    else changed(await stores.apiKeys.update(caller.tenant, id, { expiresAt: endsAt }, { expectedVersion: old.version, at }), 'API key')
+    else changed(await stores.apiKeys.update(caller.tenant, id, { expiresAt: endsAt }, terms), 'API key')
     return added
   })
 }
 
 type Insertion = { readonly order: ApiKeyOrder; readonly action: 'api_key.create' | 'api_key.rotate'; readonly replaced?: string }
 
-async function insertKey(app: KeyApp, stores: Stores, caller: Caller, { order, action, replaced }: Insertion): Promise<NewApiKey> {
+async function insertKey(
+  app: KeyApp, stores: Stores, caller: Caller, { order, action, replaced }: Insertion,
+): Promise<NewApiKey> {
   const { tenant, actor } = caller
   const at = app.clock.now()
   const { name, scope, expiresAt, apiProfile = 'auto', allowedCidrs = [] } = order

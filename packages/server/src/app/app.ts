@@ -4,7 +4,10 @@ import type { Enricher } from '../enrichment/enricher.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
+import type { MeasureWork } from '../metrics/measure-work.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Detection } from '../pipeline/detect.ts'
+import type { StageCounts } from '../pipeline/stage-counts.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { MatchStore, RuleStore } from '../store/store.ts'
@@ -16,6 +19,9 @@ import type { WhoAsksApp } from './who-asks.ts'
 export type App = WhoAsksApp & {
   readonly state: StateStore
   readonly enricher: Enricher
+  readonly metrics: Metrics
+  /** Whoever does work says so here. */
+  readonly measure: MeasureWork
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
@@ -35,6 +41,7 @@ export type Stream = {
   /** The tenant's rules, ready to run, enabled or not. */
   readonly ruleSet: RuleSet
   readonly recentIds: IdWindow
+  readonly counts: StageCounts
   /** The offset that the next accepted event gets. */
   nextOffset: number
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../domain/app-error.ts'
 import type { Change } from '../store/state-store.ts'
 
+/** A change, and the version that it is to be made under; undefined for any. */
+export type Patched<Patch> = { readonly patch: Patch; readonly expectedVersion: number | undefined }
+
 /**
  * The thing after a change.
  *

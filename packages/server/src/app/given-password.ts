@@ -5,7 +5,9 @@ import type { AdminApp } from './admin-app.ts'
 export type GivenPassword = { readonly text: string; readonly hash: string }
 
 /** Makes a password that nobody could guess, and can be typed. Hashing takes a while, so not in a transaction. */
-export async function givePassword({ identity, randomBytes }: Pick<AdminApp, 'identity' | 'randomBytes'>): Promise<GivenPassword> {
+export async function givePassword(
+  { identity, randomBytes }: Pick<AdminApp, 'identity' | 'randomBytes'>,
+): Promise<GivenPassword> {
   const text = Buffer.from(randomBytes(limits.admin.givenPasswordBytes)).toString('base64url')
   return { text, hash: await identity.hasher.hash(text) }
 }

@@ -42,17 +42,23 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(bytes, streamOf(app, tenant), app.clock)
+    return await takeEvents(app, tenant, bytes)
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
 }
 
-async function takeEvents(bytes: Buffer, stream: Stream, clock: App['clock']): Promise<IngestReceipt> {
-  const intake = new Intake(stream, clock.now())
+async function takeEvents(app: App, tenant: TenantId, bytes: Buffer): Promise<IngestReceipt> {
+  const { clock, measure } = app
+  const stream = streamOf(app, tenant)
+  const intake = new Intake(tenant, stream, clock.now())
   for (const batch of batchesOf(splitBody(bytes))) {
     const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
-    await stream.detection.push(accepted, clock.now())
+    const startedMs = clock.elapsedMs()
+    const matches = await stream.detection.push(accepted, clock.now())
+    const matchedRuleIds = matches.map(({ ruleId }) => ruleId)
+    measure.evaluated(tenant, { eventCount: accepted.length, durationMs: clock.elapsedMs() - startedMs, matchedRuleIds })
+    accepted.forEach(() => stream.counts.evaluate(tenant))
     await otherRequestsFirst()
   }
   return intake.receipt()
@@ -76,6 +82,7 @@ function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
 
 /** Decides event by event what is taken, and counts. */
 class Intake {
+  readonly #tenant: TenantId
   readonly #stream: Stream
   readonly #acceptedAt: number
   readonly #rejections: Rejection[] = []
@@ -84,7 +91,8 @@ class Intake {
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(stream: Stream, acceptedAt: number) {
+  constructor(tenant: TenantId, stream: Stream, acceptedAt: number) {
+    this.#tenant = tenant
     this.#stream = stream
     this.#acceptedAt = acceptedAt
   }
@@ -101,9 +109,11 @@ class Intake {
     }
     const { event } = decoded
     this.#acceptedCount++
+    this.#stream.counts.accept(this.#tenant)
     const id = typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined
     if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
       this.#deduplicatedCount++
+      this.#stream.counts.deduplicate(this.#tenant)
       return undefined
     }
     return { offset: this.#stream.nextOffset++, acceptedAt: this.#acceptedAt, id, event }

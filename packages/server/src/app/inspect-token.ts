@@ -26,7 +26,8 @@ export type InspectedToken = {
 export async function inspectToken(text: string, identity: Identity | undefined): Promise<InspectedToken> {
   const [header, claims] = isTokenText(text) ? text.split('.').slice(0, 2).map(parsedPart) : []
   if (header === undefined || claims === undefined) {
-    throw new AppError('INVALID_PARAMETER', `this is no token: three parts with dots between, of at most ${limits.auth.tokenLengthMax} characters`)
+    const message = `this is no token: three parts with dots between, of at most ${limits.auth.tokenLengthMax} characters`
+    throw new AppError('INVALID_PARAMETER', message)
   }
   if (identity === undefined) return { header, claims, isGood: undefined, problem: undefined }
   try {

@@ -24,7 +24,9 @@ export async function issueToken(
     const user = await stores.users.findByEmail(tenant, email)
     if (user === undefined) throw notFound('user')
     const isTenantActive = (await stores.tenants.get(tenant))?.isActive === true
-    if (!isTenantActive || !user.isActive) throw new AppError('CONFLICT', 'the user or the tenant is switched off, so nobody takes the token')
+    if (!isTenantActive || !user.isActive) {
+      throw new AppError('CONFLICT', 'the user or the tenant is switched off, so nobody would take the token')
+    }
     const at = clock.now()
     const { accessToken } = await openSession({ ...identity, sessions: stores.sessions }, tenant, user)
     await recordAudit(stores, caller, { at, action: 'session.issue_token', target: { type: 'user', id: user.id } })

@@ -6,18 +6,22 @@ import { consoleLimiter } from '../auth/rate-limiter.ts'
 import { builtinRule } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
-import type { EnricherOptions } from '../enrichment/enricher.ts'
 import { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import { measureWork } from '../metrics/measure-work.ts'
+import { Meter } from '../metrics/meter.ts'
+import { openMetrics } from '../metrics/metrics.ts'
 import { Detection } from '../pipeline/detect.ts'
+import { StageCounts } from '../pipeline/stage-counts.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import { memoryMatches } from '../store/memory-matches.ts'
 import { memoryRules } from '../store/memory-rules.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { BodyBudget } from './body-budget.ts'
+import { metricSources, streamSources } from './metric-sources.ts'
 import { keyUseNotes } from './note-key-use.ts'
 import { openIdentity } from './open-identity.ts'
 
@@ -29,9 +33,9 @@ export type AppOptions = {
   /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
+  /** The secret with which monitoring reads all metrics. */
+  readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** Told of each alert that was enriched. */
-  readonly measureEnrichment?: EnricherOptions['measure']
   readonly io: Io
   readonly log: Log
 }
@@ -41,7 +45,7 @@ export type AppOptions = {
  * with those of them that are enabled. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, keys, publicUrl, externalIssuer, scrypt, measureEnrichment = () => {}, io, log } = options
+  const { sources, state, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
   const { ruleSet, reports } = compileRules(sources)
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const createdAt = io.now()
@@ -64,14 +68,18 @@ export async function openApp(options: AppOptions): Promise<App> {
     matches,
   })
   const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
-  const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, nextOffset: 0 }]])
+  const streams = new Map([[onlyTenant, { detection, ruleSet, recentIds, counts: new StageCounts(), nextOffset: 0 }]])
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
-  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measureEnrichment })
+  const meter = new Meter(io)
+  const measure = measureWork(meter)
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
+  const metricsFrom = metricSources({ state, rules, pipeline: streamSources(streams) })
+  const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   return {
-    state, enricher, keys, identity, authentication: identity, apiKeys: state.apiKeys, limiter: consoleLimiter(),
+    state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
+    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
-    isPublicOverTls: publicUrl.startsWith('https:'),
     rules, matches, streams, bodies: new BodyBudget(), clock: io, randomBytes: io.randomBytes,
   }
 }

@@ -52,11 +52,12 @@ export async function offerSecondFactor(app: App, caller: Caller): Promise<Secon
  * where there is a second factor already; NOT_FOUND for who comes from an external issuer.
  */
 export async function confirmSecondFactor(
-  app: App, caller: Caller, { secret: text, code, password }: { readonly secret: string; readonly code: string; readonly password: string },
+  app: App, caller: Caller, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
 ): Promise<void> {
   const secret = parseBase32(text)
   if (secret?.length !== limits.admin.totpSecretBytes) {
-    throw new AppError('INVALID_PARAMETER', `'secret' is not one that was offered: ${limits.admin.totpSecretBytes} bytes in base 32`)
+    const message = `'secret' is not one that was offered: ${limits.admin.totpSecretBytes} bytes in base 32`
+    throw new AppError('INVALID_PARAMETER', message)
   }
   const user = await checkOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
@@ -98,8 +99,10 @@ async function checkOwner(app: App, caller: Caller, password: string): Promise<U
 
 /** A code is good once, here as for a login. */
 async function useCode(
-  { clock }: App, accounts: App['state']['accounts'], { email, secret, code }: { email: string; secret: Uint8Array; code: string },
+  { clock }: App, accounts: App['state']['accounts'],
+  { email, secret, code }: { readonly email: string; readonly secret: Uint8Array; readonly code: string },
 ): Promise<void> {
   const step = totpStepOf(secret, code, clock.now())
-  if (step === undefined || !await accounts.useTotpStep(email, step)) throw new AppError('UNAUTHORIZED', 'password or code is wrong')
+  if (step !== undefined && await accounts.useTotpStep(email, step)) return
+  throw new AppError('UNAUTHORIZED', 'password or code is wrong')
 }

@@ -6,6 +6,7 @@ import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { AdminApp } from './admin-app.ts'
 import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 
 /** What a tenant's own admins may set: all but which of the server's own networks its requests reach. */
@@ -25,7 +26,7 @@ export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId)
  */
 export async function changeSettings(
   app: Pick<AdminApp, 'state' | 'clock'>, caller: Caller,
-  { patch, expectedVersion }: { patch: SettingsPatch; expectedVersion: number | undefined },
+  { patch, expectedVersion }: Patched<SettingsPatch>,
 ): Promise<Tenant> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {

@@ -8,6 +8,7 @@ import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
 import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
 import { givePassword } from './given-password.ts'
 import { newTenant } from './new-tenant.ts'
 import { recordAudit } from './record-audit.ts'
@@ -40,7 +41,9 @@ export function listTenants({ state }: Pick<AdminApp, 'state'>): Promise<readonl
 }
 
 /** Makes a tenant. @throws AppError CONFLICT for an id that is taken. */
-export async function createTenant(app: AdminApp, caller: Caller, { id, name, plan, admin }: TenantOrder): Promise<CreatedTenant> {
+export async function createTenant(
+  app: AdminApp, caller: Caller, { id, name, plan, admin }: TenantOrder,
+): Promise<CreatedTenant> {
   const password = await givePassword(app)
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
@@ -67,7 +70,7 @@ export async function createTenant(app: AdminApp, caller: Caller, { id, name, pl
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for who would lock themselves out.
  */
 export async function changeTenant(
-  app: AdminApp, caller: Caller, id: TenantId, { patch, expectedVersion }: { patch: TenantPatch; expectedVersion: number | undefined },
+  app: AdminApp, caller: Caller, id: TenantId, { patch, expectedVersion }: Patched<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
     throw new AppError('CONFLICT', 'this is the tenant that you are in; who switches it off would be locked out')
@@ -95,7 +98,8 @@ export async function changeTenant(
 async function recordInBoth(stores: Stores, caller: Caller, note: AuditNote): Promise<void> {
   const { id } = note.target
   if (caller.tenant !== id) {
-    const platform: Caller = { ...caller, tenant: id, actor: { type: 'system', id: 'platform' }, ip: undefined, userAgent: undefined }
+    const actor = { type: 'system', id: 'platform' } as const
+    const platform: Caller = { ...caller, tenant: id, actor, ip: undefined, userAgent: undefined }
     await recordAudit(stores, platform, note)
   }
   await recordAudit(stores, caller, note)

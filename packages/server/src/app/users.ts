@@ -8,6 +8,7 @@ import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
 import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
 import { endSessions, forgetTokens } from './end-sessions.ts'
 import { givePassword } from './given-password.ts'
 import { recordAudit } from './record-audit.ts'
@@ -60,13 +61,14 @@ export async function createUser(app: AdminApp, caller: Caller, newUser: NewUser
  * tenant would be without an active admin.
  */
 export async function changeUser(
-  app: AdminApp, caller: Caller, id: string, { patch, expectedVersion }: { patch: UserPatch; expectedVersion: number | undefined },
+  app: AdminApp, caller: Caller, id: string, { patch, expectedVersion }: Patched<UserPatch>,
 ): Promise<User> {
   const at = app.clock.now()
   const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
     const before = found(await stores.users.get(caller.tenant, id))
     checkMayGive(caller, [...before.roles, ...(patch.roles ?? [])])
-    const wanted = { name: patch.name ?? before.name, roles: patch.roles ?? before.roles, isActive: patch.isActive ?? before.isActive }
+    const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
+    const wanted = { name, roles, isActive }
     await checkAdminStays(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion, at })
     // Only another address could be taken.
@@ -74,9 +76,8 @@ export async function changeUser(
     const user = changed(change, 'user')
     const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
     if (isOtherwiseAllowed) await stores.sessions.revokeAll(caller.tenant, id, at)
-    const diff = { name: [before.name, user.name], roles: [before.roles, user.roles], is_active: [before.isActive, user.isActive] }
-    const differing = Object.entries(diff).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to))
-    await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff: Object.fromEntries(differing) })
+    const diff = userDiff(before, user)
+    await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
     return { user, isOtherwiseAllowed }
   })
   if (isOtherwiseAllowed) app.identity.cache.revoke(caller.tenant, { subject: id })
@@ -141,9 +142,18 @@ async function userOfOwnAccount({ users, accounts }: Stores, caller: Caller, id:
   if (account === undefined) throw new AppError('CONFLICT', 'the user has no account here, but comes from an external issuer')
   const isShared = (await accounts.tenantsOf(user.email)).some((tenant) => tenant !== caller.tenant)
   if (isShared && caller.actor.type !== 'system') {
-    throw new AppError('CONFLICT', 'the account is not of this tenant alone; it is changed by its owner or by those who run the server')
+    const message = 'the account is not of this tenant alone; it is changed by its owner or by those who run the server'
+    throw new AppError('CONFLICT', message)
   }
   return user
+}
+
+/** What is otherwise now, as the audit trail tells it. */
+function userDiff(before: User, after: User): { readonly [name: string]: unknown } {
+  const pairs = {
+    name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
+  }
+  return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
 /** Nobody gives a role, or decides about somebody who has it, that stands above their own: `operator` is the one that does. */
@@ -156,7 +166,8 @@ async function checkAdminStays({ users }: Stores, tenant: TenantId, next: User):
   const isAdmin = ({ roles, isActive }: User): boolean => isActive && roles.includes('admin')
   const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
   const isOnlyOne = admin?.id === next.id && others.length === 0
-  if (isOnlyOne && !isAdmin(next)) throw new AppError('CONFLICT', 'this is the last active admin of the tenant; another is made first')
+  if (!isOnlyOne || isAdmin(next)) return
+  throw new AppError('CONFLICT', 'this is the last active admin of the tenant; another is made first')
 }
 
 function found(user: User | undefined): User {

@@ -5,10 +5,13 @@ import { unauthorized } from '../auth/identity.ts'
 import { isInNetworks } from '../auth/networks.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
+import { isSameSecret } from '../auth/same-secret.ts'
 import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import type { Action } from '../domain/permission.ts'
+import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { NoteKeyUse } from './note-key-use.ts'
@@ -22,6 +25,8 @@ export type WhoAsksApp = {
   readonly apiKeys: ApiKeys
   readonly noteKeyUse: NoteKeyUse
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** What monitoring shows as a bearer token; undefined where only those who run the platform may read all metrics. */
+  readonly scrapeToken: string | undefined
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
 }
 
@@ -62,7 +67,27 @@ export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller>
   const text = bearerOf(asking)
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
-  throw new AppError('FORBIDDEN', "this takes the permission 'send_events', which you do not have", { permission: 'send_events' })
+  throw lacksPermission('send_events')
+}
+
+/**
+ * Tells who reads the metrics of the installation: whoever shows the secret of the settings, or a user who runs the
+ * platform. It sees numbers of all tenants, so no tenant's own administrator is let in.
+ *
+ * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
+ */
+export async function scraperOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
+  if (app.scrapeToken !== undefined && isSameSecret(bearerOf(asking), app.scrapeToken)) {
+    return { ...circumstancesOf(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
+  }
+  const { caller } = await userOf(app, asking)
+  if (isAllowed(caller.grants, 'administer_platform')) return caller
+  throw lacksPermission('administer_platform')
+}
+
+/** What somebody is told who may not do what they ask for. */
+export function lacksPermission(permission: Action): AppError {
+  return new AppError('FORBIDDEN', `this takes the permission '${permission}', which you do not have`, { permission })
 }
 
 async function userOfToken({ authentication }: WhoAsksApp, token: string, asking: Asking): Promise<Caller> {
@@ -70,7 +95,9 @@ async function userOfToken({ authentication }: WhoAsksApp, token: string, asking
   return { ...circumstancesOf(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
 }
 
-async function programOfKey({ apiKeys, authentication, noteKeyUse, clock }: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
+async function programOfKey(
+  { apiKeys, authentication, noteKeyUse, clock }: WhoAsksApp, text: string, asking: Asking,
+): Promise<Caller> {
   const key = await verifyApiKey(apiKeys, text, clock.now())
   const { tenant, publicId, scope, allowedCidrs } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(asking.ip ?? '', allowedCidrs)

@@ -42,7 +42,8 @@ beforeEach(async () => {
 
 async function putAccount(change: Partial<Account>): Promise<void> {
   accounts.accounts.set(ann.email, {
-    email: ann.email, passwordHash: await room.hasher.hash(password), hasOneTimePassword: false, totpSecret: undefined, totpStepUsed: 0,
+    email: ann.email, passwordHash: await room.hasher.hash(password), hasOneTimePassword: false,
+    totpSecret: undefined, totpStepUsed: 0,
     memberships: [{ tenant: 'acme', userId: 'u-1' }], ...change,
   })
 }

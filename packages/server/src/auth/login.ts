@@ -131,7 +131,8 @@ async function hashOfOwn(
 
 /** Of two who log in at once with a password that is good once, one does. */
 async function takeOwn({ accounts }: LoginRoom, { email, passwordHash }: Account, to: string): Promise<void> {
-  if (passwordHash === undefined || !await accounts.replacePasswordHash(email, { from: passwordHash, to })) throw wrongCredentials()
+  const isTaken = passwordHash !== undefined && await accounts.replacePasswordHash(email, { from: passwordHash, to })
+  if (!isTaken) throw wrongCredentials()
 }
 
 /** The one moment at which the password is known. If another hash came meanwhile, that one stays. */

@@ -12,7 +12,9 @@ const days = (min: number, max: number) => z.int().min(min).max(max)
 const networksSchema = z.array(z.string().max(limits.admin.networkLengthMax)).max(limits.admin.networksMax)
 const claimText = z.string().min(1).max(bounds.claimLengthMax)
 const tenantRole = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor'])
-const mappingEntrySchema = z.strictObject({ claim: claimText, op: z.enum(['contains', 'equals']), value: claimText, role: tenantRole })
+const mappingEntrySchema = z.strictObject({
+  claim: claimText, op: z.enum(['contains', 'equals']), value: claimText, role: tenantRole,
+})
 
 const retentionFields = {
   events_days: days(1, bounds.eventsRetentionDaysMax),
@@ -44,7 +46,9 @@ export const settingsSchema = z.strictObject({
 export type SettingsBody = z.infer<typeof settingsSchema>
 
 /** Settings to be changed; what is not named stays. */
-export const settingsPatchSchema = z.strictObject({ ...settingFields, retention: z.strictObject(retentionFields).partial() }).partial()
+export const settingsPatchSchema = z.strictObject({
+  ...settingFields, retention: z.strictObject(retentionFields).partial(),
+}).partial()
 
 /** A tenant, as those who run the server see it: nothing of what is in it. */
 export const tenantSchema = z.strictObject({

@@ -3,7 +3,8 @@ import { limits } from '../limits.ts'
 
 /** The roles that there are (section 5). */
 const roleSchema = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'])
-const rolesSchema = z.array(roleSchema).min(1).max(6).refine((roles) => new Set(roles).size === roles.length, 'names a role twice')
+const rolesSchema = z.array(roleSchema).min(1).max(6)
+  .refine((roles) => new Set(roles).size === roles.length, 'names a role twice')
 
 /** Characters that end a line, turn its direction or are not shown. */
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u

@@ -88,7 +88,8 @@ function oneOf<Name extends SettingName>(
 }
 
 function numberIn(
-  stored: Stored, name: 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute',
+  stored: Stored,
+  name: 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute',
 ): number {
   const value = stored[name]
   return typeof value === 'number' ? value : settingDefaults[name]

@@ -49,17 +49,18 @@ export class Detection {
   }
 
   /** Evaluates a batch, whose offsets go up one by one, and keeps its matches; when it resolves they can be read. */
-  async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<void> {
+  async push(batch: readonly AcceptedEvent[], nowMs: number): Promise<readonly RuleMatch[]> {
     this.#day.roll(nowMs)
     const found: RuleMatch[] = []
     const [first] = batch
-    if (first === undefined) return
+    if (first === undefined) return found
     const place = { sequence: first.offset, receivedAt: first.acceptedAt }
     for (const match of this.#engine.push(batch.map(({ event }) => event), place)) {
       found.push(match.kind === 'detection' ? this.#matchOn(match, batch) : this.#matchOfSeveral(match, nowMs))
     }
     this.#lastPushAt = nowMs
     await this.#insert(found)
+    return found
   }
 
   /**
@@ -77,6 +78,16 @@ export class Detection {
   async #insert(found: readonly RuleMatch[]): Promise<void> {
     for (const { ruleId } of found) this.#matchCounts.set(ruleId, (this.#matchCounts.get(ruleId) ?? 0) + 1)
     if (found.length > 0) await this.#options.matches.insert(this.#options.tenant, found)
+  }
+
+  /** Events that came too late for correlations, and what these forgot for want of room. */
+  get correlation(): { readonly late: number; readonly evicted: number } {
+    return this.#engine.correlation ?? { late: 0, evicted: 0 }
+  }
+
+  /** How often events were routed to rules by logsource since the server started. */
+  get evaluationCount(): number {
+    return this.#engine.ruleSet.rules.reduce((sum, { id }) => sum + this.#engine.evaluationsOf(id), 0)
   }
 
   /** What a rule has done since the server started; an evaluation is an event routed to it by logsource (D-13). */

@@ -17,9 +17,10 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
     async find(email) {
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', accountName(email)).executeTakeFirst()
       if (row === undefined) return undefined
-      const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId').select(['users.tenantId', 'users.id'])
+      const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId')
+        .select(['users.tenantId as tenant', 'users.id as userId'])
         .where('users.account', '=', row.email).where('users.isActive', '=', 1).where('tenants.isActive', '=', 1)
-      const memberships = (await users.orderBy('users.tenantId').execute()).map(({ tenantId, id }) => ({ tenant: tenantId, userId: id }))
+      const memberships = await users.orderBy('users.tenantId').execute()
       const totpSecret = row.totpSecret === null ? undefined : Buffer.from(row.totpSecret, 'base64url')
       const hasOneTimePassword = row.hasOneTimePassword === 1
       return { ...row, passwordHash: row.passwordHash ?? undefined, hasOneTimePassword, totpSecret, memberships }

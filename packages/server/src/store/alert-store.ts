@@ -26,6 +26,8 @@ export type AlertStore = {
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
   /** How many alerts of a rule have each verdict. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+  /** The same of all rules together. */
+  readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
 }
 
 export type AlertInsertion = {

@@ -56,11 +56,17 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
     async verdicts(tenant, ruleId) {
       const selecting = db.selectFrom('verdictCounts').select(['verdict', 'count']).where('tenantId', '=', tenant)
       const rows = await selecting.where('ruleId', '=', ruleId).execute()
-      const none = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
-      return { ...none, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
+      return { ...noVerdicts, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
+    },
+    async allVerdicts(tenant) {
+      const ofTenant = db.selectFrom('verdictCounts').where('tenantId', '=', tenant).groupBy('verdict')
+      const rows = await ofTenant.select(['verdict', ({ fn }) => fn.sum<number>('count').as('count')]).execute()
+      return { ...noVerdicts, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
     },
   }
 }
+
+const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 
 /** Takes one match in. Alerts of a tenant are made by one pipeline, one batch after the other. */
 async function takeIn(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {

@@ -7,6 +7,7 @@ import { auditStore } from './audit.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { indicatorStore } from './indicators.ts'
+import { checkWritable, metricStore } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { personStore } from './persons.ts'
@@ -36,6 +37,7 @@ export async function openState({ auditKey, ...options }: StateOptions): Promise
   return {
     ...storesOf(db, auditKey),
     transaction: (work) => inTransaction(db, (db) => work(storesOf(db, auditKey))),
+    checkWritable: () => checkWritable(db),
     close: () => db.destroy(),
   }
 }
@@ -51,6 +53,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    metrics: metricStore(db),
     assets: assetStore(db),
     persons: personStore(db),
     indicators: indicatorStore(db),

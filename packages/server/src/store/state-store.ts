@@ -7,6 +7,7 @@ import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { PersonStore } from './person-store.ts'
 import type { RuleStore } from './store.ts'
@@ -22,6 +23,8 @@ export type StateStore = Stores & {
    * are handed to it may be used; a call of the others waits for its end, and would be waited for.
    */
   readonly transaction: <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
+  /** Writes something and waits until it is on disk. @throws where nothing can be written. */
+  readonly checkWritable: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -35,6 +38,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly metrics: MetricStore
   readonly assets: AssetStore
   readonly persons: PersonStore
   readonly indicators: IndicatorStore

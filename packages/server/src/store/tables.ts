@@ -22,6 +22,9 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly metricPoints: MetricPointRow
+  readonly metricTotals: MetricTotalRow
+  readonly writeChecks: { readonly id: number; readonly count: number }
   readonly assets: AssetRow
   readonly assetAddresses: AssetAddressRow
   readonly persons: PersonRow
@@ -212,6 +215,18 @@ export type RequestRow = {
   readonly headers: string | null
   readonly body: string | null
 }
+
+export type MetricPointRow = {
+  readonly tenantId: string
+  readonly resolution: string
+  readonly name: string
+  readonly startsAt: number
+  readonly label: string
+  readonly value: number
+  readonly histogram: string | null
+}
+
+export type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
 
 export type AssetRow = {
   readonly tenantId: string

@@ -77,6 +77,8 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await change({ comment: { id: 'c2', author: 'Ann', text: 'x' } }, 4)).toBe('{"outcome":"stale","version":5}')
     expect(await alerts.comments('b', 'm1')).toEqual([{ id: 'c1', author: 'Ann', text: 'a\u0000b', createdAt: 2_000 }])
     expect(await alerts.verdicts('b', 'rule1')).toEqual({ true_positive: 0, false_positive: 0, benign: 1, unreviewed: 0 })
+    await insert({ id: 'other', ruleId: 'rule2', dedupKey: 'of rule2' })
+    expect(await alerts.allVerdicts('b')).toEqual({ true_positive: 0, false_positive: 0, benign: 1, unreviewed: 1 })
   })
 
   test.for<[filter: AlertFilter, problem: string]>([

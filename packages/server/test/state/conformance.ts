@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../src/domain/audit.ts'
 import type { AuditQuery } from '../../src/store/audit-store.ts'
 import type { StateStore, UserChange } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
+import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './known-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
@@ -338,6 +339,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('alerts', () => {
       describeAlerts(() => store)
+    })
+
+    describe('metrics', () => {
+      describeMetrics(() => store.metrics)
     })
 
     describe('what is known', () => {

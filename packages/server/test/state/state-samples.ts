@@ -1,6 +1,7 @@
 import type { NewAlert } from '../../src/domain/alert.ts'
 import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
+import type { MetricPoint } from '../../src/domain/metric.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { NewAsset } from '../../src/store/asset-store.ts'
 import type { NewIndicator } from '../../src/store/indicator-store.ts'
@@ -69,6 +70,12 @@ export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated
 /** Seals the trails of the tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
+/** What was measured in the first minute. */
+export const metricPoints: readonly MetricPoint[] = [
+  { kind: 'count', name: 'events_accepted', label: '', startsAt: 0, value: 7 },
+  { kind: 'count', name: 'rule_matches', label: 'rule1', startsAt: 0, value: 2 },
+]
+
 export const requestKey = { route: 'POST /v1/connectors', key: 'key 1' }
 
 /** Fills a store with tenants 'a' and 'b': 'a' has one of everything, 'b' nothing. Ann has an account. */
@@ -84,6 +91,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
   await store.audit.append('a', auditFactsWith({}))
   await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
+  await store.metrics.record('a', metricPoints)
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.persons.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)

@@ -5,6 +5,7 @@ import {
 
 const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+const rulesByHour = { name: 'rule_matches', resolution: 'hour', from: 0, to: 3_600_000 } as const
 const noEntries = { entries: [], next: undefined, total: none }
 const everyEntry = { filter: {}, sort: [], limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
@@ -69,17 +70,22 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['indicators.update', ({ indicators }, tenant) => indicators.update(tenant, 'i1', { confidence: 1 }, terms), { outcome: 'missing' }],
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
+  ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
+  ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
+  ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
+  ['metrics.sums', ({ metrics }, tenant) => metrics.sums(tenant, { ...rulesByHour, limit: 10 }), []],
+  ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
-  'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put',
+  'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
 ]
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
-  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, assets, persons, indicators } = stores
+  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, metrics, assets, persons, indicators } = stores
   // Of its memberships another tenant may add its own.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
@@ -98,5 +104,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
+    totals: await metrics.totals(tenant),
+    matches: await metrics.series(tenant, rulesByHour),
   }
 }

@@ -59,7 +59,8 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'POST', path: `${path}/:id/rotate`, access, summary: 'Makes a key in the place of another, which goes on for a while',
+      method: 'POST', path: `${path}/:id/rotate`, access,
+      summary: 'Makes a key in the place of another, which goes on for a while',
       body: rotateBodySchema, answers: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)

@@ -22,7 +22,8 @@ export function ownAccountRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'POST', path: `${path}/totp`, access, summary: 'Makes a secret for a second factor, which counts once it is confirmed',
+      method: 'POST', path: `${path}/totp`, access,
+      summary: 'Makes a secret for a second factor, which counts once it is confirmed',
       answers: { 200: secondFactorSchema }, handle: async (c) => answer(c, await offerSecondFactor(app, callerOf(c))),
     },
     {

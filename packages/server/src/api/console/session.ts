@@ -48,7 +48,8 @@ export function sessionRoutes(app: App): Route[] {
 
 async function answerLogin(app: App, c: RequestContext): Promise<Response> {
   return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { email, password, new_password: newPassword, totp, tenant_id: tenant } = checkBody(parseJsonBody(c, bytes), loginBodySchema)
+    const said = checkBody(parseJsonBody(c, bytes), loginBodySchema)
+    const { email, password, new_password: newPassword, totp, tenant_id: tenant } = said
     const circumstances = circumstancesOf(c)
     const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '' }
     return answerPair(app, c, await logIn(app, credentials, circumstances))

@@ -19,7 +19,9 @@ export function printSettings(tenant: Tenant): SettingsBody {
     plan: settings.plan,
     timezone: settings.timezone,
     retention: {
-      events_days: settings.eventsRetentionDays, alerts_days: settings.alertsRetentionDays, audit_days: settings.auditRetentionDays,
+      events_days: settings.eventsRetentionDays,
+      alerts_days: settings.alertsRetentionDays,
+      audit_days: settings.auditRetentionDays,
     },
     min_alert_level: settings.minAlertLevel,
     dedup_minutes: settings.dedupMinutes,

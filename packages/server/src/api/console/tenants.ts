@@ -1,7 +1,9 @@
 import type { App } from '../../app/app.ts'
 import { tenantOf } from '../../app/tenant-settings.ts'
 import { changeTenant, createTenant, listTenants } from '../../app/tenants.ts'
-import { createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema } from '../../contract/tenant.ts'
+import {
+  createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
+} from '../../contract/tenant.ts'
 import { answer } from '../answer.ts'
 import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
@@ -24,7 +26,8 @@ export function tenantRoutes(app: App): Route[] {
       method: 'POST', path, access, summary: 'Makes a tenant, with its first admin where one is named',
       body: newTenantBodySchema, answers: { 201: createdTenantSchema },
       handle: async (c) => {
-        const { tenant, oneTimePassword = null } = await createTenant(app, callerOf(c), await readJson(app, c, newTenantBodySchema))
+        const order = await readJson(app, c, newTenantBodySchema)
+        const { tenant, oneTimePassword = null } = await createTenant(app, callerOf(c), order)
         c.header('Location', `${path}/${tenant.id}`)
         return answerVersioned(c, { ...printTenant(tenant), one_time_password: oneTimePassword }, tenant.version, 201)
       },
@@ -40,7 +43,8 @@ export function tenantRoutes(app: App): Route[] {
       method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes a tenant, or switches it off',
       body: tenantPatchSchema, answers: { 200: tenantSchema },
       handle: async (c) => {
-        const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = await readJson(app, c, tenantPatchSchema)
+        const said = await readJson(app, c, tenantPatchSchema)
+        const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
         const change = { patch: { name, isActive, plan, egressAllowCidrs }, expectedVersion: expectedVersion(c) }
         const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
         return answerVersioned(c, printTenant(tenant), tenant.version)

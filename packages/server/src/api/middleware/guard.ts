@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { senderOf, userOf } from '../../app/who-asks.ts'
+import { lacksPermission, scraperOf, senderOf, userOf } from '../../app/who-asks.ts'
 import type { Asking, WhoAsksApp } from '../../app/who-asks.ts'
-import { AppError } from '../../domain/app-error.ts'
 import { isAllowed } from '../../domain/permission.ts'
 import { addressOf } from '../address-of.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
@@ -19,10 +18,11 @@ export function guard(app: WhoAsksApp, route: Route): MiddlewareHandler<Env> {
 async function admit(app: WhoAsksApp, access: Exclude<Route['access'], 'anyone'>, c: RequestContext) {
   const asking: Asking = { ...circumstancesOf(c), authorization: c.req.header('authorization') }
   if (access === 'sender') return await senderOf(app, asking)
+  if (access === 'scraper') return await scraperOf(app, asking)
   const { caller, rate } = await userOf(app, asking)
   setRateHeaders(c, rate, app.clock.now())
   if (isAllowed(caller.grants, access)) return caller
-  throw new AppError('FORBIDDEN', `this takes the permission '${access}', which you do not have`, { permission: access })
+  throw lacksPermission(access)
 }
 
 /** What a request says of itself beside who asks. */

@@ -1,0 +1,144 @@
+import type {
+  Books, ConnectorSeries, DetectionNumbers, Health, LatencyPoint, PipelineNumbers, PipelineSeries, SeriesPoint,
+} from '../../app/metrics.ts'
+import type { SystemHealthBody } from '../../contract/health.ts'
+import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
+import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
+
+export function printPipelineMetrics(numbers: PipelineNumbers): PipelineMetricsBody {
+  const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers
+  const processed = numbers.normalized + normalizationFailed
+  return {
+    timestamp: printInstant(numbers.at),
+    stages: {
+      ingestion: {
+        events_total: books.accepted,
+        events_per_second: rounded(numbers.eventsPerSecond),
+        active_connectors: numbers.connectors.active,
+        healthy_connectors: numbers.connectors.healthy,
+      },
+      normalization: {
+        events_processed: processed,
+        events_failed: normalizationFailed,
+        success_rate: processed === 0 ? 100 : rounded((100 * numbers.normalized) / processed),
+        avg_latency_ms: rounded(normalization.meanMs),
+        p99_latency_ms: rounded(normalization.percentileMs(0.99)),
+      },
+      detection: {
+        events_evaluated: books.evaluated,
+        rules_matched: numbers.rulesMatched,
+        alerts_generated: numbers.alertsGenerated,
+        false_positives: numbers.falsePositives,
+        avg_evaluation_time_ms: rounded(evaluation.meanMs),
+      },
+      enrichment: {
+        alerts_processed: numbers.alertsEnriched,
+        avg_enrichment_time_ms: rounded(enrichment.meanMs),
+        intel_cache_hit_rate: intelLookups === 0 ? 0 : rounded((100 * numbers.intelCacheHits) / intelLookups),
+      },
+    },
+    queue: {
+      topics: numbers.topics.map(({ name, lag, messagesPerSecond }) => ({
+        name, consumer_lag: lag, messages_per_second: rounded(messagesPerSecond),
+      })),
+    },
+    books: printBooks(books),
+  }
+}
+
+export function printPipelineSeries(series: PipelineSeries, warnings: readonly string[]): PipelineSeriesBody {
+  return {
+    ingestion_rate: printValues(series.ingestionRate),
+    normalization_latency: series.normalizationLatency.map(printLatency),
+    alerts_generated: printValues(series.alertsGenerated),
+    queue_consumer_lag: Object.fromEntries([...series.consumerLag].map(([topic, points]) => [topic, printValues(points)])),
+    interval: series.interval,
+    query_warnings: [...warnings],
+  }
+}
+
+export function printConnectorMetrics(
+  connectorId: string,
+  series: ConnectorSeries,
+  warnings: readonly string[],
+): ConnectorMetricsBody {
+  return {
+    connector_id: connectorId,
+    metrics: {
+      events_received: printValues(series.received),
+      events_failed: printValues(series.failed),
+      throughput_eps: printValues(series.receivedPerSecond),
+    },
+    interval: series.interval,
+    query_warnings: [...warnings],
+  }
+}
+
+export function printDetectionMetrics(numbers: DetectionNumbers): DetectionMetricsBody {
+  const severity = (name: string) => numbers.alertsBySeverity.get(name) ?? 0
+  return {
+    timestamp: printInstant(numbers.at),
+    rules_loaded: numbers.rules.loaded,
+    rules_enabled: numbers.rules.enabled,
+    evaluations_per_second: rounded(numbers.evaluationsPerSecond),
+    avg_evaluation_time_ms: rounded(numbers.evaluation.meanMs),
+    p99_evaluation_time_ms: rounded(numbers.evaluation.percentileMs(0.99)),
+    top_alerting_rules: numbers.topRules.map(({ ruleId, title, alertCount }) => ({
+      rule_id: ruleId, title, alerts_last_24h: alertCount,
+    })),
+    alerts_by_severity: {
+      critical: severity('critical'), high: severity('high'), medium: severity('medium'), low: severity('low'),
+    },
+    alerts_by_tactic: Object.fromEntries(numbers.alertsByTactic),
+  }
+}
+
+/** In one process each service is there once; it is healthy, or it is not. */
+export function printSystemHealth(health: Health & { readonly at: number }): SystemHealthBody {
+  const { status, services, loopLagMs, stalled, isWritable, at } = health
+  const service = (name: keyof Health['services']) => ({
+    status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
+  })
+  return {
+    status,
+    timestamp: printInstant(at),
+    services: {
+      'connector-service': service('connector-service'),
+      'normalizer-service': service('normalizer-service'),
+      'detection-service': service('detection-service'),
+      'enrichment-service': service('enrichment-service'),
+    },
+    checks: { loop_lag_ms: rounded(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable },
+  }
+}
+
+function printBooks(books: Books): PipelineMetricsBody['books'] {
+  const { accepted, evaluated, quarantined, deduplicated, inFlight, late, stateEvicted } = books
+  return {
+    accepted, evaluated, deduplicated, late,
+    quarantined: Object.fromEntries(quarantined),
+    in_flight: inFlight,
+    state_evicted: stateEvicted,
+  }
+}
+
+function printValues(points: readonly SeriesPoint[]): ValuePoint[] {
+  return points.map(({ startsAt, value }) => ({ timestamp: printInstant(startsAt), value: rounded(value) }))
+}
+
+function printLatency({ startsAt, p50, p95, p99 }: LatencyPoint): LatencyPointBody {
+  return { timestamp: printInstant(startsAt), p50: roundedOrNull(p50), p95: roundedOrNull(p95), p99: roundedOrNull(p99) }
+}
+
+function printInstant(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** To a thousandth; what was not measured is 0 where the console's API has a number (D-10). */
+function rounded(value: number | undefined): number {
+  return Math.round((value ?? 0) * 1_000) / 1_000
+}
+
+function roundedOrNull(value: number | null): number | null {
+  return value === null ? null : rounded(value)
+}

@@ -1,0 +1,40 @@
+import { installationFamilies } from '../app/metrics.ts'
+import type { Family, MetricsApp } from '../app/metrics.ts'
+import type { Route } from './route.ts'
+
+/** Everything that is counted, of all tenants, in the text format of Prometheus. */
+export function prometheusRoutes(app: MetricsApp): Route[] {
+  return [
+    {
+      method: 'GET', path: '/metrics', access: 'scraper',
+      summary: 'Shows everything that is counted in the text format of Prometheus', answers: { 200: null },
+      handle: async (c) => c.text(printFamilies(await installationFamilies(app)), 200, { 'content-type': contentType }),
+    },
+  ]
+}
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Prints families as the text format 0.0.4 has them; names begin with `tripline_`. */
+export function printFamilies(families: readonly Family[]): string {
+  return families.map(printFamily).join('')
+}
+
+function printFamily({ name, help, type, samples }: Family): string {
+  const full = `tripline_${name}`
+  const lines = samples.map(({ suffix = '', labels, value }) => `${full}${suffix}${printLabels(labels)} ${value}\n`)
+  return `# HELP ${full} ${escapeHelp(help)}\n# TYPE ${full} ${type}\n${lines.join('')}`
+}
+
+function printLabels(labels: { readonly [name: string]: string }): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`)
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', String.raw`\"`)
+}

@@ -1,0 +1,59 @@
+import type { Rule } from '../domain/rule.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { PipelineSources } from '../metrics/pipeline-sources.ts'
+import type { MetricSources } from '../metrics/sources.ts'
+import type { Stores } from '../store/state-store.ts'
+import type { Stream } from './app.ts'
+
+export type MetricSourcesOptions = {
+  readonly state: Pick<Stores, 'tenants' | 'alerts'>
+  readonly rules: {
+    readonly list: (tenant: TenantId) => Promise<readonly Pick<Rule, 'isEnabled'>[]>
+    readonly get: (tenant: TenantId, id: string) => Promise<Pick<Rule, 'title'> | undefined>
+  }
+  readonly pipeline: PipelineSources
+  /** Without it there are no connectors. */
+  readonly connectors?: ConnectorSources
+}
+
+/** What metrics ask whoever keeps connectors. */
+export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
+
+/** Where metrics find what others know by themselves. */
+export function metricSources({ state, rules, pipeline, connectors = noConnectors }: MetricSourcesOptions): MetricSources {
+  return {
+    ...pipeline,
+    ...connectors,
+    tenants: async () => (await state.tenants.list()).map(({ id }) => id),
+    async rules(tenant) {
+      const loaded = await rules.list(tenant)
+      return { loaded: loaded.length, enabled: loaded.filter(({ isEnabled }) => isEnabled).length }
+    },
+    ruleTitle: async (tenant, id) => (await rules.get(tenant, id))?.title,
+    falsePositives: async (tenant) => (await state.alerts.allVerdicts(tenant)).false_positive,
+  }
+}
+
+const noConnectors: ConnectorSources = {
+  hasConnector: () => Promise.resolve(false),
+  connectors: () => Promise.resolve({ active: 0, healthy: 0 }),
+}
+
+/** What metrics ask, where events are evaluated as they arrive: no topic, nobody who is behind. */
+export function streamSources(streams: ReadonlyMap<TenantId, Stream>): PipelineSources {
+  return {
+    books(tenant) {
+      const stream = streams.get(tenant)
+      if (stream === undefined) return nothing
+      const { late, evicted: stateEvicted } = stream.detection.correlation
+      return { ...stream.counts.totalsOf(tenant), late, stateEvicted }
+    },
+    consumers: () => [],
+    evaluations: (tenant) => Promise.resolve(streams.get(tenant)?.detection.evaluationCount ?? 0),
+    ruleCosts: () => [],
+  }
+}
+
+const nothing = {
+  accepted: 0, evaluated: 0, quarantined: new Map<string, number>(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
+}

@@ -1,0 +1,191 @@
+import { AppError } from '../domain/app-error.ts'
+import { bucketStart, resolutions } from '../domain/metric.ts'
+import type { CounterName } from '../domain/metric.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import { familiesOf } from '../metrics/families.ts'
+import type { Family } from '../metrics/families.ts'
+import type { LatencyView } from '../metrics/meter.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { countSeries, latencySeries, peakSeries, rateSeries } from '../metrics/series.ts'
+import type { LatencyPoint, SeriesPoint } from '../metrics/series.ts'
+import { bucketsOf, readSeriesRange } from '../metrics/series-range.ts'
+import type { Interval, RangeRequest } from '../metrics/series-range.ts'
+import { lagByTopic } from '../metrics/sources.ts'
+import type { Books } from '../metrics/sources.ts'
+import type { Health } from '../metrics/watchdog.ts'
+
+export type { Books, Family, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
+
+/** What the use cases of metrics work with. */
+export type MetricsApp = { readonly metrics: Metrics }
+
+/** What the pipeline of a tenant has done and does: totals since it is there, rates of the last minute (D-10). */
+export type PipelineNumbers = {
+  readonly at: number
+  readonly books: Books
+  readonly eventsPerSecond: number
+  readonly connectors: { readonly active: number; readonly healthy: number }
+  readonly normalized: number
+  readonly normalizationFailed: number
+  readonly normalization: LatencyView
+  readonly rulesMatched: number
+  readonly alertsGenerated: number
+  readonly falsePositives: number
+  readonly evaluation: LatencyView
+  readonly alertsEnriched: number
+  readonly enrichment: LatencyView
+  readonly intelLookups: number
+  readonly intelCacheHits: number
+  readonly topics: readonly { readonly name: string; readonly lag: number; readonly messagesPerSecond: number }[]
+}
+
+/** The topics that are shown (D-11). */
+const shownTopics = ['raw-events', 'normalized-events', 'alerts', 'webhooks']
+
+export async function pipelineNumbers({ metrics }: MetricsApp, tenant: TenantId): Promise<PipelineNumbers> {
+  const { meter, sources, clock } = metrics
+  const lags = lagByTopic(sources.consumers(), tenant)
+  const total = (name: CounterName) => meter.total(tenant, name)
+  return {
+    at: clock.now(),
+    books: sources.books(tenant),
+    eventsPerSecond: meter.ratePerSecond(tenant, 'events_accepted'),
+    connectors: await sources.connectors(tenant),
+    normalized: total('events_normalized'),
+    normalizationFailed: total('normalization_failed'),
+    normalization: meter.latency(tenant, 'normalization'),
+    rulesMatched: total('rules_matched'),
+    alertsGenerated: total('alerts_generated'),
+    falsePositives: await sources.falsePositives(tenant),
+    evaluation: meter.latency(tenant, 'evaluation'),
+    alertsEnriched: total('alerts_enriched'),
+    enrichment: meter.latency(tenant, 'enrichment'),
+    intelLookups: total('intel_lookups'),
+    intelCacheHits: total('intel_cache_hits'),
+    topics: shownTopics.map((name) => ({
+      name, lag: lags.get(name) ?? 0, messagesPerSecond: meter.ratePerSecond(tenant, 'topic_messages', name),
+    })),
+  }
+}
+
+/** What is pushed to those who watch, every few seconds. */
+export type LiveNumbers = {
+  /** Events by second. */
+  readonly ingestionRate: number
+  /** Milliseconds; 0 where nothing was measured. */
+  readonly normalizationLatencyP99: number
+  readonly alertsLastMinute: number
+  /** Of all topics. */
+  readonly consumerLag: number
+}
+
+export function liveNumbers({ metrics: { meter, sources } }: MetricsApp, tenant: TenantId): LiveNumbers {
+  const lags = lagByTopic(sources.consumers(), tenant)
+  return {
+    ingestionRate: meter.ratePerSecond(tenant, 'events_accepted'),
+    normalizationLatencyP99: meter.latency(tenant, 'normalization').percentileMs(0.99) ?? 0,
+    alertsLastMinute: meter.lastMinute(tenant, 'alerts_generated'),
+    consumerLag: [...lags.values()].reduce((sum, lag) => sum + lag, 0),
+  }
+}
+
+export type PipelineSeries = {
+  readonly interval: Interval
+  readonly ingestionRate: readonly SeriesPoint[]
+  readonly normalizationLatency: readonly LatencyPoint[]
+  readonly alertsGenerated: readonly SeriesPoint[]
+  readonly consumerLag: ReadonlyMap<string, readonly SeriesPoint[]>
+}
+
+/** @throws AppError INVALID_PARAMETER for a range or interval that is not to be had (D-09). */
+export async function pipelineSeries({ metrics }: MetricsApp, tenant: TenantId, request: RangeRequest): Promise<PipelineSeries> {
+  const { recorder, store, clock } = metrics
+  const range = readSeriesRange(request, clock.now())
+  await recorder.refresh(tenant)
+  const lags = await peakSeries(store, tenant, { name: 'consumer_lag', range })
+  const never = bucketsOf(range).map((startsAt) => ({ startsAt, value: 0 }))
+  return {
+    interval: range.interval,
+    ingestionRate: await rateSeries(store, tenant, { name: 'events_accepted', range }),
+    normalizationLatency: await latencySeries(store, tenant, { name: 'normalization', range }),
+    alertsGenerated: await countSeries(store, tenant, { name: 'alerts_generated', range }),
+    consumerLag: new Map(shownTopics.map((topic) => [topic, lags.get(topic) ?? never])),
+  }
+}
+
+export type ConnectorSeries = {
+  readonly interval: Interval
+  readonly received: readonly SeriesPoint[]
+  readonly failed: readonly SeriesPoint[]
+  readonly receivedPerSecond: readonly SeriesPoint[]
+}
+
+/** @throws AppError NOT_FOUND without such a connector, INVALID_PARAMETER as `pipelineSeries`. */
+export async function connectorSeries(
+  { metrics }: MetricsApp,
+  tenant: TenantId,
+  connectorId: string,
+  request: RangeRequest,
+): Promise<ConnectorSeries> {
+  const { recorder, store, sources, clock } = metrics
+  if (!(await sources.hasConnector(tenant, connectorId))) throw new AppError('NOT_FOUND', 'there is no such connector')
+  const range = readSeriesRange(request, clock.now())
+  await recorder.refresh(tenant)
+  const received = { name: 'connector_events_received', label: connectorId, range } as const
+  return {
+    interval: range.interval,
+    received: await countSeries(store, tenant, received),
+    failed: await countSeries(store, tenant, { name: 'connector_events_failed', label: connectorId, range }),
+    receivedPerSecond: await rateSeries(store, tenant, received),
+  }
+}
+
+/** What detection does for a tenant; alerts are those of the last 24 hours, to the five minutes. */
+export type DetectionNumbers = {
+  readonly at: number
+  readonly rules: { readonly loaded: number; readonly enabled: number }
+  readonly evaluationsPerSecond: number
+  readonly evaluation: LatencyView
+  readonly topRules: readonly { readonly ruleId: string; readonly title: string; readonly alertCount: number }[]
+  readonly alertsBySeverity: ReadonlyMap<string, number>
+  readonly alertsByTactic: ReadonlyMap<string, number>
+}
+
+export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId): Promise<DetectionNumbers> {
+  const { meter, recorder, store, sources, clock } = metrics
+  await recorder.refresh(tenant)
+  const at = clock.now()
+  const from = bucketStart(at - dayMs, resolutions.fiveMinutes)
+  const lastDay = (name: CounterName, limit: number) =>
+    store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
+  const byLabel = async (name: CounterName) => {
+    const sums = await lastDay(name, limits.metrics.labelsMax)
+    return new Map(sums.map(({ label, sum }) => [label, sum]))
+  }
+  const topRules = []
+  for (const { label: ruleId, sum: alertCount } of await lastDay('rule_alerts', limits.metrics.topRulesMax)) {
+    topRules.push({ ruleId, alertCount, title: (await sources.ruleTitle(tenant, ruleId)) ?? '' })
+  }
+  return {
+    at,
+    rules: await sources.rules(tenant),
+    evaluationsPerSecond: meter.ratePerSecond(tenant, 'rule_evaluations'),
+    evaluation: meter.latency(tenant, 'evaluation'),
+    topRules,
+    alertsBySeverity: await byLabel('severity_alerts'),
+    alertsByTactic: await byLabel('tactic_alerts'),
+  }
+}
+
+const dayMs = 86_400_000
+
+/** How the services are; the same for all tenants, whose work they do together. */
+export function systemHealth({ metrics }: MetricsApp): Health & { readonly at: number } {
+  return { ...metrics.watchdog.health(), at: metrics.clock.now() }
+}
+
+/** What monitoring reads of the whole installation. */
+export function installationFamilies({ metrics }: MetricsApp): Promise<readonly Family[]> {
+  return familiesOf(metrics)
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+const serviceSchema = z.strictObject({
+  status: z.enum(['up', 'degraded', 'down']),
+  replicas: z.int(),
+  healthy_replicas: z.int(),
+})
+
+/** How the services are (D-18), and what was seen of them. */
+export const systemHealthSchema = z.strictObject({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  timestamp: z.iso.datetime(),
+  services: z.strictObject({
+    'connector-service': serviceSchema,
+    'normalizer-service': serviceSchema,
+    'detection-service': serviceSchema,
+    'enrichment-service': serviceSchema,
+  }),
+  checks: z.strictObject({
+    /** By how much the process was late in the last ten seconds. */
+    loop_lag_ms: z.number(),
+    queues_moving: z.boolean(),
+    store_writable: z.boolean(),
+  }),
+})
+export type SystemHealthBody = z.infer<typeof systemHealthSchema>

@@ -1,0 +1,24 @@
+import type { Bus } from '../bus/bus.ts'
+import type { Meter } from './meter.ts'
+import type { ConsumerProgress } from './sources.ts'
+
+/** A bus that counts, by tenant and topic, what it has taken. */
+export function meteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
+  return {
+    consumer: (topic, name) => bus.consumer(topic, name),
+    stats: (topic) => bus.stats(topic),
+    close: () => bus.close(),
+    publish: async (topic, tenant, messages) => {
+      const receipt = await bus.publish(topic, tenant, messages)
+      meter.count(tenant, 'topic_messages', { label: topic, by: messages.length })
+      return receipt
+    },
+  }
+}
+
+/** How far the consumers of topics are. */
+export function consumersOf(bus: Pick<Bus, 'stats'>, topics: readonly string[]): readonly ConsumerProgress[] {
+  return topics.flatMap((topic) =>
+    bus.stats(topic).consumers.map(({ name, committedOffset, lag }) => ({ topic, consumer: name, committedOffset, lag })),
+  )
+}

@@ -1,0 +1,88 @@
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { Meter } from './meter.ts'
+import { Recorder } from './recorder.ts'
+import { RuleCostSampler } from './rule-cost-sampler.ts'
+import { lagByTopic } from './sources.ts'
+import type { Books, MetricSources } from './sources.ts'
+import { TotalGrowth } from './total-growth.ts'
+import type { FollowedTotals } from './total-growth.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** All that measures and shows measurements. */
+export type Metrics = {
+  readonly meter: Meter
+  readonly recorder: Recorder
+  readonly costs: RuleCostSampler
+  readonly watchdog: Watchdog
+  readonly sources: MetricSources
+  readonly store: StateStore['metrics']
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  /**
+   * To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store.
+   * Called while it still runs, it is that run.
+   */
+  readonly tick: () => Promise<void>
+  /**
+   * To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at the books and at
+   * what rules cost.
+   */
+  readonly beat: () => void
+}
+
+export type MetricsOptions = {
+  /** Where stages and ingest count already. */
+  readonly meter: Meter
+  readonly state: Pick<StateStore, 'metrics' | 'checkWritable'>
+  readonly sources: MetricSources
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Pick<Log, 'error'>
+}
+
+/** Begins the totals of all tenants where they were. Who opens it has it run (`runMetrics`). */
+export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
+  const { checkWritable } = state
+  const recorder = new Recorder({ meter, store: state.metrics, clock, log })
+  const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
+  const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
+  const growth = new TotalGrowth(meter)
+  let tenants = await sources.tenants()
+  for (const tenant of tenants) {
+    meter.restore(tenant, await state.metrics.totals(tenant))
+    growth.begin(tenant, { ...totalsOf(sources.books(tenant)), rule_evaluations: await sources.evaluations(tenant) })
+  }
+  let booksMs = -Infinity
+  const lookAtBooks = (): void => {
+    booksMs = clock.elapsedMs()
+    for (const tenant of tenants) growth.note(tenant, totalsOf(sources.books(tenant)))
+  }
+  const work = async (): Promise<void> => {
+    tenants = await sources.tenants()
+    const consumers = sources.consumers()
+    for (const tenant of tenants) {
+      for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
+      growth.note(tenant, { rule_evaluations: await sources.evaluations(tenant) })
+    }
+    lookAtBooks()
+    await recorder.recordAll()
+    await watchdog.write()
+  }
+  let ticking: Promise<void> | undefined
+  const tick = (): Promise<void> => {
+    ticking ??= work().finally(() => void (ticking = undefined))
+    return ticking
+  }
+  const beat = (): void => {
+    watchdog.beat()
+    if (clock.elapsedMs() - booksMs >= limits.metrics.booksMs) lookAtBooks()
+    costs.look(tenants)
+  }
+  await watchdog.write()
+  return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
+}
+
+function totalsOf({ accepted, evaluated }: Books): FollowedTotals {
+  return { events_accepted: accepted, events_evaluated: evaluated }
+}

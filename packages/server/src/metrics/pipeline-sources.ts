@@ -1,0 +1,35 @@
+import type { Bus } from '../bus/bus.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { consumersOf } from './metered-bus.ts'
+import type { Books, MetricSources } from './sources.ts'
+
+/** What metrics ask whatever handles events, be it stages on a bus or one after the other in memory. */
+export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>
+
+/** What the pipeline on the bus knows of itself. */
+export type MeasuredPipeline = {
+  readonly books: (tenant: TenantId) => Books
+  readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly totalsOf: (ruleId: string) => { readonly evaluations: number } }>
+}
+
+export type BusSourcesOptions = {
+  readonly pipeline: MeasuredPipeline
+  readonly bus: Pick<Bus, 'stats'>
+  readonly topics: readonly string[]
+  /** The ids of all rules of a tenant, enabled or not. */
+  readonly ruleIds: (tenant: TenantId) => Promise<readonly string[]>
+  readonly ruleCosts: MetricSources['ruleCosts']
+}
+
+/** What metrics ask, of a pipeline whose stages run on a bus. */
+export function busSources({ pipeline, bus, topics, ruleIds, ruleCosts }: BusSourcesOptions): PipelineSources {
+  return {
+    books: (tenant) => pipeline.books(tenant),
+    consumers: () => consumersOf(bus, topics),
+    ruleCosts,
+    async evaluations(tenant) {
+      const { totalsOf } = await pipeline.ruleTotals(tenant)
+      return (await ruleIds(tenant)).reduce((sum, id) => sum + totalsOf(id).evaluations, 0)
+    },
+  }
+}

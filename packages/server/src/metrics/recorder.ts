@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { MetricStore } from '../store/metric-store.ts'
+import type { Meter } from './meter.ts'
+
+export type RecorderOptions = {
+  readonly meter: Meter
+  readonly store: MetricStore
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Pick<Log, 'error'>
+}
+
+/** Keeps what the meter counted, tenant by tenant; what cannot be kept waits in the meter for the next time. */
+export class Recorder {
+  readonly #options: RecorderOptions
+  /** One after the other, so that a reader who waits for its turn finds all that came before. */
+  #turn: Promise<void> = Promise.resolve()
+  readonly #recordedMs = new Map<TenantId, number>()
+  #removedMs = -Infinity
+  #isFailing = false
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+  }
+
+  /** Keeps what there is of all tenants, and now and then forgets what is too old. */
+  async recordAll(): Promise<void> {
+    const { meter, clock } = this.#options
+    for (const tenant of meter.tenants) await this.record(tenant)
+    if (clock.elapsedMs() - this.#removedMs < limits.metrics.removeMs) return
+    this.#removedMs = clock.elapsedMs()
+    for (const tenant of meter.tenants) await this.#inTurn(tenant, () => this.#removeOld(tenant))
+  }
+
+  /** Keeps what there is of a tenant. */
+  async record(tenant: TenantId): Promise<void> {
+    await this.#inTurn(tenant, () => this.#record(tenant))
+  }
+
+  /** The same before its series are read, unless that was a moment ago. */
+  async refresh(tenant: TenantId): Promise<void> {
+    const recordedMs = this.#recordedMs.get(tenant) ?? -Infinity
+    if (this.#options.clock.elapsedMs() - recordedMs >= limits.metrics.seriesStaleMs) await this.record(tenant)
+  }
+
+  async #record(tenant: TenantId): Promise<void> {
+    const { meter, store, clock } = this.#options
+    const points = meter.drain(tenant)
+    this.#recordedMs.set(tenant, clock.elapsedMs())
+    const { recordPointsMax } = limits.metrics
+    for (let start = 0; start < points.length; start += recordPointsMax) {
+      try {
+        await store.record(tenant, points.slice(start, start + recordPointsMax))
+        this.#isFailing = false
+      } catch (error) {
+        meter.putBack(tenant, points.slice(start))
+        throw error
+      }
+      // Thousands of rules may have matched: others get their turn in between.
+      await setImmediate()
+    }
+  }
+
+  async #removeOld(tenant: TenantId): Promise<void> {
+    await this.#options.store.removeOld(tenant, this.#options.clock.now())
+  }
+
+  /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
+  #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error)
+      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: text })
+      this.#isFailing = true
+    })
+    return this.#turn
+  }
+}

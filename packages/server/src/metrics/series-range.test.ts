@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { bucketsOf, intervals, readSeriesRange } from './series-range.ts'
+import type { Interval } from './series-range.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const now = Date.UTC(2026, 10, 20, 12, 0, 30)
+
+/** How many buckets of which length a range has that began so long ago and ended so long ago, or why there are none. */
+function read(beganMs: number | undefined, endedMs: number | undefined, interval?: Interval): string {
+  const at = (agoMs: number | undefined) => (agoMs === undefined ? undefined : now - agoMs)
+  try {
+    const range = readSeriesRange({ from: at(beganMs), to: at(endedMs), interval }, now)
+    const buckets = bucketsOf(range)
+    expect(buckets.every((startsAt) => startsAt % range.lengthMs === 0)).toBe(true)
+    expect(buckets[0]).toBeLessThanOrEqual(at(beganMs) ?? now - hour)
+    expect(buckets.at(-1)! + range.lengthMs).toBeGreaterThanOrEqual(range.to)
+    expect(range.lengthMs).toBe(intervals[range.interval].lengthMs)
+    return `${buckets.length} x ${range.interval} of ${range.resolution}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+describe('the interval suits the range', () => {
+  test.for<[title: string, beganMs: number | undefined, endedMs: number | undefined, answer: string]>([
+    ['the last hour', undefined, undefined, '61 x 1m of minute'],
+    ['the hour before what is stated', undefined, 2 * hour, '61 x 1m of minute'],
+    ['whole minutes', hour + 30_000, 30_000, '60 x 1m of minute'],
+    ['six hours', 6 * hour, 0, '361 x 1m of minute'],
+    ['more than six hours', 6 * hour + 1, 0, '73 x 5m of fiveMinutes'],
+    ['a day', day, 0, '289 x 5m of fiveMinutes'],
+    ['more than a day', day + 1, 0, '97 x 15m of fiveMinutes'],
+    ['a week', 7 * day, 0, '673 x 15m of fiveMinutes'],
+    ['more than a week', 7 * day + 1, 0, '169 x 1h of hour'],
+    ['an hour of last week, of which no minutes are kept', 5 * day, 5 * day - hour, '13 x 5m of fiveMinutes'],
+    ['an hour of last month', 30 * day, 30 * day - hour, '2 x 1h of hour'],
+    ['an hour of last year', 400 * day, 400 * day - hour, '2 x 1h of hour'],
+    ['the next hour', 0, -hour, '61 x 1m of minute'],
+  ])('%s', ([, beganMs, endedMs, answer]) => {
+    expect(read(beganMs, endedMs)).toBe(answer)
+  })
+})
+
+describe('a stated interval is kept to or refused', () => {
+  test.for<[title: string, beganMs: number, interval: Interval, answer: string]>([
+    ['2,000 minutes', 2_000 * minute - 30_000, '1m', '2000 x 1m of minute'],
+    [
+      '2,001 minutes', 2_000 * minute, '1m',
+      'the interval 1m makes 2001 points of the range, and at most 2000 are given; the smallest allowed is 5m',
+    ],
+    [
+      'a week of minutes', 7 * day, '1m',
+      'the interval 1m makes 10081 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+    ],
+    [
+      'two weeks of five minutes', 14 * day, '5m',
+      'the interval 5m makes 4033 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+    ],
+    ['twenty days of quarters', 20 * day, '15m', '1921 x 15m of fiveMinutes'],
+    ['83 days of hours', 83 * day, '1h', '1993 x 1h of hour'],
+    [
+      '90 days of hours', 90 * day, '1h',
+      'the range has more than 2000 hours; with the longest interval, 1h, that is the most there may be',
+    ],
+  ])('%s', ([, beganMs, interval, answer]) => {
+    expect(read(beganMs, 0, interval)).toBe(answer)
+  })
+
+  test('minutes that are not kept any more', () => {
+    expect(read(3 * day, 3 * day - hour, '1m')).toBe('the interval 1m is not kept that far back; the smallest allowed is 5m')
+  })
+
+  test('any 2,000 buckets that end now are kept', () => {
+    for (const [name, { lengthMs }] of Object.entries(intervals)) {
+      expect(read(1_999 * lengthMs, 0, name as Interval)).toMatch(new RegExp(`^2000 x ${name}`))
+    }
+  })
+})
+
+const backwards = [[0, 0], [0, hour]] as const
+
+test.for(backwards)('a range from %d to %d ms ago has nothing in it', ([beganMs, endedMs]) => {
+  expect(read(beganMs, endedMs)).toBe("'from' must be before 'to'")
+})

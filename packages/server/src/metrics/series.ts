@@ -1,0 +1,92 @@
+import { LatencyHistogram, percentileOf } from '../domain/latency-histogram.ts'
+import type { HistogramData } from '../domain/latency-histogram.ts'
+import { bucketStart } from '../domain/metric.ts'
+import type { CounterName, GaugeName, LatencyName } from '../domain/metric.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { MetricStore, SeriesBucket, SeriesQuery } from '../store/metric-store.ts'
+import { bucketsOf } from './series-range.ts'
+import type { SeriesRange } from './series-range.ts'
+
+/** A number at a bucket's beginning. */
+export type SeriesPoint = { readonly startsAt: number; readonly value: number }
+
+/** The percentiles of a bucket; null where nothing was measured in it. */
+export type LatencyPoint = {
+  readonly startsAt: number
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+}
+
+/** How often something was counted in each bucket, 0 where it was not; of one label, or of all together. */
+export async function countSeries(
+  store: MetricStore,
+  tenant: TenantId,
+  { name, label, range }: { readonly name: CounterName; readonly label?: string; readonly range: SeriesRange },
+): Promise<readonly SeriesPoint[]> {
+  const found = await store.series(tenant, queryOf(name, range, label))
+  return valuesOf(found, range, (sum, value) => sum + value)
+}
+
+/** The same as a rate by second. */
+export async function rateSeries(
+  store: MetricStore,
+  tenant: TenantId,
+  series: Parameters<typeof countSeries>[2],
+): Promise<readonly SeriesPoint[]> {
+  const seconds = series.range.lengthMs / 1_000
+  return (await countSeries(store, tenant, series)).map(({ startsAt, value }) => ({ startsAt, value: value / seconds }))
+}
+
+/** The highest that a number was in each bucket, by label; labels of which nothing is known are left out. */
+export async function peakSeries(
+  store: MetricStore,
+  tenant: TenantId,
+  { name, range }: { readonly name: GaugeName; readonly range: SeriesRange },
+): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
+  const byLabel = Map.groupBy(await store.series(tenant, queryOf(name, range)), ({ label }) => label)
+  return new Map([...byLabel].map(([label, found]) => [label, valuesOf(found, range, Math.max)]))
+}
+
+/** The percentiles of each bucket. */
+export async function latencySeries(
+  store: MetricStore,
+  tenant: TenantId,
+  { name, range }: { readonly name: LatencyName; readonly range: SeriesRange },
+): Promise<readonly LatencyPoint[]> {
+  const found = await store.series(tenant, queryOf(name, range))
+  const byStart = Map.groupBy(found, ({ startsAt }) => bucketStart(startsAt, range.lengthMs))
+  return bucketsOf(range).map((startsAt) => {
+    const { data, total } = mergedOf(byStart.get(startsAt) ?? [])
+    const at = (share: number) => percentileOf(data, { share, total }) ?? null
+    return { startsAt, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  })
+}
+
+/** Most buckets are one that is kept, and need no merging: there may be thousands. */
+function mergedOf([first, ...others]: readonly SeriesBucket[]): { readonly data: HistogramData; readonly total: number } {
+  const data = first?.histogram ?? { sumMicros: 0, counts: [] }
+  if (others.length === 0) return { data, total: first?.value ?? 0 }
+  const merged = LatencyHistogram.of(data)
+  for (const { histogram } of others) if (histogram !== undefined) merged.merge(LatencyHistogram.of(histogram))
+  return { data: merged.data(), total: merged.count }
+}
+
+/** Whole buckets: what began in the last one of the range after its end is in it too. */
+function queryOf(name: SeriesQuery['name'], range: SeriesRange, label?: string): SeriesQuery {
+  const to = (bucketsOf(range).at(-1) ?? range.from) + range.lengthMs
+  return { name, resolution: range.resolution, from: range.from, to, ...(label === undefined ? {} : { label }) }
+}
+
+function valuesOf(
+  found: readonly SeriesBucket[],
+  range: SeriesRange,
+  merge: (one: number, other: number) => number,
+): SeriesPoint[] {
+  const values = new Map<number, number>()
+  for (const { startsAt, value } of found) {
+    const start = bucketStart(startsAt, range.lengthMs)
+    values.set(start, merge(values.get(start) ?? 0, value))
+  }
+  return bucketsOf(range).map((startsAt) => ({ startsAt, value: values.get(startsAt) ?? 0 }))
+}

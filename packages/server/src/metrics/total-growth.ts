@@ -1,0 +1,31 @@
+import type { CounterName } from '../domain/metric.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Meter } from './meter.ts'
+
+/** Totals that are kept elsewhere, by the counter that follows them. */
+export type FollowedTotals = { readonly [name in CounterName]?: number }
+
+/** Counts what totals that others keep have grown by since the last look, so that they have rates and series, too. */
+export class TotalGrowth {
+  readonly #meter: Pick<Meter, 'count'>
+  readonly #last = new Map<TenantId, Map<string, number>>()
+
+  constructor(meter: Pick<Meter, 'count'>) {
+    this.#meter = meter
+  }
+
+  /** Where a tenant's totals are before anything of them is counted. Those of a tenant that comes later begin at 0. */
+  begin(tenant: TenantId, totals: FollowedTotals): void {
+    this.#last.set(tenant, new Map(Object.entries(totals)))
+  }
+
+  /** Totals that went back, which after a restart they may, count again from there. */
+  note(tenant: TenantId, totals: FollowedTotals): void {
+    const last = this.#last.get(tenant) ?? new Map<string, number>()
+    this.#last.set(tenant, last)
+    for (const [name, total] of Object.entries(totals) as [CounterName, number][]) {
+      this.#meter.count(tenant, name, { by: Math.max(0, total - (last.get(name) ?? 0)) })
+      last.set(name, total)
+    }
+  }
+}

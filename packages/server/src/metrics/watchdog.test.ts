@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { Watchdog } from './watchdog.ts'
+import type { Health } from './watchdog.ts'
+
+const { beatMs, loopLagMs, loopLagSeenMs, queueStallMs, writeGoodMs } = limits.metrics
+
+/** A watchdog over a world that is set by hand: its clock, one consumer, whether the store takes writes. */
+function watched() {
+  const world = { elapsed: 1_000, committedOffset: 0, lag: 0, isFull: false }
+  const watchdog = new Watchdog({
+    elapsedMs: () => world.elapsed,
+    consumers: () => [
+      {
+        topic: 'normalized-events', consumer: 'detect', committedOffset: world.committedOffset,
+        lag: new Map([['a', world.lag]]),
+      },
+    ],
+    checkWritable: () => (world.isFull ? Promise.reject(new Error('the disk is full')) : Promise.resolve()),
+  })
+  return { world, watchdog }
+}
+
+/** Lets time go by, beat for beat. */
+function pass({ world, watchdog }: ReturnType<typeof watched>, lengthMs: number): void {
+  const endsAt = world.elapsed + lengthMs
+  while (world.elapsed < endsAt) {
+    world.elapsed = Math.min(endsAt, world.elapsed + beatMs)
+    watchdog.beat()
+  }
+}
+
+/** The system's status, then those of the four services by their first letters: u, d for degraded, - for down. */
+function shortly({ status, services }: Health): string {
+  return `${status} ${Object.values(services).map((service) => ({ up: 'u', degraded: 'd', down: '-' })[service]).join('')}`
+}
+
+type Scene = (scene: ReturnType<typeof watched>) => void | Promise<void>
+
+test.for<[title: string, scene: Scene, answer: string]>([
+  ['all is well', () => {}, 'healthy uuuu'],
+  ['a beat is a little late', ({ world, watchdog }) => {
+    world.elapsed += beatMs + loopLagMs - 1
+    watchdog.beat()
+  }, 'healthy uuuu'],
+  ['a beat is late', ({ world, watchdog }) => {
+    world.elapsed += beatMs + loopLagMs
+    watchdog.beat()
+  }, 'degraded dddd'],
+  ['a beat was late, and it is a while ago', (scene) => {
+    scene.world.elapsed += beatMs + loopLagMs
+    scene.watchdog.beat()
+    pass(scene, loopLagSeenMs)
+  }, 'healthy uuuu'],
+  ['a beat does not come', ({ world }) => void (world.elapsed += beatMs + loopLagMs), 'degraded dddd'],
+  ['a queue has work and gets on', (scene) => {
+    scene.world.lag = 500
+    for (let round = 0; round < 2; round++) {
+      pass(scene, queueStallMs - beatMs)
+      scene.world.committedOffset += 1
+      // The beat that comes next sees it.
+      pass(scene, beatMs)
+    }
+  }, 'healthy uuuu'],
+  ['a queue stands still for a moment', (scene) => {
+    scene.world.lag = 1
+    pass(scene, queueStallMs - 1)
+  }, 'healthy uuuu'],
+  ['a queue stands still', (scene) => {
+    scene.world.lag = 1
+    pass(scene, queueStallMs)
+  }, 'unhealthy uu--'],
+  ['a queue stands still and is late', (scene) => {
+    scene.world.lag = 1
+    pass(scene, queueStallMs)
+    scene.world.elapsed += 1_000
+  }, 'unhealthy dd--'],
+  ['a queue has nothing to do', (scene) => pass(scene, 10 * queueStallMs), 'unhealthy ----'],
+  ['a queue has nothing to do, and writes go on', async (scene) => {
+    pass(scene, 10 * queueStallMs)
+    await scene.watchdog.write()
+  }, 'healthy uuuu'],
+  ['a write was refused', async ({ world, watchdog }) => {
+    world.isFull = true
+    await watchdog.write()
+  }, 'unhealthy ----'],
+  ['a write was refused, and the next was not', async ({ world, watchdog }) => {
+    world.isFull = true
+    await watchdog.write()
+    world.isFull = false
+    await watchdog.write()
+  }, 'healthy uuuu'],
+])('%s', async ([, scene, answer]) => {
+  const watching = watched()
+  await watching.watchdog.write()
+  watching.watchdog.beat()
+  await scene(watching)
+  expect(shortly(watching.watchdog.health())).toBe(answer)
+})
+
+describe('writes', () => {
+  test('before the first nothing can be written', () => {
+    expect(watched().watchdog.health().isWritable).toBe(false)
+  })
+
+  test('one that does not end is not begun again, and the last one counts for some time', async () => {
+    let calls = 0
+    let elapsed = 0
+    let hang: Promise<void> = Promise.resolve()
+    const watchdog = new Watchdog({ elapsedMs: () => elapsed, consumers: () => [], checkWritable: () => (calls++, hang) })
+    await watchdog.write()
+    hang = new Promise(() => {})
+    void watchdog.write()
+    await watchdog.write()
+    expect(calls).toBe(2)
+    elapsed = writeGoodMs - 1
+    expect(watchdog.health().isWritable).toBe(true)
+    elapsed = writeGoodMs
+    expect(watchdog.health().isWritable).toBe(false)
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { SimulatedDisk } from '../events/simulated-disk.ts'
+import { openLocalBus } from '../../src/bus/local-bus.ts'
+import { consumersOf, meteredBus } from '../../src/metrics/metered-bus.ts'
+import { Meter } from '../../src/metrics/meter.ts'
+import { busSources } from '../../src/metrics/pipeline-sources.ts'
+import { lagByTopic } from '../../src/metrics/sources.ts'
+import { nothing } from '../metric-world.ts'
+
+const clock = { now: () => 0, elapsedMs: () => 0 }
+
+test('what a bus has taken is counted, and what it refused is not', async () => {
+  const alerts = { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } as const
+  const bus = await openLocalBus({ disk: new SimulatedDisk(), topics: { alerts } })
+  const meter = new Meter(clock)
+  const metered = meteredBus(bus, meter)
+  await metered.publish('alerts', 'a', [new Uint8Array(1), new Uint8Array(1)])
+  await metered.publish('alerts', 'b', [new Uint8Array(1)])
+  await expect(metered.publish('alerts', 'a', [])).rejects.toThrow(RangeError)
+  expect([meter.total('a', 'topic_messages', 'alerts'), meter.total('b', 'topic_messages', 'alerts')]).toEqual([2, 1])
+  expect(metered.stats('alerts').nextOffset).toBe(3)
+  expect(await metered.consumer('alerts', 'push').take({ max: 10 })).toHaveLength(3)
+  await metered.close()
+  await expect(metered.publish('alerts', 'a', [new Uint8Array(1)])).rejects.toThrow('closed')
+  expect(meter.total('a', 'topic_messages', 'alerts')).toBe(2)
+})
+
+test('the lag of a topic is that of its slowest consumer', () => {
+  const stats = { nextOffset: 9, backlogBytes: 0, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
+  const consumer = (name: string, lag: number) => ({ name, committedOffset: 3, lag: new Map([['a', lag]]) })
+  const others = [consumer('detect', 4), consumer('store', 6)]
+  const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : others }) }
+  const consumers = consumersOf(bus, ['normalized-events', 'alerts'])
+  const names = consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)
+  expect(names).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
+  expect(lagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
+  expect(lagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
+})
+
+test('a pipeline on a bus is asked for its books, how far it is, and what its rules have met', async () => {
+  const topics = { alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } } as const
+  const bus = await openLocalBus({ disk: new SimulatedDisk(), topics })
+  await bus.publish('alerts', 'a', [new Uint8Array(1)])
+  const evaluations = new Map([['r1', 3], ['r2', 4], ['gone', 90]])
+  const sources = busSources({
+    bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
+    pipeline: {
+      books: () => ({ ...nothing, accepted: 5, evaluated: 4, inFlight: 1 }),
+      ruleTotals: () => Promise.resolve({ totalsOf: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
+    },
+  })
+  expect(sources.books('a')).toMatchObject({ accepted: 5, evaluated: 4, inFlight: 1 })
+  expect(sources.consumers()).toEqual([{ topic: 'alerts', consumer: 'push', committedOffset: 0, lag: new Map([['a', 1]]) }])
+  expect(await sources.evaluations('a')).toBe(7)
+  await bus.close()
+})
