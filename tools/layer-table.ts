@@ -213,11 +213,16 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain', 'io.ts',
-          'log.ts', 'limits.ts',
+          'rules', 'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain',
+          'io.ts', 'log.ts', 'limits.ts',
         ],
-        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises'],
+        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
+      },
+      // The rules of tenants: those that came with the server, under what each tenant has of its own. Keeps nothing itself.
+      'rules': {
+        uses: ['domain'],
+        packages: ['node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
       },
       'pipeline': { uses: ['store', 'bus', 'metrics', 'domain', 'limits.ts'], packages: ['@tripline/engine'] },
       // Files that customers bring: rows out of bytes, facts out of rows.

@@ -160,6 +160,28 @@ export const limits = {
     comparedMax: 1_000_000,
     differencesMax: 100,
   },
+  rules: {
+    /** Rules of a tenant's own; each costs memory for ever and time at every start. */
+    customMax: 5_000,
+    /** Exceptions of one rule; each is one more condition. */
+    exceptionsMax: 50,
+    /** Milliseconds that an exception may last (section 8), and characters of its title and reason. */
+    exceptionLifetimeMaxMs: 31_536_000_000,
+    exceptionTitleLengthMax: 256,
+    exceptionReasonLengthMax: 1_000,
+    /** Characters of the lines, before and after, that the audit trail keeps of a changed text. */
+    diffLengthMax: 4_096,
+    /** Failed tests that an answer lists. */
+    failuresListedMax: 20,
+    /** Milliseconds that a backtest works before it answers with what it has. */
+    backtestBudgetMs: 10_000,
+    /** Backtests of a tenant that run at once, and comparisons that one makes before other requests get their turn. */
+    backtestsAtOnceMax: 2,
+    comparisonsAtOnceMax: 1_000_000,
+    /** Milliseconds of the range of a backtest, if nothing is said and at most: one day, and what is kept of events. */
+    backtestRangeMs: 86_400_000,
+    backtestRangeMaxMs: 34_560_000_000,
+  },
   enrichment: {
     /** Answers remembered for one tenant, none found included, and tenants that some are remembered for: some 200 MB at worst. */
     cachedAnswersMax: 20_000,

@@ -67,6 +67,9 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     for (const { detection } of app.streams.values()) {
       detection.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     }
+    app.ruleBooks.expireExceptions().catch((error: unknown) => {
+      log.error('exceptions of rules could not be ended', { error: messageOf(error) })
+    })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   const stopMetrics = runMetrics(app.metrics, log)

@@ -50,8 +50,8 @@ describe('errors', () => {
   })
 
   test.for<[method: string, path: string, allow: string]>([
-    ['DELETE', '/v1/detection/rules', 'GET, HEAD'],
-    ['POST', '/v1/detection/rules/x', 'GET, HEAD'],
+    ['DELETE', '/v1/detection/rules', 'GET, HEAD, POST'],
+    ['POST', '/v1/detection/rules/x', 'GET, HEAD, PUT, DELETE'],
     ['GET', '/v1/detection/rules/x/test', 'POST'],
     ['HEAD', '/ingest/v1/events', 'POST'],
     ['GET', '/ingest/v1/events', 'POST'],

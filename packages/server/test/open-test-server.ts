@@ -9,6 +9,7 @@ import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
+import type { EventStore } from '../src/events/event-store.ts'
 import type { Io } from '../src/io.ts'
 import { createLog } from '../src/log.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
@@ -79,16 +80,28 @@ export function createTestIo(): TestIo {
   return io
 }
 
-/** Opens everything but the socket: requests go straight into the HTTP face. State is in memory. */
-export async function openTestServer(rules: readonly string[]): Promise<TestServer> {
+/** What differs from a server that begins with nothing and keeps everything in memory. */
+export type TestServerOptions = {
+  /** Where state is kept for the next server that is opened with it. */
+  readonly statePath?: string
+  readonly events?: EventStore
+  /** When it starts, in milliseconds since the epoch. */
+  readonly startedAt?: number
+}
+
+/** Opens everything but the socket: requests go straight into the HTTP face. */
+export async function openTestServer(
+  rules: readonly string[], { statePath = ':memory:', events, startedAt }: TestServerOptions = {},
+): Promise<TestServer> {
   const io = createTestIo()
+  io.nowMs = startedAt ?? io.nowMs
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
   const keys = newInstallationKeys(io)
-  const state = await openState({ path: ':memory:', auditKey: keys.audit })
+  const state = await openState({ path: statePath, auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrapeToken, scrypt, io, log })
+  const app = await openApp({ sources, state, keys, publicUrl: '', scrapeToken, scrypt, ...(events && { events }), io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

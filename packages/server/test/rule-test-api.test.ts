@@ -36,6 +36,15 @@ describe('results', () => {
     })
   })
 
+  test('a definition is narrowed by the filter rules of the server, as it will be when it is saved', async () => {
+    const notBob = 'title: f\nlogsource: { category: process_creation }\nfilter: { rules: any, bob: { User: ACME\\bob }, condition: not bob }\n'
+    const filtered = await openTestServer([encodedPowerShell, notBob])
+    const body = { definition: encodedPowerShell, events: [encoded, { ...encoded, User: 'ACME\\bob' }] }
+    for (const to of [stored, unsaved]) {
+      expect(await filtered.call('POST', to, { body })).toMatchObject({ status: 200, body: { results: [{ matched: true }, { matched: false }] } })
+    }
+  })
+
   test('a test counts as no evaluation', async () => {
     await server.call('POST', stored, { body: { events: [encoded] } })
     expect(await server.call('GET', '/v1/detection/rules?level=high')).toMatchObject({

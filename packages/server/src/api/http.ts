@@ -5,11 +5,13 @@ import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
 import { assetRoutes } from './console/assets.ts'
+import { backtestRoutes } from './console/backtest.ts'
 import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { ownAccountRoutes } from './console/own-account.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
+import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { sessionRoutes } from './console/session.ts'
 import { settingsRoutes } from './console/settings.ts'
@@ -37,7 +39,7 @@ export type HttpOptions = {
 export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io),
+    ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),

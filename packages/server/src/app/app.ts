@@ -1,18 +1,21 @@
-import type { RuleSet } from '@tripline/engine'
 import type { RateLimiter } from '../auth/rate-limiter.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { EventStore } from '../events/event-store.ts'
 import type { IdWindow } from '../ingest/id-window.ts'
 import type { Io } from '../io.ts'
 import type { MeasureWork } from '../metrics/measure-work.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Detection } from '../pipeline/detect.ts'
 import type { StageCounts } from '../pipeline/stage-counts.ts'
+import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { MatchStore, RuleStore } from '../store/store.ts'
+import type { MatchStore } from '../store/store.ts'
+import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Identity } from './open-identity.ts'
+import type { RuleActivity } from './rule-activity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
 
 /** What the use cases work with; `openApp` builds it. */
@@ -27,10 +30,14 @@ export type App = WhoAsksApp & {
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
-  readonly rules: RuleStore
+  readonly ruleBooks: RuleBooks
+  readonly activity: RuleActivity
+  /** Events at rest; undefined where none are kept. */
+  readonly events: EventStore | undefined
   readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
   readonly bodies: BodyBudget
+  readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
   readonly randomBytes: Io['randomBytes']
 }
@@ -38,8 +45,6 @@ export type App = WhoAsksApp & {
 /** A tenant's stream of events: where it stands and what runs on it. */
 export type Stream = {
   readonly detection: Detection
-  /** The tenant's rules, ready to run, enabled or not. */
-  readonly ruleSet: RuleSet
   readonly recentIds: IdWindow
   readonly counts: StageCounts
   /** The offset that the next accepted event gets. */

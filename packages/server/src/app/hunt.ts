@@ -19,6 +19,8 @@ export type HuntOptions = {
   readonly store: EventStore
   /** Milliseconds of a clock that never goes back. */
   readonly elapsedMs: () => number
+  /** Events that are matched in one go; `limits.hunt.batchEventsMax` without it. */
+  readonly batchEventsMax?: number
   readonly onProgress?: (progress: HuntProgress) => void
   /** Hears of every match, in the order in which they are found. */
   readonly onMatch?: (match: HuntMatch) => void
@@ -87,7 +89,8 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
   const startedAt = options.elapsedMs()
   const run = new HuntRun(hunt, options.onMatch)
   const predicate = whatToRead(hunt.ruleSet)
-  const scan = options.store.scan({ ...hunt, predicate, batchEventsMax: limits.hunt.batchEventsMax })
+  const { batchEventsMax = limits.hunt.batchEventsMax } = options
+  const scan = options.store.scan({ ...hunt, predicate, batchEventsMax })
   let damagedCount = 0
   let isWhole = true
   for await (const batch of scan) {

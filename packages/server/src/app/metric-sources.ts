@@ -1,16 +1,14 @@
-import type { Rule } from '../domain/rule.ts'
+import { isRunning } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
 import type { MetricSources } from '../metrics/sources.ts'
+import type { RuleBooks } from '../rules/rule-books.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { Stream } from './app.ts'
 
 export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>
-  readonly rules: {
-    readonly list: (tenant: TenantId) => Promise<readonly Pick<Rule, 'isEnabled'>[]>
-    readonly get: (tenant: TenantId, id: string) => Promise<Pick<Rule, 'title'> | undefined>
-  }
+  readonly ruleBooks: Pick<RuleBooks, 'of'>
   readonly pipeline: PipelineSources
   /** Without it there are no connectors. */
   readonly connectors?: ConnectorSources
@@ -20,16 +18,16 @@ export type MetricSourcesOptions = {
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Where metrics find what others know by themselves. */
-export function metricSources({ state, rules, pipeline, connectors = noConnectors }: MetricSourcesOptions): MetricSources {
+export function metricSources({ state, ruleBooks, pipeline, connectors = noConnectors }: MetricSourcesOptions): MetricSources {
   return {
     ...pipeline,
     ...connectors,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {
-      const loaded = await rules.list(tenant)
-      return { loaded: loaded.length, enabled: loaded.filter(({ isEnabled }) => isEnabled).length }
+      const { rules } = await ruleBooks.of(tenant)
+      return { loaded: rules.length, enabled: rules.filter(({ rule }) => isRunning(rule)).length }
     },
-    ruleTitle: async (tenant, id) => (await rules.get(tenant, id))?.title,
+    ruleTitle: async (tenant, id) => (await ruleBooks.of(tenant)).get(id)?.rule.title,
     falsePositives: async (tenant) => (await state.alerts.allVerdicts(tenant)).false_positive,
   }
 }

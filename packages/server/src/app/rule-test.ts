@@ -1,14 +1,17 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import { Engine, RuleSet, compileRules, excessOf, explain } from '@tripline/engine'
-import type { CompiledCorrelation, CompiledRule, EventObject, Explanation, RuleReport } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, EventObject, Explanation } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { streamOf } from './app.ts'
+import { invalidRule, ruleRefusal } from '../rules/invalid-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { App } from './app.ts'
 import { testCorrelation } from './correlation-test.ts'
 import type { CorrelationUnderTest } from './correlation-test.ts'
-import { findRule } from './rules.ts'
+import { closureOf } from './rule-closure.ts'
+import { comparisonsOf, refuseHugeTest } from './rule-test-cost.ts'
+import { ruleIn } from './rules.ts'
 
 /** A rule to try, and the events to try it on. */
 export type RuleTest = {
@@ -44,11 +47,10 @@ export async function testRule(app: App, tenant: TenantId, test: RuleTest): Prom
   const rule = await ruleUnderTest(app, tenant, test)
   refuseExcess(test.events)
   if ('ruleSet' in rule) {
-    const perEvent = rule.ruleSet.rules.reduce((sum, one) => sum + countComparisons(one.predicate, limits.ruleTest.comparisonsMax), 0)
-    refuseHugeTest(perEvent, test.events.length)
+    refuseHugeTest(comparisonsOf(rule.ruleSet.rules), test.events.length)
     return testCorrelation(rule, test.events, eventOptions)
   }
-  const comparisonCount = countComparisons(rule.predicate, limits.ruleTest.comparisonsMax)
+  const comparisonCount = comparisonsOf([rule])
   refuseHugeTest(comparisonCount, test.events.length)
   const engine = new Engine(new RuleSet([rule]), eventOptions)
   const eventsAtOnce = Math.max(1, Math.floor(limits.ruleTest.comparisonsAtOnceMax / comparisonCount))
@@ -73,12 +75,13 @@ function tryEvents(engine: Engine, rule: CompiledRule, events: readonly EventObj
 async function ruleUnderTest(
   app: App, tenant: TenantId, { ruleId, definition }: RuleTest,
 ): Promise<CompiledRule | CorrelationUnderTest> {
-  const stored = ruleId === undefined ? undefined : await findRule(app, tenant, ruleId)
-  const { ruleSet } = streamOf(app, tenant)
-  if (definition !== undefined) return compileDefinition(definition, ruleSet)
+  const book = await app.ruleBooks.of(tenant)
+  const stored = ruleId === undefined ? undefined : ruleIn(book, ruleId)
+  if (definition !== undefined) return compileText(definition, book)
   if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
-  const correlation = ruleSet.correlations.find(({ id }) => id === stored.id)
-  return correlation === undefined ? ruleSet.get(stored.id)! : closure(correlation, ruleSet)
+  const [own] = stored.parts
+  if (own === undefined) throw ruleRefusal(stored.problem ?? 'the rule does not compile')
+  return 'members' in own ? { rule: own, ruleSet: closureOf(own.id, book.all) } : own
 }
 
 /**
@@ -86,49 +89,27 @@ async function ruleUnderTest(
  *
  * @throws AppError INVALID_RULE with every problem of it.
  */
-function compileDefinition(definition: string, among: RuleSet): CompiledRule | CorrelationUnderTest {
-  const { ruleSet, reports } = compileRules([{ text: definition }], { among })
+function compileText(definition: string, { all: among, library }: RuleBook): CompiledRule | CorrelationUnderTest {
+  const path = 'definition'
+  const compiled = compileRules([{ path, text: definition }, ...library.filterSources], { among })
+  const reports = compiled.reports.filter((report) => report.path === path)
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw invalidRule(broken)
-  const outermost = ruleSet.correlations.filter(({ id }) => !ruleSet.correlations.some((other) => refersTo(other, id)))
+  const rules = compiled.ruleSet.rules.filter((rule) => rule.path === path)
+  const correlations = compiled.ruleSet.correlations.filter((rule) => rule.path === path)
+  const outermost = correlations.filter(({ id }) => !correlations.some((other) => refersTo(other, id)))
   const [correlation] = outermost
   if (correlation !== undefined && outermost.length === 1) {
-    return closure(correlation, among.changed({ put: [...ruleSet.rules, ...ruleSet.correlations] }))
+    const ruleSetWithIt = among.changed({ put: [...rules, ...correlations] })
+    return { rule: correlation, ruleSet: closureOf(correlation.id, ruleSetWithIt) }
   }
-  const [rule] = ruleSet.rules
+  const [rule] = rules
   if (reports.length === 1 && rule !== undefined) return rule
-  const message = `a definition holds one rule, and this one holds ${reports.length}`
-  throw new AppError('INVALID_RULE', message, { errors: [] })
+  throw ruleRefusal(`a definition holds one rule, and this one holds ${reports.length}`)
 }
 
 function refersTo({ members }: CompiledCorrelation, id: string): boolean {
   return members.some(({ ruleId }) => ruleId === id)
-}
-
-/** A correlation with the rules that it refers to, and no others. */
-function closure(rule: CompiledCorrelation, { rules, correlations }: RuleSet): CorrelationUnderTest {
-  const needed = [rule]
-  for (const one of needed) needed.push(...correlations.filter((other) => refersTo(one, other.id) && !needed.includes(other)))
-  const named = new Set(needed.flatMap(({ members }) => members.map(({ ruleId }) => ruleId)))
-  return { rule, ruleSet: new RuleSet(rules.filter(({ id }) => named.has(id)), { correlations: needed }) }
-}
-
-function invalidRule({ diagnostics, verdict }: RuleReport): AppError {
-  const problems = diagnostics.filter(({ kind }) => kind !== 'lint')
-  const message = problems[0]?.message ?? `the definition is ${verdict}`
-  return new AppError('INVALID_RULE', message, {
-    errors: problems.map(({ code, message: text, line, column, attribute: path, hint }) => {
-      return { path, code, message: text, line, column, hint }
-    }),
-  })
-}
-
-/** A condition may name a selection of thousands of values thousands of times: that is counted before it is run. */
-function refuseHugeTest(comparisonCount: number, eventCount: number): void {
-  const limit = limits.ruleTest.comparisonsMax
-  if (comparisonCount * eventCount <= limit) return
-  const message = `a test makes at most ${limit} comparisons, and this rule needs more for ${eventCount} events`
-  throw new AppError('PAYLOAD_TOO_LARGE', message, { limit_comparisons: limit })
 }
 
 /** What ingestion refuses is refused here too: the engine would look at a part of the event only. */
@@ -137,16 +118,4 @@ function refuseExcess(events: readonly EventObject[]): void {
     const excess = excessOf(event)
     if (excess !== undefined) throw new AppError('INVALID_BODY', `events.${index}: ${excess.message}`)
   }
-}
-
-/** The comparisons of a predicate, counted up to `max`: it may share parts and be far larger than its text. */
-function countComparisons(predicate: CompiledRule['predicate'], max: number): number {
-  if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
-  const parts = predicate.kind === 'and' || predicate.kind === 'or' ? predicate.of : [predicate.of]
-  let count = 1
-  for (const part of parts) {
-    count += countComparisons(part, max - count)
-    if (count > max) return count
-  }
-  return count
 }

@@ -9,9 +9,24 @@ export const mitreKey = 'mitre'
 
 export const consoleLevelSchema = z.enum(['low', 'medium', 'high', 'critical'])
 
+const statusSchema = z.enum(['stable', 'test', 'experimental', 'deprecated', 'unsupported'])
+const originSchema = z.enum(['builtin', 'custom', 'modified'])
+const healthStateSchema = z.enum([
+  'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched',
+  /** Of correlations: it runs; or a rule that it names does not. */
+  'running', 'idle',
+  /** It is disabled or a draft; or its text does not compile any more. */
+  'not_running', 'broken',
+])
+
 const instant = z.iso.datetime()
 const date = z.iso.date().nullable()
 const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
+
+/** What a rule costs; null until somebody measured it. */
+const costSchema = z.strictObject({
+  ns_per_event_p50: z.number(), ns_per_event_p99: z.number(), cpu_share_percent: z.number(),
+}).nullable()
 
 const ruleSummarySchema = z.strictObject({
   id: z.string(),
@@ -19,7 +34,7 @@ const ruleSummarySchema = z.strictObject({
   level: consoleLevelSchema,
   /** `info` on rules of level informational, for which the console has no word of its own (section 1.2). */
   severity_raw: z.literal('info').optional(),
-  status: z.enum(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
+  status: statusSchema,
   enabled: z.boolean(),
   /** What the rule leaves open is an empty text. */
   logsource: z.strictObject({ category: z.string(), product: z.string(), service: z.string() }),
@@ -37,6 +52,7 @@ export const ruleEntrySchema = z.strictObject({
     false_positives: z.int(),
     match_rate: z.number(),
   }),
+  cost: costSchema,
 })
 export type RuleEntry = z.infer<typeof ruleEntrySchema>
 
@@ -63,12 +79,33 @@ export const ruleDetailSchema = z.strictObject({
     true_positives_last_7d: z.int(),
     false_positives_last_7d: z.int(),
   }),
-  /** The YAML text of the file that the rule was read from. */
+  cost: costSchema,
+  /** The YAML text of the rule. */
   definition: z.string(),
   lifecycle: z.enum(['draft', 'published']),
-  origin: z.enum(['builtin', 'custom', 'modified']),
+  origin: originSchema,
   version: z.int(),
   etag: z.string(),
+  /** As they stand in the text. */
+  tests: z.array(z.unknown()),
+  /** Exceptions: what the rule does not match, for a time. */
+  filters: z.array(z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    detection: z.record(z.string(), z.unknown()),
+    owner: z.string(),
+    reason: z.string(),
+    created_at: instant,
+    expires_at: instant,
+    /** Whether it still counts. */
+    active: z.boolean(),
+  })),
+  /** The fields without which it cannot match, and whether an event that it met had them since the server started. */
+  required_fields: z.array(z.strictObject({ field: z.string(), seen: z.boolean() })),
+  health: z.strictObject({
+    state: healthStateSchema,
+    problem: z.string().nullable(),
+  }),
 })
 export type RuleDetail = z.infer<typeof ruleDetailSchema>
 
@@ -79,6 +116,16 @@ export const ruleListQuerySchema = z.object({
   tactic: listParameter(z.string()).optional(),
   technique: listParameter(z.string()).optional(),
   [mitreKey]: listParameter(z.string()).optional(),
+  status: listParameter(statusSchema).optional(),
+  origin: listParameter(originSchema).optional(),
+  product: listParameter(z.string()).optional(),
+  category: listParameter(z.string()).optional(),
+  service: listParameter(z.string()).optional(),
+  author: z.string().transform((name) => [name]).optional(),
+  tag: listParameter(z.string()).optional(),
+  health: listParameter(healthStateSchema).optional(),
+  /** Looked for in title, description, id and tags. */
+  q: z.string().max(256).optional(),
   sort: z.string().optional(),
   page: countParameter.optional(),
   size: countParameter.optional(),

@@ -27,28 +27,58 @@ export type Rule = {
   readonly falsePositives: readonly string[]
   readonly references: readonly string[]
   readonly tags: readonly string[]
-  /** The YAML text it was compiled from; it may hold other rules too. */
+  /** The YAML text it was compiled from; where it came with the server, it may hold other rules too. */
   readonly definition: string
+  /** What the tenant does not want it to match, for a time. */
+  readonly exceptions: readonly RuleException[]
   readonly createdAt: number
   readonly updatedAt: number
 }
 
+/** A Sigma filter for one rule: from now until it expires, the rule matches only where this holds, too. */
+export type RuleException = {
+  readonly id: string
+  readonly title: string
+  /** Selections and a condition, as the section `filter` of a filter rule has them. */
+  readonly detection: { readonly [name: string]: unknown }
+  /** Who answers for it: an email, as a rule. */
+  readonly owner: string
+  readonly reason: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** What a rule is that its text does not say. */
+export type RuleStanding = Pick<
+  Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'
+>
+
 /** Makes the first version of a rule that came with the server. */
 export function builtinRule(compiled: CompiledRule | CompiledCorrelation, facts: Pick<Rule, 'definition' | 'createdAt'>): Rule {
+  return ruleOf(compiled, {
+    // Section 1.5: an unsupported rule cannot be enabled.
+    isEnabled: compiled.rule.status !== 'unsupported',
+    lifecycle: 'published', origin: 'builtin', version: 1, exceptions: [], ...facts, updatedAt: facts.createdAt,
+  })
+}
+
+/** Whether a tenant's stream runs a rule. */
+export function isRunning({ isEnabled, lifecycle }: Pick<Rule, 'isEnabled' | 'lifecycle'>): boolean {
+  return isEnabled && lifecycle === 'published'
+}
+
+/** Makes a rule of what its text says and what else is known of it. */
+export function ruleOf(compiled: CompiledRule | CompiledCorrelation, standing: RuleStanding): Rule {
   const { rule } = compiled
-  const maturity = rule.status ?? 'experimental'
   // A correlation is about matches of other rules, whatever their logsource.
   const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
+  const { isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt } = standing
   return {
+    isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt,
     id: compiled.id,
     title: compiled.title,
     level: compiled.level ?? levelDefault,
-    maturity,
-    // Section 1.5: an unsupported rule cannot be enabled.
-    isEnabled: maturity !== 'unsupported',
-    lifecycle: 'published',
-    origin: 'builtin',
-    version: 1,
+    maturity: rule.status ?? 'experimental',
     logsource: {
       ...(category === undefined ? {} : { category }),
       ...(product === undefined ? {} : { product }),
@@ -62,7 +92,5 @@ export function builtinRule(compiled: CompiledRule | CompiledCorrelation, facts:
     falsePositives: rule.falsepositives,
     references: rule.references,
     tags: rule.tags,
-    ...facts,
-    updatedAt: facts.createdAt,
   }
 }

@@ -1,5 +1,5 @@
 import { Engine } from '@tripline/engine'
-import type { CorrelationMatch, DetectionMatch, EventObject, RuleSet } from '@tripline/engine'
+import type { CorrelationMatch, DetectionMatch, EventObject, RuleHealth, RuleSet } from '@tripline/engine'
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import { matchEventOf } from '../domain/match-event.ts'
@@ -24,7 +24,7 @@ export type AcceptedEvent = {
 export type DetectionOptions = {
   readonly tenant: TenantId
   readonly ruleSet: RuleSet
-  /** The version of each rule, which goes into the ids of its matches. */
+  /** The versions of rules that have another than 1; they go into the ids of matches. */
   readonly versions: ReadonlyMap<string, number>
   readonly matches: MatchStore
 }
@@ -32,13 +32,17 @@ export type DetectionOptions = {
 /** The stage that finds matches: one engine and its counts per tenant. */
 export class Detection {
   readonly #options: DetectionOptions
+  #versions: ReadonlyMap<string, number>
   readonly #engine: Engine
   readonly #matchCounts = new Map<string, number>()
+  /** Those of rules as they were before they changed: the engine counts a changed rule anew. */
+  readonly #earlierEvaluations = new Map<string, number>()
   readonly #day: DayTotals
   #lastPushAt: number | undefined
 
   constructor(options: DetectionOptions) {
     this.#options = options
+    this.#versions = options.versions
     const { allowedLatenessMs, futureToleranceMs, ringEventsMax: eventsMax, ringBytesMax: bytesMax } = limits.correlation
     this.#engine = new Engine(options.ruleSet, {
       correlation: { allowedLatenessMs, futureToleranceMs },
@@ -75,6 +79,17 @@ export class Detection {
     await this.#insert(found.map((match) => this.#matchOfSeveral(match, nowMs)))
   }
 
+  /** Runs other rules from the next batch on; those that both sets have keep their counts, and correlations what they know. */
+  useRules(ruleSet: RuleSet, versions: ReadonlyMap<string, number>): void {
+    const before = this.#engine.ruleSet.rules.map(({ id }) => ({ id, evaluations: this.#engine.evaluationsOf(id) }))
+    this.#engine.swap(ruleSet)
+    this.#versions = versions
+    for (const { id, evaluations } of before) {
+      const gone = evaluations - this.#engine.evaluationsOf(id)
+      if (gone > 0) this.#earlierEvaluations.set(id, (this.#earlierEvaluations.get(id) ?? 0) + gone)
+    }
+  }
+
   async #insert(found: readonly RuleMatch[]): Promise<void> {
     for (const { ruleId } of found) this.#matchCounts.set(ruleId, (this.#matchCounts.get(ruleId) ?? 0) + 1)
     if (found.length > 0) await this.#options.matches.insert(this.#options.tenant, found)
@@ -87,17 +102,24 @@ export class Detection {
 
   /** How often events were routed to rules by logsource since the server started. */
   get evaluationCount(): number {
-    return this.#engine.ruleSet.rules.reduce((sum, { id }) => sum + this.#engine.evaluationsOf(id), 0)
+    const earlier = [...this.#earlierEvaluations.values()].reduce((sum, count) => sum + count, 0)
+    return this.#engine.ruleSet.rules.reduce((sum, { id }) => sum + this.#engine.evaluationsOf(id), earlier)
   }
 
   /** What a rule has done since the server started; an evaluation is an event routed to it by logsource (D-13). */
   totalsOf(ruleId: string): RuleTotals {
-    return { evaluations: this.#engine.evaluationsOf(ruleId), matches: this.#matchCounts.get(ruleId) ?? 0 }
+    const evaluations = this.#engine.evaluationsOf(ruleId) + (this.#earlierEvaluations.get(ruleId) ?? 0)
+    return { evaluations, matches: this.#matchCounts.get(ruleId) ?? 0 }
   }
 
   /** The same for the last 24 hours of the clock. */
   lastDayOf(ruleId: string, nowMs: number): RuleTotals {
     return this.#day.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
+  }
+
+  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  health(): ReadonlyMap<string, RuleHealth> {
+    return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
   }
 
   #matchOn({ rule, row, event }: DetectionMatch, batch: readonly AcceptedEvent[]): RuleMatch {
@@ -114,8 +136,8 @@ export class Detection {
   }
 
   #ruleMatch(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>, event: EventObject): RuleMatch {
-    const { tenant, versions } = this.#options
-    const ruleVersion = versions.get(ruleId) ?? 1
+    const { tenant } = this.#options
+    const ruleVersion = this.#versions.get(ruleId) ?? 1
     return {
       id: matchId({ tenant, ruleId, ruleVersion, ...origin }),
       ruleId,
@@ -128,7 +150,7 @@ export class Detection {
   }
 
   #allTotals(): ReadonlyMap<string, RuleTotals> {
-    const { rules, correlations } = this.#options.ruleSet
+    const { rules, correlations } = this.#engine.ruleSet
     return new Map([...rules, ...correlations].map(({ id }) => [id, this.totalsOf(id)]))
   }
 }

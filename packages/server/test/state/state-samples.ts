@@ -34,7 +34,7 @@ export function sessionWith(session: Partial<Session>): Session {
 
 export function ruleWith(rule: Partial<Rule>): Rule {
   const stated = { title: 'Whoami', level: 'high', maturity: 'stable', logsource: { product: 'windows' }, description: '', author: '' } as const
-  const lists = { attack: { tactics: ['discovery'], techniques: ['T1033'] }, falsePositives: [], references: [], tags: ['attack.t1033'] }
+  const lists = { attack: { tactics: ['discovery'], techniques: ['T1033'] }, falsePositives: [], references: [], tags: ['attack.t1033'], exceptions: [] }
   const here = { isEnabled: true, lifecycle: 'published', origin: 'builtin', version: 1, createdAt: 1, updatedAt: 1 } as const
   return { id: 'rule1', ...stated, ...lists, ...here, date: undefined, modified: '2026-01-02', definition: 'title: Whoami', ...rule }
 }

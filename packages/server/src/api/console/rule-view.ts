@@ -1,30 +1,37 @@
 import type { Explanation } from '@tripline/engine'
+import type { RuleChange } from '../../app/change-rule.ts'
+import type { RuleCostFigures } from '../../app/rule-activity.ts'
 import type { RuleTestResult } from '../../app/rule-test.ts'
 import { matchRate } from '../../app/rules.ts'
-import type { RuleTotals, RuleWithTotals } from '../../app/rules.ts'
+import type { RuleWithTotals } from '../../app/rule-list.ts'
+import type { RuleInDetail } from '../../app/rules.ts'
 import { mitreKey } from '../../contract/rule.ts'
 import type { ExplanationBody, RuleDetail, RuleEntry, RuleMatchBody, RuleTestResultBody } from '../../contract/rule.ts'
+import type { ChangedRuleBody } from '../../contract/rule-change.ts'
 import { consoleLevels } from '../../domain/level.ts'
 import type { RuleMatch } from '../../domain/match.ts'
-import type { Rule } from '../../domain/rule.ts'
+import { isRunning } from '../../domain/rule.ts'
+import type { Rule, RuleException } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
 
-/** A rule as an entry of a list. Nobody can review a match yet, so nothing is a true or a false positive. */
-export function printRuleEntry({ rule, totals }: RuleWithTotals): RuleEntry {
+/** A rule as an entry of a list. */
+export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {
   return {
     ...printRuleSummary(rule),
     stats: {
       evaluations_total: totals.evaluations,
       matches_total: totals.matches,
-      true_positives: 0,
-      false_positives: 0,
+      true_positives: verdicts.truePositives,
+      false_positives: verdicts.falsePositives,
       match_rate: matchRate(totals),
     },
+    cost: printCost(cost),
   }
 }
 
-/** A rule with everything it states, and what it did in the last day. */
-export function printRuleDetail(rule: Rule, lastDay: RuleTotals): RuleDetail {
+/** A rule with everything it states, and what it did of late. */
+export function printRuleDetail(detail: RuleInDetail): RuleDetail {
+  const { rule, lastDay, lastWeek, cost, health, requiredFields, tests, nowMs } = detail
   return {
     ...printRuleSummary(rule),
     description: rule.description,
@@ -37,20 +44,43 @@ export function printRuleDetail(rule: Rule, lastDay: RuleTotals): RuleDetail {
     stats: {
       evaluations_last_24h: lastDay.evaluations,
       matches_last_24h: lastDay.matches,
-      true_positives_last_7d: 0,
-      false_positives_last_7d: 0,
+      true_positives_last_7d: lastWeek.truePositives,
+      false_positives_last_7d: lastWeek.falsePositives,
     },
+    cost: printCost(cost),
     definition: rule.definition,
     lifecycle: rule.lifecycle,
     origin: rule.origin,
     version: rule.version,
     etag: printEtag(rule),
+    tests: [...tests],
+    filters: rule.exceptions.map((exception) => printException(exception, nowMs)),
+    required_fields: requiredFields.map(({ field, isSeen: seen }) => ({ field, seen })),
+    health: { state: health.state, problem: health.problem ?? null },
   }
 }
 
+/** A rule after a change. */
+export function printChangedRule(detail: RuleInDetail, { effectiveFromOffset, warnings }: RuleChange): ChangedRuleBody {
+  return { ...printRuleDetail(detail), effective_from_offset: effectiveFromOffset ?? null, warnings: [...warnings] }
+}
+
 /** The strong validator of D-40. */
-export function printEtag(rule: Rule): string {
-  return `"${rule.version}"`
+export function printEtag({ version }: Pick<Rule, 'version'>): string {
+  return `"${version}"`
+}
+
+function printException(exception: RuleException, nowMs: number): RuleDetail['filters'][number] {
+  const { id, title, detection, owner, reason, createdAt, expiresAt } = exception
+  return {
+    id, title, detection: { ...detection }, owner, reason,
+    created_at: printInstant(createdAt), expires_at: printInstant(expiresAt), active: expiresAt > nowMs,
+  }
+}
+
+function printCost(cost: RuleCostFigures | undefined): RuleDetail['cost'] {
+  if (cost === undefined) return null
+  return { ns_per_event_p50: cost.nsPerEventP50, ns_per_event_p99: cost.nsPerEventP99, cpu_share_percent: cost.cpuSharePercent }
 }
 
 export function printRuleMatch(match: RuleMatch): RuleMatchBody {
@@ -104,7 +134,7 @@ function countNodes(explanation: Explanation): number {
   return 'children' in explanation ? explanation.children.reduce((count, child) => count + countNodes(child), 1) : 1
 }
 
-function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats'> {
+function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost'> {
   const { category = '', product = '', service = '' } = rule.logsource
   return {
     id: rule.id,
@@ -112,7 +142,7 @@ function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats'> {
     level: consoleLevels[rule.level],
     ...(rule.level === 'informational' ? { severity_raw: 'info' } : {}),
     status: rule.maturity,
-    enabled: rule.isEnabled && rule.lifecycle === 'published',
+    enabled: isRunning(rule),
     logsource: { category, product, service },
     [mitreKey]: { tactics: [...rule.attack.tactics], techniques: [...rule.attack.techniques] },
     created_at: printInstant(rule.createdAt),

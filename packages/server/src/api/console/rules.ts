@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { getRule, listMatches, listRules, ruleSortFields } from '../../app/rules.ts'
+import { listRules, ruleSortFields, ruleWordFields } from '../../app/rule-list.ts'
+import { getRule, listMatches } from '../../app/rules.ts'
 import {
   mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleMatchListSchema, ruleMatchQuerySchema,
   ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema,
@@ -15,6 +16,7 @@ import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { ruleIdOf } from './rule-id.ts'
 import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
@@ -42,7 +44,7 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
 }
 
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey])
+  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey, ...ruleWordFields, 'health', 'q'])
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
   const pageRequest = readPage(query)
   const { rules, total } = await listRules(app, callerOf(c).tenant, {
@@ -51,6 +53,9 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
     tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
     techniques: query.technique?.map((word) => checkAttackWord('technique', word)),
     attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
+    words: Object.fromEntries(ruleWordFields.map((field) => [field, query[field]])),
+    health: query.health,
+    text: query.q,
     order: readSort(query.sort, ruleSortFields),
     page: pageRequest.page,
     size: pageRequest.size,
@@ -63,9 +68,9 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const { rule, lastDay } = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
-  c.header('ETag', printEtag(rule))
-  return answer(c, printRuleDetail(rule, lastDay))
+  const detail = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
+  c.header('ETag', printEtag(detail.rule))
+  return answer(c, printRuleDetail(detail))
 }
 
 async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
@@ -104,11 +109,6 @@ async function answerTest(app: App, c: RequestContext): Promise<Response> {
     const results = await testRule(app, callerOf(c).tenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
     return answer(c, printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
   })
-}
-
-/** The id in the path; ids of rules are UUIDs, whose case means nothing. */
-function ruleIdOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
 }
 
 /** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */

@@ -1,0 +1,75 @@
+import type { App } from '../../app/app.ts'
+import { backtestRule } from '../../app/backtest.ts'
+import type { BacktestResult, HuntMatch } from '../../app/backtest.ts'
+import { backtestBodySchema, backtestSchema } from '../../contract/backtest.ts'
+import type { BacktestBody } from '../../contract/backtest.ts'
+import { newRuleId } from '../../contract/rule.ts'
+import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody } from '../validate.ts'
+import { ruleIdOf } from './rule-id.ts'
+
+/** Rules run over the past. */
+export function backtestRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
+      body: backtestBodySchema, answers: { 200: backtestSchema }, handle: (c) => answerBacktest(app, c),
+    },
+  ]
+}
+
+async function answerBacktest(app: App, c: RequestContext): Promise<Response> {
+  const id = ruleIdOf(c)
+  const ruleId = id === newRuleId ? undefined : id
+  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
+    const result = await backtestRule(app, callerOf(c).tenant, { ruleId, definition, from, to, isCompared: compare })
+    return answer(c, printBacktest(ruleId, result))
+  })
+}
+
+function printBacktest(ruleId: string | undefined, { from, to, found, comparison }: BacktestResult): BacktestBody {
+  const { user, host, processName } = found.entities
+  const hunts = comparison === undefined ? [found] : [comparison.before, comparison.after]
+  // Two versions that came differently far are not to be compared.
+  const isTruncated = hunts.some(({ isWhole }) => !isWhole)
+  return {
+    rule_id: ruleId ?? null,
+    from: printInstant(from),
+    to: printInstant(to),
+    events_evaluated: found.eventCount,
+    matches_total: found.matchCount,
+    histogram: found.buckets.map(({ startsAt, count }) => ({ time: printInstant(startsAt), count })),
+    users: [...user],
+    hosts: [...host],
+    processes: [...processName],
+    examples: found.examples.map(printMatch),
+    comparison: comparison === undefined || isTruncated ? null : {
+      stored_matches_total: comparison.before.matchCount,
+      gone: printDifference(comparison.gone),
+      added: printDifference(comparison.added),
+    },
+    truncated: isTruncated,
+    took_ms: Math.round(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0) * 10) / 10,
+  }
+}
+
+function printDifference({ count, matches }: { readonly count: number; readonly matches: readonly HuntMatch[] }) {
+  return { total: count, examples: matches.slice(0, limits.hunt.examplesMax).map(printMatch) }
+}
+
+function printMatch({ at, conditions, event }: HuntMatch): BacktestBody['examples'][number] {
+  const { processName = '', commandLine = '', user = '', host = '' } = event ?? {}
+  return {
+    timestamp: printInstant(at), matched_conditions: [...conditions],
+    event: { process_name: processName, command_line: commandLine, user, host },
+  }
+}
+
+function printInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { App } from '../../app/app.ts'
+import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
+import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
+import { createRule } from '../../app/create-rule.ts'
+import { getRule } from '../../app/rules.ts'
+import {
+  changedRuleSchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
+} from '../../contract/rule-change.ts'
+import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
+import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
+import { readIfMatch } from '../if-match.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody, readQuery } from '../validate.ts'
+import { ruleIdOf } from './rule-id.ts'
+import { printChangedRule, printEtag } from './rule-view.ts'
+
+const path = '/v1/detection/rules'
+
+/** Changes of a tenant's rules: change, create, delete, back to what came with the server. */
+export function ruleChangeRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
+      summary: 'Changes a rule: its text, attributes of it, switches, exceptions',
+      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, answers: { 200: changedRuleSchema },
+      handle: (c) => answerChange(app, c),
+    },
+    {
+      method: 'POST', path, access: 'edit_rules', summary: 'Adds a rule',
+      query: ruleChangeQuerySchema, body: newRuleBodySchema, answers: { 201: changedRuleSchema },
+      handle: (c) => answerCreation(app, c),
+    },
+    {
+      method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
+      answers: { 204: null }, handle: (c) => answerRemoval(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
+      summary: 'Gives a rule the text again that came with the server',
+      answers: { 200: changedRuleSchema }, handle: (c) => answerReset(app, c),
+    },
+  ]
+}
+
+async function answerChange(app: App, c: RequestContext): Promise<Response> {
+  const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
+  const terms = { expectedVersion: readIfMatch(c), isForced }
+  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const edit = readEdit(checkBody(parseJsonBody(c, bytes), ruleChangeBodySchema))
+    return await answerChanged(app, c, await changeRule(app, callerOf(c), ruleIdOf(c), edit, terms))
+  })
+}
+
+async function answerCreation(app: App, c: RequestContext): Promise<Response> {
+  const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
+  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const body = checkBody(parseJsonBody(c, bytes), newRuleBodySchema)
+    const change = await createRule(app, callerOf(c), { ...readSwitches(body), definition: body.definition }, { isForced })
+    c.header('Location', `${path}/${change.rule.id}`)
+    return await answerChanged(app, c, change, 201)
+  })
+}
+
+async function answerRemoval(app: App, c: RequestContext): Promise<Response> {
+  await removeRule(app, callerOf(c), ruleIdOf(c), { expectedVersion: readIfMatch(c) })
+  return c.body(null, 204)
+}
+
+async function answerReset(app: App, c: RequestContext): Promise<Response> {
+  return await answerChanged(app, c, await resetRule(app, callerOf(c), ruleIdOf(c), { expectedVersion: readIfMatch(c) }))
+}
+
+async function answerChanged(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
+  // Somebody may have changed it again since; what is answered is what this change made of it.
+  const detail = { ...(await getRule(app, callerOf(c).tenant, change.rule.id)), rule: change.rule }
+  c.header('ETag', printEtag(change.rule))
+  return answer(c, printChangedRule(detail, change), status)
+}
+
+function readEdit({ definition, enabled, lifecycle, filters, ...attributes }: RuleChangeBody): RuleEdit {
+  return { definition, ...readSwitches({ enabled, lifecycle, filters }), attributes: readAttributes(attributes) }
+}
+
+function readSwitches({ enabled, lifecycle, filters }: Pick<NewRuleBody, 'enabled' | 'lifecycle' | 'filters'>): RuleEdit {
+  const exceptions = filters?.map(({ expires_at: expiresAt, ...exception }) => ({ ...exception, expiresAt }))
+  return { isEnabled: enabled, lifecycle, exceptions }
+}
+
+/** The attributes of Sigma that the fields of the API are. */
+function readAttributes(attributes: z.infer<typeof ruleAttributesSchema>): Map<string, unknown> {
+  const edits = new Map<string, unknown>()
+  for (const name of ruleAttributesSchema.keyof().options) {
+    const value = attributes[name]
+    if (value === undefined) continue
+    edits.set(name === 'false_positives' ? 'falsepositives' : name, name === 'logsource' ? statedOf(value) : (value ?? undefined))
+  }
+  return edits
+}
+
+/** A logsource without what it leaves open, which the API prints as empty texts. */
+function statedOf(logsource: unknown): unknown {
+  return Object.fromEntries(Object.entries(logsource ?? {}).filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../domain/app-error.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+
+/** Lets each tenant run a few backtests at once: each reads a whole range of events, in the process that takes new ones. */
+export class BacktestTurns {
+  readonly #running = new Map<TenantId, number>()
+
+  /** @throws AppError UNAVAILABLE where as many run as may; whatever `work` throws. */
+  async run<Result>(tenant: TenantId, work: () => Promise<Result>): Promise<Result> {
+    const running = this.#running.get(tenant) ?? 0
+    const limit = limits.rules.backtestsAtOnceMax
+    if (running >= limit) throw new AppError('UNAVAILABLE', `${limit} backtests run already; the next one can when one ends`)
+    this.#running.set(tenant, running + 1)
+    try {
+      return await work()
+    } finally {
+      const left = this.#running.get(tenant)! - 1
+      if (left === 0) this.#running.delete(tenant)
+      else this.#running.set(tenant, left)
+    }
+  }
+}

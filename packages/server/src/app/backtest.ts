@@ -1,0 +1,101 @@
+import type { RuleSet } from '@tripline/engine'
+import { AppError } from '../domain/app-error.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { EventStore } from '../events/event-store.ts'
+import { limits } from '../limits.ts'
+import { compileDefinition } from '../rules/compile-definition.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import type { App } from './app.ts'
+import { compareHunts } from './compare-hunts.ts'
+import type { HuntComparison } from './compare-hunts.ts'
+import { runHunt } from './hunt.ts'
+import type { HuntMatch, HuntResult } from './hunt.ts'
+import { closureOf } from './rule-closure.ts'
+import { comparisonsOf } from './rule-test-cost.ts'
+import { ruleIn } from './rules.ts'
+
+export type { HuntMatch }
+
+/** Which rule to run over which part of the past. */
+export type Backtest = {
+  /** A stored rule; undefined for one that is not stored yet. */
+  readonly ruleId: string | undefined
+  /** YAML text that is run in place of what is stored. */
+  readonly definition: string | undefined
+  /** From here on, before there; the last day without them. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** Whether the matches of the stored rule are compared with those of the definition. */
+  readonly isCompared: boolean
+}
+
+/** What a rule would have matched, and what the stored one did not, or did besides. */
+export type BacktestResult = {
+  readonly from: number
+  readonly to: number
+  readonly found: HuntResult
+  readonly comparison: HuntComparison | undefined
+}
+
+/**
+ * Runs a rule over stored events with the code of the stream, for as long as a backtest may take; `isWhole` of what was
+ * found says whether that was enough.
+ *
+ * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for a range that is none, UNAVAILABLE without stored events or
+ *   where the tenant runs as many backtests as it may.
+ */
+export function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+  return app.backtests.run(tenant, () => runBacktest(app, tenant, backtest))
+}
+
+async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+  const { ruleId, definition, isCompared } = backtest
+  const store = app.events
+  if (store === undefined) throw new AppError('UNAVAILABLE', 'no events are stored here, so there is nothing to run a rule over')
+  const range = rangeOf(backtest, app.clock.now())
+  const book = await app.ruleBooks.of(tenant)
+  const stored = ruleId === undefined ? undefined : storedSet(book, ruleId)
+  const proposed = definition === undefined ? stored : proposedSet(book, definition)
+  if (proposed === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
+  if (isCompared && (stored === undefined || definition === undefined)) {
+    throw new AppError('INVALID_BODY', "to compare takes a stored rule and a 'definition'")
+  }
+  const hunt = { tenant, ...range }
+  const options = boundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
+  if (!isCompared || stored === undefined) {
+    return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
+  }
+  const comparison = await compareHunts({ ...hunt, ruleSet: stored, changed: proposed }, options)
+  return { ...range, found: comparison.after, comparison }
+}
+
+function rangeOf({ from, to }: Backtest, nowMs: number): { readonly from: number; readonly to: number } {
+  const end = to ?? nowMs
+  const start = from ?? end - limits.rules.backtestRangeMs
+  if (start >= end) throw new AppError('INVALID_BODY', "'from' must be before 'to'")
+  if (end - start <= limits.rules.backtestRangeMaxMs) return { from: start, to: end }
+  throw new AppError('INVALID_BODY', `a backtest covers at most ${limits.rules.backtestRangeMaxMs / 86_400_000} days`)
+}
+
+function storedSet(book: RuleBook, ruleId: string): RuleSet {
+  ruleIn(book, ruleId)
+  return closureOf(ruleId, book.all)
+}
+
+function proposedSet(book: RuleBook, definition: string): RuleSet {
+  const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
+  return closureOf(parts[0]!.id, book.all.changed({ put: parts }))
+}
+
+/** Ends what is run when its time is over, and takes steps so small that other requests get their turn. */
+function boundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
+  const stop = new AbortController()
+  const startedMs = clock.elapsedMs()
+  const onProgress = (): void => {
+    if (clock.elapsedMs() - startedMs >= limits.rules.backtestBudgetMs) stop.abort()
+  }
+  const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => comparisonsOf(rules)))
+  const eventsAtOnce = Math.max(1, Math.floor(limits.rules.comparisonsAtOnceMax / comparisonCount))
+  const batchEventsMax = Math.min(limits.hunt.batchEventsMax, eventsAtOnce)
+  return { store, elapsedMs: clock.elapsedMs, batchEventsMax, onProgress, signal: stop.signal }
+}

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { Rule } from '../domain/rule.ts'
+import { editDefinition, soleMap } from '../rules/edit-definition.ts'
+import { ruleRefusal } from '../rules/invalid-rule.ts'
+import { loadRule } from '../rules/load-rule.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import type { App } from './app.ts'
+import { checkReferences, checkRule } from './check-rule.ts'
+import { keepChange } from './keep-rule.ts'
+import type { RuleChange } from './keep-rule.ts'
+import { editedExceptions } from './rule-exceptions.ts'
+import type { ExceptionEdit } from './rule-exceptions.ts'
+import { ruleIn } from './rules.ts'
+import type { DefinitionEdits } from '../rules/edit-definition.ts'
+
+export type { RuleChange }
+
+/** What is to be changed of a rule; what is absent stays. */
+export type RuleEdit = {
+  readonly isEnabled?: boolean | undefined
+  readonly lifecycle?: Rule['lifecycle'] | undefined
+  /** The whole text; attributes are changed in it, where both are sent. */
+  readonly definition?: string | undefined
+  readonly attributes?: DefinitionEdits | undefined
+  /** All exceptions that the rule is to have. */
+  readonly exceptions?: readonly ExceptionEdit[] | undefined
+}
+
+/** Under which terms a rule is changed. */
+export type RuleTerms = {
+  /** The version that the caller has seen; undefined for whatever there is. */
+  readonly expectedVersion: number | undefined
+  /** Whether it is saved though tests of its own fail. */
+  readonly isForced: boolean
+}
+
+/**
+ * Changes a rule for a tenant (D-15). One that came with the server keeps its id; the tenant gets a text of its own where
+ * the text is changed. When it resolves, the change is kept and the tenant's stream runs it.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for what does not compile;
+ *   RULE_TEST_FAILED; CONFLICT for a transition that is none, or where other rules depend on what would be gone.
+ */
+export function changeRule(app: App, caller: Caller, id: string, edit: RuleEdit, terms: RuleTerms): Promise<RuleChange> {
+  return keepChange(app, caller, {
+    action: 'rule.update',
+    decide: async (book) => {
+      const before = expectedRule(book, id, terms)
+      const after = await editedRule({ app, caller, book }, before, edit)
+      if (after === before) return { rule: before.rule, warnings: [] }
+      const warnings = await checkRule(book, { before, after }, terms)
+      return { before: before.rule, rule: after.rule, put: after, warnings }
+    },
+  })
+}
+
+/**
+ * Gives a rule the text that came with the server again, without exceptions. Whether it is enabled stays.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that did not come with the server.
+ */
+export function resetRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'expectedVersion'>): Promise<RuleChange> {
+  return keepChange(app, caller, {
+    action: 'rule.reset',
+    decide: async (book) => {
+      const { rule: before } = expectedRule(book, id, terms)
+      const original = book.library.rules.get(id)
+      if (original === undefined) {
+        throw new AppError('CONFLICT', 'the rule did not come with the server; there is nothing to go back to')
+      }
+      const { origin, exceptions, lifecycle, version, createdAt } = before
+      if (origin === 'builtin' && exceptions.length === 0 && lifecycle === 'published') return { rule: before, warnings: [] }
+      const isEnabled = before.isEnabled && original.rule.maturity !== 'unsupported'
+      const rule = { ...original.rule, isEnabled, version: version + 1, createdAt, updatedAt: app.clock.now() }
+      const after = { ...original, rule }
+      checkReferences(book, after)
+      return { before, rule, put: after, warnings: [] }
+    },
+  })
+}
+
+/**
+ * Takes a rule of the tenant's own away.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that came with the server or that others name.
+ */
+export async function removeRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'expectedVersion'>): Promise<void> {
+  await keepChange(app, caller, {
+    action: 'rule.delete',
+    decide: async (book) => {
+      const { rule } = expectedRule(book, id, terms)
+      if (rule.origin !== 'custom') {
+        throw new AppError('CONFLICT', 'a rule that came with the server cannot be deleted; disable it', { origin: rule.origin })
+      }
+      const referrer = book.referrersOf(id)[0]
+      if (referrer === undefined) return { before: rule, rule, remove: id, warnings: [] }
+      throw new AppError('CONFLICT', `the correlation '${referrer.title}' names this rule`, { rule_id: referrer.id })
+    },
+  })
+}
+
+function expectedRule(book: RuleBook, id: string, { expectedVersion }: Pick<RuleTerms, 'expectedVersion'>): LoadedRule {
+  const loaded = ruleIn(book, id)
+  const { version } = loaded.rule
+  if (expectedVersion === undefined || expectedVersion === version) return loaded
+  throw new AppError('PRECONDITION_FAILED', `the rule has version ${version} by now`, { version, etag: `"${version}"` })
+}
+
+/** The rule after an edit, compiled; the same object where nothing changes. */
+async function editedRule(
+  { app, caller, book }: { readonly app: App; readonly caller: Caller; readonly book: RuleBook },
+  loaded: LoadedRule,
+  edit: RuleEdit,
+): Promise<LoadedRule> {
+  const before = loaded.rule
+  const { library, all: among } = book
+  const original = library.rules.get(before.id)?.rule
+  const definition = editedText(before, edit)
+  const exceptions = await editedExceptions(app, caller, { rule: before, edits: edit.exceptions })
+  const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
+  const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
+  const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const
+  if (isDeepStrictEqual(asked, before)) return loaded
+  const nowMs = app.clock.now()
+  const rule = { ...asked, version: before.version + 1, updatedAt: nowMs }
+  const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
+  return isCompiled ? { ...loaded, rule } : loadRule(rule, { library, among, nowMs })
+}
+
+/** A rule's text after an edit. One that states no id is given that of the rule, so that this stays the same whatever it says. */
+function editedText({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
+  const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
+  if (text === before) return text
+  const stated = soleMap(text).entries.find(({ key }) => key === 'id')?.value
+  if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
+  if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
+  throw ruleRefusal('the definition has the id of another rule', [{ path: 'id', hint: `state ${id}, or no id` }])
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../domain/app-error.ts'
+import { isRunning } from '../domain/rule.ts'
+import type { Rule } from '../domain/rule.ts'
+import { limits } from '../limits.ts'
+import { isInCircle } from '../rules/circle.ts'
+import { ruleRefusal } from '../rules/invalid-rule.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import { failedTests } from './attached-tests.ts'
+
+/** A rule as it was, where it was there, and as it is to be. */
+export type RuleStep = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
+
+/**
+ * Checks that a rule may come to be what it is to be: that others still find it by its name, that it may stand as it is to
+ * (section 1.5), that its own tests pass. Gives what whoever asks should know of it.
+ *
+ * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
+ */
+export async function checkRule(
+  book: RuleBook, step: RuleStep, { isForced }: { readonly isForced: boolean },
+): Promise<readonly string[]> {
+  checkReferences(book, step.after)
+  return [...checkStanding(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
+}
+
+/** Checks what other rules call a rule, and what it calls them. @throws AppError CONFLICT, INVALID_RULE. */
+export function checkReferences(book: RuleBook, loaded: LoadedRule): void {
+  const { id } = loaded.rule
+  const [own] = loaded.parts
+  if (own === undefined) return
+  const name = 'members' in own ? own.rule.name : own.name
+  const namesake = name === undefined ? undefined : book.idOfName(name)
+  if (namesake !== undefined && namesake !== id) {
+    throw ruleRefusal(`the name '${name}' is taken by the rule ${namesake}`, [{ path: 'name' }])
+  }
+  const lost = book.referrersOf(id).find((referrer) => referrer.name.toLowerCase() !== id && referrer.name !== name)
+  if (lost !== undefined) {
+    const details = { rule_id: lost.id, name: lost.name }
+    throw new AppError('CONFLICT', `the correlation '${lost.title}' calls this rule '${lost.name}'`, details)
+  }
+  if ('members' in own && isInCircle(book.changed({ put: [loaded] }), id)) {
+    throw ruleRefusal('the correlation leads back to itself through the rules it names', [{ path: 'correlation.rules' }])
+  }
+}
+
+function checkStanding(before: Rule | undefined, after: Rule): readonly string[] {
+  if (after.isEnabled && after.maturity === 'unsupported') {
+    throw new AppError('CONFLICT', "a rule of status 'unsupported' cannot be enabled", { status: after.maturity })
+  }
+  if (after.isEnabled && after.lifecycle === 'draft') {
+    const isWithdrawn = before !== undefined && isRunning(before)
+    const message = isWithdrawn ? 'an enabled rule cannot become a draft; disable it' : 'a draft cannot be enabled; publish it'
+    throw new AppError('CONFLICT', message, { enabled: after.isEnabled, lifecycle: after.lifecycle })
+  }
+  const isNewlyEnabled = after.isEnabled && before?.isEnabled !== true
+  return isNewlyEnabled && after.maturity === 'deprecated' ? ['deprecated_rule_enabled'] : []
+}
+
+/** A rule that is published has to pass its tests, whoever insists; any other may fail them where it is said to. */
+async function checkTests(book: RuleBook, { before, after }: RuleStep, isForced: boolean): Promise<readonly string[]> {
+  const { id, definition, lifecycle } = after.rule
+  const isPublished = before?.rule.lifecycle === 'draft' && lifecycle === 'published'
+  if (before?.parts === after.parts && !isPublished) return []
+  const failures = await failedTests(definition, id, book.changed({ put: [after] }).all)
+  const [first] = failures
+  if (first === undefined) return []
+  if (isForced && !isPublished) return [`tests_failed:${failures.length}`]
+  const message = `the rule's test '${first.test}' fails: ${first.failure}`
+  const listed = failures.slice(0, limits.rules.failuresListedMax)
+  if (!isPublished) throw new AppError('RULE_TEST_FAILED', message, { failures: listed })
+  throw ruleRefusal(message, listed.map(({ line, failure }) => ({ path: 'tests', line, message: failure })))
+}

@@ -1,0 +1,17 @@
+import { RuleSet } from '@tripline/engine'
+import type { CompiledCorrelation } from '@tripline/engine'
+
+/** A rule and the rules that it names, and those that these name, and no others. */
+export function closureOf(id: string, { rules, correlations }: RuleSet): RuleSet {
+  const byId = new Map(correlations.map((correlation) => [correlation.id, correlation]))
+  const needed: CompiledCorrelation[] = []
+  const ids = new Set([id])
+  // A set goes on over what is added to it on the way.
+  for (const one of ids) {
+    const correlation = byId.get(one)
+    if (correlation === undefined) continue
+    needed.push(correlation)
+    for (const { ruleId } of correlation.members) ids.add(ruleId)
+  }
+  return new RuleSet(rules.filter((rule) => ids.has(rule.id) && !byId.has(rule.id)), { correlations: needed })
+}

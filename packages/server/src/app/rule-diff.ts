@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Rule, RuleException } from '../domain/rule.ts'
+import { limits } from '../limits.ts'
+
+/** Facts of a rule of which the trail tells before and after. */
+const told = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const
+
+const printedNames: { readonly [fact in (typeof told)[number]]: string } = {
+  title: 'title', level: 'level', maturity: 'status', isEnabled: 'enabled', lifecycle: 'lifecycle', origin: 'origin',
+  version: 'version',
+}
+
+/**
+ * What a change made of a rule, for the audit trail: each fact before and after, and the lines of its text that are not
+ * the same. Null for what was or is not there.
+ */
+export function diffOfRules(before: Rule | undefined, after: Rule | undefined): { readonly [name: string]: unknown } {
+  const diff: { [name: string]: unknown } = {}
+  for (const fact of told) {
+    const pair = [before?.[fact] ?? null, after?.[fact] ?? null]
+    if (pair[0] !== pair[1]) diff[printedNames[fact]] = pair
+  }
+  const [textBefore, textAfter] = [before?.definition ?? '', after?.definition ?? '']
+  if (textBefore !== textAfter) diff['definition'] = differentLines(textBefore, textAfter)
+  if (!isDeepStrictEqual(before?.exceptions ?? [], after?.exceptions ?? [])) {
+    diff['filters'] = [before, after].map((rule) => rule?.exceptions.map(toldException) ?? [])
+  }
+  return diff
+}
+
+function toldException({ id, owner, reason, expiresAt }: RuleException) {
+  return { id, owner, reason, expires_at: new Date(expiresAt).toISOString() }
+}
+
+/** The lines between those that both texts begin and end with, cut where they are very long. */
+function differentLines(before: string, after: string): readonly [string, string] {
+  const [a, b] = [before.split('\n'), after.split('\n')]
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let same = 0
+  while (same < a.length - start && same < b.length - start && a.at(-1 - same) === b.at(-1 - same)) same++
+  const between = (lines: readonly string[]): string => {
+    return lines.slice(start, lines.length - same).join('\n').slice(0, limits.rules.diffLengthMax)
+  }
+  return [between(a), between(b)]
+}

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../domain/caller.ts'
+import { uuidV7 } from '../domain/ids.ts'
+import type { Rule, RuleException } from '../domain/rule.ts'
+import { limits } from '../limits.ts'
+import { ruleRefusal } from '../rules/invalid-rule.ts'
+import type { App } from './app.ts'
+
+/** An exception as it is sent; one with the id of a present one is that. */
+export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expiresAt'> & {
+  readonly id?: string | undefined
+  readonly title?: string | undefined
+  readonly owner?: string | undefined
+}
+
+/**
+ * The exceptions that a rule is to have, where some are sent; else those that it has. A new one is owned by who asks, unless
+ * it says by whom.
+ *
+ * @throws AppError INVALID_RULE.
+ */
+export async function editedExceptions(
+  app: App, caller: Caller, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
+): Promise<readonly RuleException[]> {
+  if (edits === undefined) return rule.exceptions
+  const user = caller.actor.type === 'user' ? await app.state.users.get(caller.tenant, caller.actor.id) : undefined
+  const nowMs = app.clock.now()
+  const exceptions = edits.map((edit, i) => {
+    const present = rule.exceptions.find(({ id }) => id === edit.id)
+    refuseUnusable(edit, { present, path: `filters.${i}`, nowMs })
+    return exceptionOf(edit, present ?? {
+      id: uuidV7(nowMs, app.randomBytes(10)),
+      title: `Exception of ${rule.title}`.slice(0, limits.rules.exceptionTitleLengthMax),
+      owner: user?.email ?? caller.actor.id,
+      createdAt: nowMs,
+    })
+  })
+  const twice = exceptions.findIndex(({ id }, i) => exceptions.findIndex((other) => other.id === id) !== i)
+  if (twice !== -1) {
+    throw ruleRefusal(`two entries of 'filters' have the id ${exceptions[twice]!.id}`, [{ path: `filters.${twice}.id` }])
+  }
+  return isDeepStrictEqual(exceptions, rule.exceptions) ? rule.exceptions : exceptions
+}
+
+type Sent = { readonly present: RuleException | undefined; readonly path: string; readonly nowMs: number }
+
+function refuseUnusable({ id, detection, expiresAt }: ExceptionEdit, { present, path, nowMs }: Sent): void {
+  if (id !== undefined && present === undefined) {
+    const hint = 'leave the id out to make one'
+    throw ruleRefusal(`the rule has no exception with the id '${id.slice(0, 64)}'`, [{ path: `${path}.id`, hint }])
+  }
+  if (Object.hasOwn(detection, 'rules')) {
+    throw ruleRefusal('an exception is for its own rule, and names none', [{ path: `${path}.detection.rules` }])
+  }
+  // One that is over may stay where it is, for those who want to know.
+  const lifetime = limits.rules.exceptionLifetimeMaxMs
+  if (present?.expiresAt === expiresAt || (expiresAt > nowMs && expiresAt <= nowMs + lifetime)) return
+  throw ruleRefusal(`an exception ends after now and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])
+}
+
+function exceptionOf(edit: ExceptionEdit, known: Pick<RuleException, 'id' | 'title' | 'owner' | 'createdAt'>): RuleException {
+  const { detection, reason, expiresAt, title = known.title, owner = known.owner } = edit
+  return { id: known.id, title, detection, owner, reason, createdAt: known.createdAt, expiresAt }
+}

@@ -1,0 +1,26 @@
+import type { HealthState, RuleHealth } from '@tripline/engine'
+import { isRunning } from '../domain/rule.ts'
+import { membersOf } from '../rules/loaded-rule.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+
+/** How a rule does, and a sentence on it where something is wrong. */
+export type RuleStateOfHealth = {
+  readonly state: HealthState | 'not_running' | 'broken' | 'idle' | 'running'
+  readonly problem: string | undefined
+}
+
+/**
+ * How a rule of a tenant does. A correlation has no events of its own, so that `met`, how far events have come with rules,
+ * does not have it: it is idle where a rule that it names does not run.
+ */
+export function healthOf(
+  { rule, parts, problem }: LoadedRule, { running }: RuleBook, met: ReadonlyMap<string, RuleHealth>,
+): RuleStateOfHealth {
+  if (problem !== undefined) return { state: 'broken', problem }
+  if (!isRunning(rule)) return { state: 'not_running', problem: undefined }
+  const isRunningId = (id: string): boolean => running.get(id) !== undefined || running.correlations.some((one) => one.id === id)
+  const resting = membersOf(parts[0]).find((id) => !isRunningId(id))
+  if (resting !== undefined) return { state: 'idle', problem: `the rule ${resting}, which it names, does not run` }
+  return { state: met.get(rule.id)?.state ?? 'running', problem: undefined }
+}

@@ -1,0 +1,33 @@
+import type { CompiledRule } from '@tripline/engine'
+import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
+
+/** The comparisons that rules make of one event, as far as they are counted. */
+export function comparisonsOf(rules: readonly CompiledRule[]): number {
+  return rules.reduce((sum, { predicate }) => sum + countComparisons(predicate, limits.ruleTest.comparisonsMax), 0)
+}
+
+/**
+ * Refuses a test that takes too long: a condition may name a selection of thousands of values thousands of times, so that
+ * is counted before it is run.
+ *
+ * @throws AppError PAYLOAD_TOO_LARGE.
+ */
+export function refuseHugeTest(comparisonCount: number, eventCount: number): void {
+  const limit = limits.ruleTest.comparisonsMax
+  if (comparisonCount * eventCount <= limit) return
+  const message = `a test makes at most ${limit} comparisons, and this rule needs more for ${eventCount} events`
+  throw new AppError('PAYLOAD_TOO_LARGE', message, { limit_comparisons: limit })
+}
+
+/** The comparisons of a predicate, counted up to `max`: it may share parts and be far larger than its text. */
+function countComparisons(predicate: CompiledRule['predicate'], max: number): number {
+  if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
+  const parts = predicate.kind === 'and' || predicate.kind === 'or' ? predicate.of : [predicate.of]
+  let count = 1
+  for (const part of parts) {
+    count += countComparisons(part, max - count)
+    if (count > max) return count
+  }
+  return count
+}

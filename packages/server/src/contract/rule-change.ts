@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { flagParameter } from './page.ts'
+import { ruleDetailSchema } from './rule.ts'
+
+const { exceptionsMax, exceptionReasonLengthMax, exceptionTitleLengthMax } = limits.rules
+
+const object = z.custom<{ readonly [name: string]: unknown }>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+)
+
+/** An exception as it is sent: selections and a condition of a Sigma filter, and until when it counts. */
+const exceptionBodySchema = z.strictObject({
+  /** That of a present exception, which keeps its owner and when it was made. */
+  id: z.string('must be text').optional(),
+  title: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
+  detection: object,
+  owner: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
+  reason: z.string('must say why').min(1, 'must say why').max(exceptionReasonLengthMax),
+  expires_at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text)),
+})
+
+const switches = {
+  enabled: z.boolean('must be true or false').optional(),
+  lifecycle: z.enum(['draft', 'published'], "must be 'draft' or 'published'").optional(),
+  filters: z
+    .array(exceptionBodySchema, 'must be a list of exceptions')
+    .max(exceptionsMax, `must hold at most ${exceptionsMax} exceptions`)
+    .optional(),
+}
+
+const text = z.string('must be text')
+const texts = z.array(text, 'must be a list of texts')
+
+/** Attributes of a rule's text under the names of the API; the engine says whether they are good ones. Null takes one out. */
+export const ruleAttributesSchema = z.strictObject({
+  title: text,
+  description: text.nullable(),
+  level: text.nullable(),
+  status: text.nullable(),
+  detection: object,
+  logsource: z.strictObject({ category: text, product: text, service: text, definition: text }).partial(),
+  tags: texts.nullable(),
+  false_positives: texts.nullable(),
+  references: texts.nullable(),
+  author: text.nullable(),
+  tests: z.array(z.unknown(), 'must be a list of tests').nullable(),
+}).partial()
+
+/** What is to be changed of a rule (D-15): its text, attributes of it, switches, exceptions, together or alone. */
+export const ruleChangeBodySchema = z.strictObject({
+  definition: z.string('must be YAML text').optional(),
+  ...switches,
+  ...ruleAttributesSchema.shape,
+}).refine((body) => Object.keys(body).length > 0, 'the body changes nothing; it is empty')
+export type RuleChangeBody = z.infer<typeof ruleChangeBodySchema>
+
+/** A rule of the tenant's own. */
+export const newRuleBodySchema = z.strictObject({ definition: z.string('must be YAML text'), ...switches })
+export type NewRuleBody = z.infer<typeof newRuleBodySchema>
+
+/** Whether a rule is saved though tests of its own fail. */
+export const ruleChangeQuerySchema = z.object({ force: flagParameter.optional() })
+
+/** A rule after a change. */
+export const changedRuleSchema = z.strictObject({
+  ...ruleDetailSchema.shape,
+  /** The offset of the first event that the rule is run on as it is now; null where the tenant's stream runs what it ran. */
+  effective_from_offset: z.int().nullable(),
+  warnings: z.array(z.string()),
+})
+export type ChangedRuleBody = z.infer<typeof changedRuleSchema>

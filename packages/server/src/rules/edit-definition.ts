@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import { entryOf, readYaml } from '@tripline/engine/yaml'
+import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
+import { dump } from 'js-yaml'
+import { AppError } from '../domain/app-error.ts'
+
+/** Attributes to state in a rule's text, by name; undefined takes one out. */
+export type DefinitionEdits = ReadonlyMap<string, unknown>
+
+/** Attributes in the order in which rules mostly have them: where one goes that was not there. */
+const usualOrder: readonly string[] =
+  `title id name related status description references author date modified tags logsource detection correlation
+   falsepositives level tests`.split(/\s+/)
+
+/**
+ * Changes attributes of a rule in its YAML text. What is not changed stays as it was written, with its comments and in
+ * its order, wherever the text lets that be done; else, as with a text in braces, the whole of it is written anew. Either
+ * way the text says afterwards what it said before, but for the edits. Without a difference the text stays the same.
+ *
+ * @throws AppError INVALID_RULE for a text that is not one map.
+ */
+export function editDefinition(text: string, edits: DefinitionEdits): string {
+  const before = plainMap(soleMap(text))
+  const changed = [...edits].filter(([name, value]) => !isDeepStrictEqual(before.get(name), value))
+  if (changed.length === 0) return text
+  const after = new Map(before)
+  for (const [name, value] of changed) {
+    if (value === undefined) after.delete(name)
+    else after.set(name, value)
+  }
+  return editedInPlace(text, changed, after) ?? print(Object.fromEntries(after))
+}
+
+/** The one map that a rule's text is. @throws AppError INVALID_RULE. */
+export function soleMap(text: string): YamlMap {
+  const { documents, problem } = readYaml(text)
+  if (problem !== undefined) throw new AppError('INVALID_RULE', problem.message, { errors: [] })
+  const [map] = documents
+  if (documents.length === 1 && map?.kind === 'map') return map
+  throw new AppError('INVALID_RULE', `a definition holds one rule, and this one holds ${documents.length}`, { errors: [] })
+}
+
+/** The text after the edits; undefined where it would not say what it should, as with anchors and merged maps. */
+function editedInPlace(
+  text: string, changed: readonly (readonly [string, unknown])[], after: ReadonlyMap<string, unknown>,
+): string | undefined {
+  let edited = text
+  for (const [name, value] of changed) {
+    const { documents } = readYaml(edited)
+    const [map] = documents ?? []
+    // Within braces, an attribute has no lines of its own.
+    if (map?.kind !== 'map' || edited[map.offset] === '{') return undefined
+    edited = withAttribute(edited, map, name, value)
+  }
+  const [map] = readYaml(edited).documents ?? []
+  return map?.kind === 'map' && isDeepStrictEqual(plainMap(map), after) ? edited : undefined
+}
+
+function withAttribute(text: string, map: YamlMap, name: string, value: unknown): string {
+  const entry = entryOf(map, name)
+  const indent = ' '.repeat(map.offset - lineStart(text, map.offset))
+  if (entry === undefined) {
+    if (value === undefined) return text
+    const end = placeFor(text, map, name)
+    const isWholeLine = end === 0 || text[end - 1] === '\n'
+    return `${text.slice(0, end)}${isWholeLine ? '' : '\n'}${printLines(name, value, indent)}${text.slice(end)}`
+  }
+  const node = entry.value
+  if (node.kind === 'scalar' && node.textOffset !== undefined && isOneLine(value)) {
+    const quote = node.isPlain ? 0 : 1
+    const end = node.textOffset + node.text.length + quote
+    return text.slice(0, node.offset) + print(value).trimEnd() + text.slice(end)
+  }
+  const start = lineStart(text, entry.keyOffset)
+  return text.slice(0, start) + printLines(name, value, indent) + text.slice(endOf(text, map, entry.keyOffset))
+}
+
+/** Where an attribute goes that is not there: behind the last of those that mostly stand before it. */
+function placeFor(text: string, map: YamlMap, name: string): number {
+  const rank = usualOrder.indexOf(name)
+  const before = map.entries.filter(({ key }) => rank === -1 || (usualOrder.includes(key) && usualOrder.indexOf(key) < rank))
+  const last = Math.max(-1, ...before.map(({ keyOffset }) => keyOffset))
+  return last === -1 ? lineStart(text, map.offset) : endOf(text, map, last)
+}
+
+/** Where an attribute's lines end: before the next one, and before the comments that stand above that. */
+function endOf(text: string, map: YamlMap, keyOffset: number): number {
+  const later = map.entries.map((entry) => entry.keyOffset).filter((offset) => offset > keyOffset)
+  const marker = text.slice(keyOffset).search(/^(---|\.\.\.)(\s|$)/m)
+  const last = marker === -1 ? text.length : keyOffset + marker
+  let end = later.length === 0 ? last : lineStart(text, Math.min(...later))
+  const indent = map.offset - lineStart(text, map.offset)
+  for (;;) {
+    const start = lineStart(text, end - 1)
+    const line = text.slice(start, end)
+    const isOfNext = line.trim() === '' || (line.trimStart().startsWith('#') && line.length - line.trimStart().length <= indent)
+    if (start <= keyOffset || !isOfNext) return end
+    end = start
+  }
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1
+}
+
+function printLines(name: string, value: unknown, indent: string): string {
+  if (value === undefined) return ''
+  const lines = print({ [name]: value }).trimEnd().split('\n')
+  return lines.map((line) => `${line === '' ? '' : indent}${line}\n`).join('')
+}
+
+function print(value: unknown): string {
+  return dump(value, { indent: 4, lineWidth: -1, noRefs: true })
+}
+
+function isOneLine(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && !value.includes('\n')
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+function plainMap(map: YamlMap): Map<string, unknown> {
+  return new Map(map.entries.map(({ key, value }) => [key, plainOf(value)]))
+}
+
+/** The value of a node; how deep it may be was bounded when it was read. */
+function plainOf(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(plainOf)
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]))
+}

@@ -1,0 +1,53 @@
+import { RuleSet, compileRules } from '@tripline/engine'
+import type { RuleReport, RuleSource } from '@tripline/engine'
+import { builtinRule } from '../domain/rule.ts'
+import type { LoadedRule, RulePart } from './loaded-rule.ts'
+import { isCorrelation, isDetection, membersOf, runningParts } from './loaded-rule.ts'
+import { splitSource } from './split-source.ts'
+
+/** The rules that came with the server: compiled once, shared by all tenants. */
+export type RuleLibrary = {
+  /** By id. */
+  readonly rules: ReadonlyMap<string, LoadedRule>
+  /** All of them, ready to run. */
+  readonly all: RuleSet
+  /** Those that run where a tenant has changed nothing. */
+  readonly running: RuleSet
+  /** The texts that hold filter rules: what tenants write is narrowed by them, too. */
+  readonly filterSources: readonly RuleSource[]
+  /** What became of each document. */
+  readonly reports: readonly RuleReport[]
+}
+
+/** Compiles the rules that come with the server; `readAt` is said to be when they were made. */
+export function openRuleLibrary(sources: readonly RuleSource[], readAt: number): RuleLibrary {
+  const single = sources.flatMap(splitSource)
+  const { ruleSet, reports } = compileRules(single)
+  const texts = new Map(single.map(({ path, text }) => [path, text]))
+  const documents = reports.filter(({ kind, verdict }) => verdict === 'compiled' && kind !== 'filter')
+  const partsById = new Map<string, RulePart>([...ruleSet.rules, ...ruleSet.correlations].map((part) => [part.id, part]))
+  const stated = new Set(documents.map(({ id }) => id))
+  const loaded = documents.flatMap(({ id }): LoadedRule[] => {
+    const own = partsById.get(id)
+    if (own === undefined) return []
+    // A rule that no document states was made of one that has an aggregation, and finds its events.
+    const made = membersOf(own).filter((member) => !stated.has(member))
+    const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
+    const rule = builtinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt })
+    return [{ rule, parts, problem: undefined, narrowedUntil: undefined }]
+  })
+  const running = ruleSetOf(loaded.flatMap(runningParts))
+  const resting = loaded.filter((rule) => runningParts(rule).length === 0)
+  return {
+    rules: new Map(loaded.map((rule) => [rule.rule.id, rule])),
+    all: resting.length === 0 ? running : running.changed({ put: resting.flatMap(({ parts }) => parts) }),
+    running,
+    filterSources: single.filter(({ path }) => reports.some((report) => report.kind === 'filter' && report.path === path)),
+    reports,
+  }
+}
+
+/** A rule set of parts that filters have narrowed already. */
+function ruleSetOf(parts: readonly RulePart[]): RuleSet {
+  return new RuleSet(parts.filter(isDetection), { correlations: parts.filter(isCorrelation) })
+}

@@ -1,0 +1,16 @@
+import type { RuleSource } from '@tripline/engine'
+import { entryOf, readYaml } from '@tripline/engine/yaml'
+
+/**
+ * Cuts a text with several documents into one for each, named `<path>#2` from the second on, so that each rule has a text
+ * of its own, which can be edited. Stays whole where a document acts on others or cannot be told from them by its lines.
+ */
+export function splitSource(source: RuleSource): readonly RuleSource[] {
+  const { path = '', text } = source
+  const { documents = [] } = readYaml(text)
+  if (documents.length < 2 || /^(%|--- *[^\s#])/m.test(text)) return [source]
+  if (documents.some((node) => node.kind === 'map' && entryOf(node, 'action') !== undefined)) return [source]
+  const texts = text.split(/^---[^\n]*\n/m).filter((part) => readYaml(part).documents?.length !== 0)
+  const isClean = texts.length === documents.length && texts.every((part) => readYaml(part).documents?.length === 1)
+  return isClean ? texts.map((part, i) => ({ path: i === 0 ? path : `${path}#${i + 1}`, text: part })) : [source]
+}

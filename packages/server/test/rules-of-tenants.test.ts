@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changedRuleSchema } from '../src/contract/rule-change.ts'
+import { ruleDetailSchema, ruleListSchema } from '../src/contract/rule.ts'
+import type { RuleDetail } from '../src/contract/rule.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
+import { openTestServer } from './open-test-server.ts'
+import type { TestServer } from './open-test-server.ts'
+import { encoded, encodedPowerShell, unsupported, whoami } from './rules.ts'
+
+const base = '/v1/detection/rules'
+const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
+const path = `${base}/${id(1)}`
+const own = 'title: Ours\nlogsource: { category: process_creation }\ndetection: { s: { Image|endswith: cmd.exe }, condition: s }\n'
+
+async function detailOf(server: TestServer, ruleId: string, token?: string): Promise<RuleDetail> {
+  return ruleDetailSchema.parse((await server.call('GET', `${base}/${ruleId}`, token === undefined ? {} : { token })).body)
+}
+
+/** How often a rule matches an event that comes now. */
+async function matchesOf(server: TestServer, ruleId: string, event: object): Promise<number> {
+  const before = server.app.activity.totalsOf(onlyTenant, ruleId).matches
+  expect(await server.call('POST', '/ingest/v1/events', { body: event })).toMatchObject({ status: 202 })
+  return server.app.activity.totalsOf(onlyTenant, ruleId).matches - before
+}
+
+describe('rules of two tenants', () => {
+  let server: TestServer
+  let other: string
+  beforeEach(async () => {
+    server = await openTestServer([encodedPowerShell, whoami])
+    other = await server.tokenOf(['engineer'], 'other')
+  })
+
+  test('begin as those that came with the server and change apart', async () => {
+    const fresh = await detailOf(server, id(1))
+    expect(await detailOf(server, id(1), other)).toMatchObject({ title: fresh.title, version: 1, origin: 'builtin' })
+    await server.call('PUT', path, { token: other, body: { title: 'Theirs', enabled: false } })
+    expect(await detailOf(server, id(1), other)).toMatchObject({ title: 'Theirs', enabled: false, version: 2, origin: 'modified' })
+    expect(await detailOf(server, id(1))).toEqual(fresh)
+    expect(await matchesOf(server, id(1), encoded)).toBe(1)
+  })
+
+  test('are not seen, changed, deleted or named by the other tenant', async () => {
+    const created = await server.call('POST', base, { token: other, body: { definition: own } })
+    const { id: theirs } = changedRuleSchema.parse(created.body)
+    for (const [method, suffix] of [['GET', ''], ['PUT', ''], ['DELETE', ''], ['POST', '/reset'], ['POST', '/test'], ['GET', '/matches']] as const) {
+      const body = { PUT: { enabled: false }, POST: suffix === '/test' ? { events: [] } : undefined, GET: undefined, DELETE: undefined }[method]
+      const answer = await server.call(method, `${base}/${theirs}${suffix}`, body && { body })
+      expect(answer, `${method} ${suffix}`).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+    }
+    expect(ruleListSchema.parse((await server.call('GET', base)).body).rules).toHaveLength(2)
+    expect(ruleListSchema.parse((await server.call('GET', base, { token: other })).body).rules).toHaveLength(3)
+    const naming = `title: Many\ncorrelation: { type: event_count, rules: [${theirs}], timespan: 1m, condition: { gte: 2 } }\n`
+    expect(await server.call('POST', base, { body: { definition: naming } })).toMatchObject({ status: 400, body: { error: { code: 'INVALID_RULE' } } })
+    expect(await server.call('POST', base, { token: other, body: { definition: naming } })).toMatchObject({ status: 201 })
+    // The same id may be taken in each tenant.
+    expect(await server.call('POST', base, { body: { definition: `id: ${theirs}\n${own}` } })).toMatchObject({ status: 201 })
+  })
+
+  test('have trails of their own', async () => {
+    await server.call('PUT', path, { token: other, body: { level: 'low' } })
+    expect(await server.app.state.audit.list('other', { limit: 1 })).toMatchObject([{ action: 'rule.update', diff: { level: ['high', 'low'] } }])
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 9 })).filter(({ action }) => action.startsWith('rule.'))).toEqual([])
+  })
+})
+
+test('what a rule has done is counted on while it changes, is disabled and comes back', async () => {
+  const server = await openTestServer([encodedPowerShell])
+  const totals = () => server.app.activity.totalsOf(onlyTenant, id(1))
+  const ingest = () => server.call('POST', '/ingest/v1/events', { body: encoded })
+  await ingest()
+  for (const body of [{ level: 'low' }, { enabled: false }, { enabled: true }, { tags: null }]) {
+    const before = totals()
+    await server.call('PUT', path, { body })
+    expect(totals()).toEqual(before)
+    await ingest()
+  }
+  expect(totals()).toEqual({ evaluations: 4, matches: 4 })
+})
+
+describe('after a restart', () => {
+  let folder: string
+  let startedAt = Date.UTC(2026, 10, 20, 10)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rules-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const open = (rules: readonly string[]) => {
+    startedAt += 60_000
+    return openTestServer(rules, { statePath: join(folder, 'state.db'), startedAt })
+  }
+
+  test('rules are what they were made', async () => {
+    const first = await open([encodedPowerShell, whoami])
+    await first.call('PUT', path, { body: { level: 'low', tests: [{ event: encoded, match: true }] } })
+    await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
+    const { id: ownId } = changedRuleSchema.parse((await first.call('POST', base, { body: { definition: own } })).body)
+    const before = await Promise.all([id(1), id(3), ownId].map((ruleId) => detailOf(first, ruleId)))
+    await first.app.state.close()
+    const second = await open([encodedPowerShell, whoami])
+    expect(await Promise.all([id(1), id(3), ownId].map((ruleId) => detailOf(second, ruleId)))).toEqual(before)
+    expect(await matchesOf(second, ownId, { ...encoded, Image: 'C:\\cmd.exe' })).toBe(1)
+    expect(await matchesOf(second, id(3), { ...encoded, Image: 'C:\\whoami.exe' })).toBe(0)
+    expect(await second.call('PUT', path, { body: { level: 'medium' } })).toMatchObject({ body: { version: 3 } })
+    await second.app.state.close()
+  })
+
+  test('with newer rules, those that were only switched follow them, and texts of the tenant stay', async () => {
+    const first = await open([encodedPowerShell, whoami, unsupported])
+    await first.call('PUT', path, { body: { level: 'low' } })
+    await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
+    await first.app.state.close()
+    const second = await open([encodedPowerShell.replace('level: high', 'level: critical'), whoami.replace('Whoami', 'Who is it')])
+    expect(await detailOf(second, id(1))).toMatchObject({ level: 'low', origin: 'modified', version: 2 })
+    expect(await detailOf(second, id(3))).toMatchObject({ title: 'Who is it', enabled: false, origin: 'builtin', version: 2 })
+    expect(await second.call('POST', `${path}/reset`)).toMatchObject({ body: { level: 'critical', origin: 'builtin', version: 3 } })
+    await second.app.state.close()
+  })
+
+  test('without the rules that came, texts of the tenant are its own, and switches mean nothing', async () => {
+    const first = await open([encodedPowerShell, whoami])
+    await first.call('PUT', path, { body: { level: 'low' } })
+    await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
+    await first.app.state.close()
+    const second = await open([])
+    expect(ruleListSchema.parse((await second.call('GET', base)).body).rules.map((rule) => rule.id)).toEqual([id(1)])
+    expect(await detailOf(second, id(1))).toMatchObject({ origin: 'custom', level: 'low' })
+    expect(await second.call('DELETE', path)).toMatchObject({ status: 204 })
+    expect(await second.call('POST', base, { body: { definition: whoami } })).toMatchObject({ status: 201, body: { enabled: true, version: 1 } })
+    await second.app.state.close()
+  })
+
+  test('a rule that does not compile any more is there, says why, and can be mended', async () => {
+    const named = encodedPowerShell.replace('status: stable', 'status: stable\nname: encoded')
+    const first = await open([named])
+    const many = 'title: Many\ncorrelation: { type: event_count, rules: [encoded], timespan: 1m, condition: { gte: 2 } }\n'
+    const { id: manyId } = changedRuleSchema.parse((await first.call('POST', base, { body: { definition: many } })).body)
+    await first.app.state.close()
+    const second = await open([encodedPowerShell])
+    expect(await detailOf(second, manyId)).toMatchObject({ title: 'Many', health: { state: 'broken', problem: expect.stringContaining('encoded') } })
+    expect(second.io.logLines.join('\n')).toContain('a stored rule does not run')
+    const mended = many.replace('[encoded]', `[${id(1)}]`)
+    expect(await second.call('PUT', `${base}/${manyId}`, { body: { definition: mended } })).toMatchObject({ status: 200, body: { health: { state: 'running' } } })
+    await second.app.state.close()
+  })
+})
+
+describe('exceptions of a rule', () => {
+  const isAlice = { here: { User: 'ACME\\alice' }, condition: 'not here' }
+  const soon = '2026-11-20T10:10:00.000Z'
+  const exception = { detection: isAlice, reason: 'she is testing', expires_at: soon }
+  const byBob = { ...encoded, User: 'ACME\\bob' }
+  let server: TestServer
+  beforeEach(async () => {
+    server = await openTestServer([encodedPowerShell])
+  })
+
+  test('count until they are over, and stay to be seen', async () => {
+    const changed = await server.call('PUT', path, { body: { filters: [exception] } })
+    expect(changed).toMatchObject({
+      status: 200, body: { version: 2, origin: 'builtin', filters: [{ ...exception, title: 'Exception of Encoded PowerShell', owner: /@/, active: true }]
+        .map((filter) => ({ ...filter, owner: expect.stringMatching(filter.owner) })) },
+    })
+    expect(await matchesOf(server, id(1), encoded)).toBe(0)
+    expect(await matchesOf(server, id(1), byBob)).toBe(1)
+    server.io.nowMs = Date.parse(soon)
+    await server.app.ruleBooks.expireExceptions()
+    expect(await matchesOf(server, id(1), encoded)).toBe(1)
+    expect(await detailOf(server, id(1))).toMatchObject({ version: 2, filters: [{ active: false }] })
+  })
+
+  test('are tried with the rule, kept when its text changes, and gone when they are taken out', async () => {
+    const { filters: [filter] } = changedRuleSchema.parse((await server.call('PUT', path, { body: { filters: [exception] } })).body)
+    const tried = await server.call('POST', `${path}/test`, { body: { events: [encoded, byBob] } })
+    expect(tried).toMatchObject({ body: { results: [{ matched: false }, { matched: true }] } })
+    expect(await server.call('PUT', path, { body: { level: 'low' } })).toMatchObject({ body: { filters: [filter], origin: 'modified' } })
+    expect(await matchesOf(server, id(1), encoded)).toBe(0)
+    const { active: _active, created_at: _createdAt, ...sent } = filter!
+    const again = await server.call('PUT', path, { body: { filters: [{ ...sent, reason: 'still' }, { ...exception, title: 'Another' }] } })
+    expect(again).toMatchObject({ body: { filters: [{ ...filter, reason: 'still' }, { title: 'Another' }] } })
+    expect(await server.call('PUT', path, { body: { filters: [] } })).toMatchObject({ body: { filters: [] } })
+    expect(await matchesOf(server, id(1), encoded)).toBe(1)
+    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    expect(entry).toMatchObject({ diff: { filters: [[{ reason: 'still', expires_at: soon }, {}], []] } })
+  })
+
+  test.for<[title: string, filters: unknown, path: string | undefined]>([
+    ['a selection that is none', [{ ...exception, detection: { condition: 'not here' } }], 'filters.0.detection.condition'],
+    ['an unknown modifier', [{ ...exception, detection: { here: { 'User|like': 'a' }, condition: 'not here' } }], 'filters.0.detection.here'],
+    ['rules of its own', [{ ...exception, detection: { ...isAlice, rules: 'any' } }], 'filters.0.detection.rules'],
+    ['an end that has been', [{ ...exception, expires_at: '2026-11-20T10:00:00Z' }], 'filters.0.expires_at'],
+    ['an end that is too far', [{ ...exception, expires_at: '2027-11-20T10:00:00.001Z' }], 'filters.0.expires_at'],
+    ['an id that the rule does not have', [exception, { ...exception, id: 'x' }], 'filters.1.id'],
+    ['no reason', [{ ...exception, reason: '' }], undefined],
+    ['no end', [{ detection: isAlice, reason: 'x' }], undefined],
+    ['too many', Array.from({ length: 51 }, () => exception), undefined],
+  ])('%s is refused', async ([, filters, at]) => {
+    const answer = await server.call('PUT', path, { body: { filters } })
+    const error = at === undefined ? { code: 'INVALID_BODY' } : { code: 'INVALID_RULE', details: { errors: [{ path: expect.stringContaining(at) }] } }
+    expect(answer).toMatchObject({ status: 400, body: { error } })
+    expect(await detailOf(server, id(1))).toMatchObject({ version: 1, filters: [] })
+  })
+
+  test('are not for correlations', async () => {
+    const many = `title: Many\ncorrelation: { type: event_count, rules: [${id(1)}], timespan: 1m, condition: { gte: 2 } }\n`
+    expect(await server.call('POST', base, { body: { definition: many, filters: [exception] } })).toMatchObject({
+      status: 400, body: { error: { code: 'INVALID_RULE', message: expect.stringContaining('correlation') } },
+    })
+  })
+})
+
+describe('correlations and the rules that they name', () => {
+  const failed = `title: Failed
+id: ${id(6)}
+name: failed
+logsource: { product: app }
+detection: { s: { action: fail }, condition: s }
+`
+  const many = `title: Many
+id: ${id(7)}
+name: many
+correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 10m, condition: { gte: 3 } }
+`
+  const failure = (second: number) => ({
+    _logsource: { product: 'app' }, '@timestamp': new Date(Date.UTC(2026, 10, 20, 9, 50, second)).toISOString(), user: 'alice', action: 'fail',
+  })
+  let server: TestServer
+  beforeEach(async () => {
+    server = await openTestServer([failed, many])
+  })
+  const put = (number: number, body: object) => server.call('PUT', `${base}/${id(number)}`, { body })
+
+  async function manyMatches(): Promise<number> {
+    server.io.nowMs += 3_600_000
+    await server.tick()
+    return server.app.activity.totalsOf(onlyTenant, id(7)).matches
+  }
+
+  test.for<[title: string, body: object, matches: number]>([
+    ['its description', { description: 'x' }, 1],
+    ['its title', { title: 'Very many' }, 1],
+    ['its level', { level: 'critical' }, 1],
+    ['what it counts', { definition: many.replace('gte: 3', 'gte: 2').replace('[user]', '[action]') }, 0],
+  ])('what was counted outlives a change of %s or not', async ([, body, matches]) => {
+    await server.call('POST', '/ingest/v1/events', { body: [failure(0), failure(1)] })
+    expect(await put(7, body)).toMatchObject({ status: 200, body: { effective_from_offset: 2 } })
+    await server.call('POST', '/ingest/v1/events', { body: [failure(2)] })
+    expect(await manyMatches()).toBe(matches)
+  })
+
+  test('counts on while the rule that it names changes its title', async () => {
+    await server.call('POST', '/ingest/v1/events', { body: [failure(0), failure(1)] })
+    await put(6, { title: 'Failure' })
+    await server.call('POST', '/ingest/v1/events', { body: [failure(2)] })
+    expect(await manyMatches()).toBe(1)
+  })
+
+  test('a rule that it names cannot go, nor be called otherwise, nor call it in turn', async () => {
+    const { id: ownId } = changedRuleSchema.parse((await server.call('POST', base, { body: { definition: `name: ours\n${own}` } })).body)
+    const naming = `title: On ours\ncorrelation: { type: event_count, rules: [ours], timespan: 1m, condition: { gte: 2 } }\n`
+    expect(await server.call('POST', base, { body: { definition: naming } })).toMatchObject({ status: 201 })
+    expect(await server.call('DELETE', `${base}/${ownId}`)).toMatchObject({ status: 409, body: { error: { message: "the correlation 'On ours' names this rule" } } })
+    expect(await put(6, { definition: failed.replace('name: failed', 'name: fails') })).toMatchObject({ status: 409 })
+    expect(await put(6, { definition: failed.replace('name: failed', 'name: many') })).toMatchObject({ status: 400 })
+    expect(await put(7, { definition: many.replace('[failed]', '[many]') })).toMatchObject({ status: 400 })
+    const around = many.replaceAll('many', 'failed').replace(id(7), id(6)).replace('[failed]', '[many]')
+    expect(await put(6, { definition: around })).toMatchObject({
+      status: 400, body: { error: { message: 'the correlation leads back to itself through the rules it names' } },
+    })
+  })
+
+  test('is idle, and says so, while the rule that it names is disabled', async () => {
+    await put(6, { enabled: false })
+    expect(await detailOf(server, id(7))).toMatchObject({ health: { state: 'idle', problem: expect.stringContaining(id(6)) } })
+    expect(await detailOf(server, id(6))).toMatchObject({ health: { state: 'not_running' } })
+  })
+
+  test('tests of its own run before it is saved', async () => {
+    const tests = (repeat: number) => [{ name: 'three', sequence: [{ repeat, every: '2s', event: failure(0) }], match: true }]
+    expect(await put(7, { tests: tests(2) })).toMatchObject({ status: 400, body: { error: { code: 'RULE_TEST_FAILED' } } })
+    expect(await put(7, { tests: tests(3) })).toMatchObject({ status: 200 })
+  })
+})
