@@ -60,8 +60,7 @@ export type TestIo = Omit<Io, 'randomBytes'> & {
 }
 
 export function createTestIo(): TestIo {
-  // Not from 0: a secret of zeros is found wherever nothing is yet.
-  let randomCount = 1
+  let randomCount = 0
   const io: TestIo = {
     nowMs: Date.UTC(2026, 10, 20, 10),
     elapsedNowMs: 0,
@@ -71,7 +70,8 @@ export function createTestIo(): TestIo {
     logLine: (line) => void io.logLines.push(line),
     now: () => io.nowMs,
     elapsedMs: () => io.elapsedNowMs,
-    randomBytes: (count) => new Uint8Array(count).fill(randomCount++),
+    // Different ones for longer than any test lasts.
+    randomBytes: (count) => Buffer.alloc(count, `${randomCount++}.`),
     environment: {},
     readText: () => Promise.reject(new Error('a test server reads no file')),
     untilToldToStop: () => new Promise(() => {}),
