@@ -194,7 +194,10 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
-        uses: ['api', 'app', 'auth', 'metrics', 'store', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: [
+          'api', 'app', 'auth', 'metrics', 'store', 'egress', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts',
+          'limits.ts',
+        ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
@@ -213,8 +216,8 @@ export const layerTable: LayerTable = {
       },
       'app': {
         uses: [
-          'rules', 'enrichment', 'pipeline', 'metrics', 'ingest', 'store', 'events', 'push', 'auth', 'auth/redact.ts', 'domain',
-          'io.ts', 'log.ts', 'limits.ts',
+          'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'push', 'auth',
+          'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
@@ -249,6 +252,14 @@ export const layerTable: LayerTable = {
       },
       // What is said may not tell secrets; anyone who speaks may use it.
       'auth/redact.ts': { uses: ['limits.ts'] },
+      // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
+      'egress': { uses: ['domain', 'limits.ts'], packages: ['node:*'] },
+      // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
+      'connectors': {
+        uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        packages: ['node:crypto', 'zod'],
+        types: ['@tripline/engine'],
+      },
       'ingest': { uses: ['domain', 'limits.ts'], packages: ['node:*', '@tripline/engine'] },
       'store': { uses: ['domain', 'limits.ts'], packages: ['node:*', 'kysely'], types: ['@tripline/engine'] },
 

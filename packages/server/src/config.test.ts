@@ -21,6 +21,9 @@ const defaults = {
   trustedJwksFile: '',
   trustedTenantClaim: 'tenant_id',
   trustedRolesClaim: 'roles',
+  egressAllowCidrs: [],
+  egressAllowInsecure: false,
+  egressDnsServers: [],
   metricsTokenFile: '',
   shutdownGraceMs: 10_000,
 }
@@ -40,6 +43,10 @@ describe('reads', () => {
     ['an empty list', '', { environment: { TRIPLINE_RULES: '' } }, { rules: [] }],
     ['a file', '--config f', { files: { f: '{"data_dir":"f","rules":["a"],"shutdown_grace_ms":0}' } },
       { dataDir: 'f', rules: ['a'], shutdownGraceMs: 0 }],
+    ['a group in a file', '--config f', { files: { f: '{"egress":{"allow_cidrs":["10.0.0.0/8","fd00::/8"],"allow_insecure":true}}' } },
+      { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressAllowInsecure: true }],
+    ['a list with commas', '--egress-allow-cidrs 10.0.0.0/8,fd00::/8', { environment: { TRIPLINE_EGRESS_DNS_SERVERS: '::1, 9.9.9.9' } },
+      { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressDnsServers: ['::1', '9.9.9.9'] }],
     ['a file that a variable names', '', { environment: { TRIPLINE_CONFIG: 'f' }, files: { f: '{"data_dir":"f"}' } },
       { dataDir: 'f' }],
     ['a flag before a variable before a file', '--data-dir flag',
@@ -71,6 +78,8 @@ describe('refuses', () => {
     ['--config f', "configuration file 'f' does not hold a JSON object", { files: { f: '[]' } }],
     ['--config f', "configuration file 'f' has an unknown setting 'dataDir'", { files: { f: '{"dataDir":"x"}' } }],
     ['--config f', "configuration file 'f' has no usable value for 'rules'", { files: { f: '{"rules":[{}]}' } }],
+    ['--egress-allow-insecure yes', "--egress-allow-insecure must be true or false and not 'yes'"],
+    ['--config f', "configuration file 'f' has an unknown setting 'egress_allow'", { files: { f: '{"egress":{"allow":[]}}' } }],
     ['', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not 'x'", { environment: { TRIPLINE_LISTEN: 'x' } }],
   ])('%s: %s', async ([args, sentence, world]) => {
     const refused = await read(args, world).catch((error: unknown) => error)

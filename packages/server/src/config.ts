@@ -28,6 +28,9 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     trustedJwksFile: readSetting('trustedJwksFile', places),
     trustedTenantClaim: readSetting('trustedTenantClaim', places),
     trustedRolesClaim: readSetting('trustedRolesClaim', places),
+    egressAllowCidrs: readSetting('egressAllowCidrs', places),
+    egressAllowInsecure: readSetting('egressAllowInsecure', places),
+    egressDnsServers: readSetting('egressDnsServers', places),
     metricsTokenFile: readSetting('metricsTokenFile', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
@@ -95,7 +98,7 @@ function readVariables(environment: Io['environment']): Given {
 
 async function readConfigFile(path: string, readText: Io['readText']): Promise<Given> {
   const given: Given = {}
-  for (const [key, value] of Object.entries(await parseConfigFile(path, readText))) {
+  for (const [key, value] of ungrouped(await parseConfigFile(path, readText))) {
     const name = settingNames.find((candidate) => fileKeyOf(candidate) === key)
     if (name === undefined) throw configurationError(`configuration file '${path}' has an unknown setting '${key}'`)
     given[name] = textsOf(value)
@@ -113,6 +116,14 @@ async function parseConfigFile(path: string, readText: Io['readText']): Promise<
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   throw configurationError(`configuration file '${path}' does not hold a JSON object`)
+}
+
+/** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */
+function ungrouped(settings: object): [key: string, value: unknown][] {
+  return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isGroup ? Object.entries(value).map(([name, held]): [string, unknown] => [`${key}_${name}`, held]) : [[key, value]]
+  })
 }
 
 function textsOf(value: unknown): string[] | undefined {

@@ -398,6 +398,61 @@ export const limits = {
     reasonLengthMax: 1_000,
     letterBytesMax: 2_000_000,
   },
+  egress: {
+    /** Characters of a URL that a tenant has us ask. */
+    urlLengthMax: 2_048,
+    /** Bytes of the head of an answer. */
+    headBytesMax: 16_384,
+    /** Addresses of a name that are looked at and tried. */
+    addressesMax: 16,
+  },
+  connector: {
+    /** Connectors of a tenant: each has tasks of its own. */
+    perTenantMax: 200,
+    /** Characters of a connector's name, of a text in its settings, and texts of a list there. */
+    nameLengthMax: 100,
+    textLengthMax: 2_048,
+    listMax: 100,
+    /** Seconds between two polls, and of quiet before a connector counts as degraded (D-02, D-04). */
+    pollingSecondsMin: 5,
+    pollingSecondsMax: 86_400,
+    pollingSecondsDefault: 60,
+    quietSecondsMax: 2_592_000,
+    quietSecondsDefault: 900,
+    /** Milliseconds between two checks, before the one more attempt within a check, and of a whole check (D-02, D-08). */
+    checkEveryMs: 15_000,
+    checkAgainMs: 1_000,
+    checkMs: 10_000,
+    /** Milliseconds and bytes of one request of a check; a longer body is cut (D-74). */
+    probeMs: 4_000,
+    probeBytesMax: 65_536,
+    /** Events that a test shows (D-08). */
+    sampleEventsMax: 3,
+    /** Milliseconds and bytes of one page that is polled, as it comes and inflated: it is held whole. */
+    pageMs: 30_000,
+    pageBytesMax: 8_388_608,
+    /** Pages that are read at once for one tenant; its other connectors wait, those of other tenants do not. */
+    pagesAtOnceMax: 8,
+    /** Pages of one poll; what is left waits for the next one, so that nobody keeps us for ever. */
+    pagesMax: 100,
+    /** Characters of a cursor, and steps of a path into an answer. */
+    cursorLengthMax: 2_048,
+    pathStepsMax: 16,
+    /** Ids of events of the last page that are kept with its place. */
+    seenMax: 10_000,
+    /** Characters of an access token, and milliseconds before its end from which a new one is had. */
+    tokenLengthMax: 16_384,
+    tokenEarlyMs: 30_000,
+    /** Milliseconds after a failed poll, twice as long each further time; and at most, whatever Retry-After says. */
+    retryMs: 1_000,
+    retryMsMax: 300_000,
+    retryAfterMsMax: 3_600_000,
+    /** Changes of status that an answer lists, and milliseconds for which they are kept (D-02). */
+    historyListedMax: 200,
+    historyKeptMs: 7_776_000_000,
+    /** Milliseconds between two writings of what came in. */
+    totalsEveryMs: 10_000,
+  },
   push: {
     /** Bytes of one message of a client (D-35); longer ones end the connection with 1009. */
     frameBytesMax: 16_384,

@@ -9,6 +9,8 @@ import type { FirstCredentials } from './app/first-admin.ts'
 import { openApp } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
+import { openEgress } from './egress/egress.ts'
+import type { Egress } from './egress/egress.ts'
 import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
@@ -42,6 +44,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
+  const egress = openWayOut(config, io)
   const scrapeToken = await readScrapeToken(config, io)
   const keys = await orExit(exitCodes.storage, 'the keys of the installation cannot be read', openInstallationKeys(config.dataDir, io))
   const state = await orExit(exitCodes.storage, 'the state cannot be opened', openState({
@@ -49,7 +52,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   }))
   const { publicUrl } = config
   const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
-  const app = await openApp({ sources, state, keys, publicUrl, ...optional, io, log })
+  const app = await openApp({ sources, state, keys, publicUrl, ...optional, egress, io, log })
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -72,6 +75,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
@@ -82,6 +86,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       readiness.state = 'closing'
       clearInterval(ticking)
       await closeListener(listener, config.shutdownGraceMs)
+      await app.connectors.runner.stop()
       await app.enricher.flush()
       await stopMetrics()
       await state.close()
@@ -101,6 +106,15 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The way out for what tenants have us ask (C7). */
+function openWayOut({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Io): Egress {
+  try {
+    return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
+  } catch (error) {
+    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -12,6 +12,9 @@ export type Config = {
   readonly trustedJwksFile: string
   readonly trustedTenantClaim: string
   readonly trustedRolesClaim: string
+  readonly egressAllowCidrs: readonly string[]
+  readonly egressAllowInsecure: boolean
+  readonly egressDnsServers: readonly string[]
   readonly metricsTokenFile: string
   readonly shutdownGraceMs: number
 }
@@ -88,6 +91,24 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: 'roles',
     sentence: 'Where they name the roles.',
     read: (texts) => oneText(texts),
+  },
+  egressAllowCidrs: {
+    argument: 'cidr,...',
+    default: [],
+    sentence: 'Ranges inside that connectors may ask, at any port and over http too; without one, only the internet.',
+    read: readList,
+  },
+  egressAllowInsecure: {
+    argument: 'boolean',
+    default: false,
+    sentence: 'Lets connectors ask the internet over http too, at port 80.',
+    read: (texts) => readSwitch(oneText(texts)),
+  },
+  egressDnsServers: {
+    argument: 'address,...',
+    default: [],
+    sentence: "Servers to ask for the names of what connectors ask; without one, the machine's.",
+    read: readList,
   },
   metricsTokenFile: {
     argument: 'file',
@@ -170,6 +191,17 @@ function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
   throw new Error(`must be an address that begins with http:// or https://, and not '${text}'`)
+}
+
+function readSwitch(text: string): boolean {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  throw new Error(`must be true or false and not '${text}'`)
+}
+
+/** Several in one text have commas between them: what stands in such lists may have colons in it. */
+function readList(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')
 }
 
 function readInteger(text: string, max: number): number {

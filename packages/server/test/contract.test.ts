@@ -10,7 +10,9 @@ import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell } from './rules.ts'
-import { apiKeyWith, statedAsset, statedIndicator, statedPerson, userWith } from './state/state-samples.ts'
+import {
+  apiKeyWith, connectorWith, statedAsset, statedIndicator, statedPerson, userWith,
+} from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 
@@ -54,7 +56,15 @@ const samples: { readonly [route: string]: Sample } = {
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
-  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/none/metrics', status: 404 },
+  'POST /v1/connectors': { body: { name: 'New', type: 'http_ndjson', config: {} }, status: 201 },
+  'GET /v1/connectors/:id': { path: '/v1/connectors/p1', status: 200 },
+  'PUT /v1/connectors/:id': { path: '/v1/connectors/p1', body: { config: { quiet_after: '60s' } }, status: 200 },
+  'GET /v1/connectors/:id/health': { path: '/v1/connectors/p1/health', status: 200 },
+  'POST /v1/connectors/:id/test': {
+    path: '/v1/connectors/new/test', body: { type: 'http_poll', config: { url: 'https://10.0.0.1/' } }, status: 200,
+  },
+  'DELETE /v1/connectors/:id': { path: '/v1/connectors/p2', status: 204 },
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/p1/metrics', status: 200 },
   'GET /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
@@ -77,6 +87,10 @@ beforeAll(async () => {
     await users.insert(onlyTenant, userWith({ id, email }))
   }
   for (const publicId of ['known001', 'known002']) await apiKeys.insert(onlyTenant, apiKeyWith({ publicId }))
+  for (const id of ['p1', 'p2']) {
+    const connector = connectorWith({ id, name: id, type: 'syslog', config: { port: 514 }, sealedSecrets: {} })
+    await server.app.state.connectors.insert(onlyTenant, connector, undefined)
+  }
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
   await persons.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)

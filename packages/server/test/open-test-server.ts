@@ -4,6 +4,7 @@ import type { Readiness } from '../src/api/health.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
+import { openEgress } from '../src/egress/egress.ts'
 import { uuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
@@ -101,7 +102,9 @@ export async function openTestServer(
   const keys = newInstallationKeys(io)
   const state = await openState({ path: statePath, auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const app = await openApp({ sources, state, keys, publicUrl: '', scrapeToken, scrypt, ...(events && { events }), io, log })
+  const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
+  const given = { ...(events && { events }), scrapeToken, scrypt, egress }
+  const app = await openApp({ sources, state, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const http = createHttp({ app, io, log, readiness })

@@ -307,7 +307,7 @@ describe('the server', () => {
     expect(body).toMatchObject({ rules_loaded: 1, rules_enabled: 1, evaluations_per_second: rounded(1 / 60) })
   })
 
-  test('has no connectors', async () => {
+  test('knows no connector that is not there', async () => {
     expect(await server.call('GET', '/v1/connectors/c1/metrics')).toMatchObject({ status: 404 })
   })
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -108,6 +108,43 @@ test('lets a request finish that SIGINT finds under way', async () => {
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   expect(response.resume().statusCode).toBe(202)
   expect(await served.exited).toBe(0)
+})
+
+test('polls a source, ends while it waits for it, and goes on where it was', async () => {
+  const asked: string[] = []
+  const pages = new Map([['', { data: [encoded], next: '2' }], ['2', { data: [encoded], next: '3' }]])
+  const source = createHttpServer((request, response) => {
+    const cursor = new URL(request.url ?? '', 'http://source').searchParams.get('cursor') ?? ''
+    asked.push(cursor)
+    const page = pages.get(cursor)
+    if (page !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(page))
+  })
+  source.listen(0, '127.0.0.1')
+  await once(source, 'listening')
+  const settings = ['--rules', rulesFile, '--data-dir', join(folder, 'polls'), '--egress-allow-cidrs', '127.0.0.0/8']
+  const served = serve('--listen', '127.0.0.1:0', ...settings)
+  const { url } = await untilReady(served)
+  const headers = await logIn(served, url)
+  const config = { url: `http://127.0.0.1:${(source.address() as AddressInfo).port}`, items_path: 'data', cursor_path: 'next' }
+  const made = await fetch(`${url}/v1/connectors`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Poll', type: 'http_poll', config }),
+  })
+  expect(made.status).toBe(201)
+  await expect.poll(() => asked, { timeout: 10_000 }).toContain('3')
+  const matches = await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`, { headers })
+  expect(await matches.json()).toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+
+  asked.length = 0
+  const again = serve('--listen', '127.0.0.1:0', ...settings)
+  await untilReady(again)
+  await expect.poll(() => asked, { timeout: 10_000 }).toContain('3')
+  expect(asked.filter((cursor) => cursor === '2')).toEqual([])
+  source.closeAllConnections()
+  source.close()
 })
 
 test('refuses a body that is too large on a real connection, and goes on', async () => {

@@ -5,6 +5,7 @@ import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
 import { assetRoutes } from './console/assets.ts'
+import { connectorRoutes } from './console/connectors.ts'
 import { backtestRoutes } from './console/backtest.ts'
 import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
@@ -40,7 +41,7 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
-    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
+    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app), ...connectorRoutes(app),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),

@@ -1,3 +1,4 @@
+import { noteSent } from '../app/connector-sender.ts'
 import { ingestEvents } from '../app/ingest.ts'
 import type { IngestReceipt } from '../app/ingest.ts'
 import type { App } from '../app/app.ts'
@@ -19,11 +20,14 @@ export function ingestRoutes(app: App): Route[] {
       summary: 'Takes events: NDJSON, a JSON array or one object',
       answers: { 202: ingestReceiptSchema },
       handle: async (c) => {
-        const { tenant } = callerOf(c)
+        const caller = callerOf(c)
         const contentEncoding = c.req.header('content-encoding')
-        const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, (bytes) =>
-          ingestEvents(app, tenant, { bytes, contentEncoding }),
-        )
+        const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+          const taken = await ingestEvents(app, caller.tenant, { bytes, contentEncoding })
+          const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
+          noteSent(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
+          return taken
+        })
         return answer(c, receiptBody(receipt), 202)
       },
     },

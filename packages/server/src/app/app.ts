@@ -14,6 +14,7 @@ import type { StateStore } from '../store/state-store.ts'
 import type { MatchStore } from '../store/store.ts'
 import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { Connectors } from './open-connectors.ts'
 import type { Identity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
 import type { WhoAsksApp } from './who-asks.ts'
@@ -28,6 +29,8 @@ export type App = WhoAsksApp & {
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** Where users reach the server, without a slash at its end; empty where nobody said. */
+  readonly publicUrl: string
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
   readonly ruleBooks: RuleBooks
@@ -36,6 +39,7 @@ export type App = WhoAsksApp & {
   readonly events: EventStore | undefined
   readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
+  readonly connectors: Connectors
   readonly bodies: BodyBudget
   readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>

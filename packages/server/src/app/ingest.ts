@@ -1,4 +1,6 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import type { EventObject } from '@tripline/engine'
+import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
@@ -48,36 +50,50 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
   }
 }
 
+/**
+ * Takes events that a connector brought, each under the id that it has whenever it is brought: one that came before is
+ * not evaluated again. When it resolves, all have been evaluated.
+ */
+export async function ingestPolled(app: App, tenant: TenantId, events: readonly PolledEvent[]): Promise<void> {
+  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
+  for (const batch of batchesOf(events, ({ bytes }) => bytes.length)) {
+    await evaluate(app, tenant, batch.flatMap(({ id, event }) => intake.accept(id, event) ?? []))
+  }
+}
+
 async function takeEvents(app: App, tenant: TenantId, bytes: Buffer): Promise<IngestReceipt> {
-  const { clock, measure } = app
-  const stream = streamOf(app, tenant)
-  const intake = new Intake(tenant, stream, clock.now())
-  for (const batch of batchesOf(splitBody(bytes))) {
-    const accepted = batch.flatMap((piece) => intake.take(bytes, piece) ?? [])
-    const startedMs = clock.elapsedMs()
-    const matches = await stream.detection.push(accepted, clock.now())
-    const matchedRuleIds = matches.map(({ ruleId }) => ruleId)
-    measure.evaluated(tenant, { eventCount: accepted.length, durationMs: clock.elapsedMs() - startedMs, matchedRuleIds })
-    accepted.forEach(() => stream.counts.evaluate(tenant))
-    await otherRequestsFirst()
+  const intake = new Intake(tenant, streamOf(app, tenant), app.clock.now())
+  for (const batch of batchesOf(splitBody(bytes), ({ start, end }) => end - start)) {
+    await evaluate(app, tenant, batch.flatMap((piece) => intake.take(bytes, piece) ?? []))
   }
   return intake.receipt()
 }
 
-/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
-function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
+async function evaluate(app: App, tenant: TenantId, accepted: readonly AcceptedEvent[]): Promise<void> {
+  const { clock, measure } = app
+  const stream = streamOf(app, tenant)
+  const startedMs = clock.elapsedMs()
+  const matches = await stream.detection.push(accepted, clock.now())
+  const matchedRuleIds = matches.map(({ ruleId }) => ruleId)
+  measure.evaluated(tenant, { eventCount: accepted.length, durationMs: clock.elapsedMs() - startedMs, matchedRuleIds })
+  accepted.forEach(() => stream.counts.evaluate(tenant))
+  await otherRequestsFirst()
+}
+
+/** Groups events so that one group keeps the process busy for a short time only. */
+function* batchesOf<Event>(events: readonly Event[], bytesOf: (event: Event) => number): Generator<readonly Event[]> {
   let start = 0
   let byteCount = 0
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, event] of events.entries()) {
     const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
     if (isFull) {
-      yield pieces.slice(start, index)
+      yield events.slice(start, index)
       start = index
       byteCount = 0
     }
-    byteCount += piece.end - piece.start
+    byteCount += bytesOf(event)
   }
-  yield pieces.slice(start)
+  yield events.slice(start)
 }
 
 /** Decides event by event what is taken, and counts. */
@@ -108,9 +124,13 @@ class Intake {
       return undefined
     }
     const { event } = decoded
+    return this.accept(typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined, event)
+  }
+
+  /** An event under the id that it is known by, with its place on the stream; undefined when it is known already. */
+  accept(id: string | undefined, event: EventObject): AcceptedEvent | undefined {
     this.#acceptedCount++
     this.#stream.counts.accept(this.#tenant)
-    const id = typeof event['id'] === 'string' && event['id'] !== '' ? event['id'] : undefined
     if (id !== undefined && !this.#stream.recentIds.add(id, this.#acceptedAt)) {
       this.#deduplicatedCount++
       this.#stream.counts.deduplicate(this.#tenant)

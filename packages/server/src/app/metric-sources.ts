@@ -3,6 +3,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
 import type { MetricSources } from '../metrics/sources.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
+import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { Stream } from './app.ts'
 
@@ -10,15 +11,14 @@ export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>
   readonly ruleBooks: Pick<RuleBooks, 'of'>
   readonly pipeline: PipelineSources
-  /** Without it there are no connectors. */
-  readonly connectors?: ConnectorSources
+  readonly connectors: ConnectorSources
 }
 
 /** What metrics ask whoever keeps connectors. */
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Where metrics find what others know by themselves. */
-export function metricSources({ state, ruleBooks, pipeline, connectors = noConnectors }: MetricSourcesOptions): MetricSources {
+export function metricSources({ state, ruleBooks, pipeline, connectors }: MetricSourcesOptions): MetricSources {
   return {
     ...pipeline,
     ...connectors,
@@ -32,9 +32,16 @@ export function metricSources({ state, ruleBooks, pipeline, connectors = noConne
   }
 }
 
-const noConnectors: ConnectorSources = {
-  hasConnector: () => Promise.resolve(false),
-  connectors: () => Promise.resolve({ active: 0, healthy: 0 }),
+/** What metrics ask of connectors: those that are enabled are active. */
+export function connectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
+  return {
+    hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,
+    async connectors(tenant) {
+      const all = await connectors.list(tenant)
+      const healthy = all.filter(({ health }) => health.status === 'healthy')
+      return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: healthy.length }
+    },
+  }
 }
 
 /** What metrics ask, where events are evaluated as they arrive: no topic, nobody who is behind. */

@@ -2,9 +2,11 @@ import type { RuleSource } from '@tripline/engine'
 import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
+import type { ConnectorRoom } from '../connectors/connector-runner.ts'
 import { isRunning } from '../domain/rule.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { Egress } from '../egress/egress.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { IdWindow } from '../ingest/id-window.ts'
@@ -26,8 +28,10 @@ import type { StateStore } from '../store/state-store.ts'
 import type { App, Stream } from './app.ts'
 import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
-import { metricSources, streamSources } from './metric-sources.ts'
+import { ingestPolled } from './ingest.ts'
+import { connectorSources, metricSources, streamSources } from './metric-sources.ts'
 import { keyUseNotes } from './note-key-use.ts'
+import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
 import type { RuleActivity } from './rule-activity.ts'
 
@@ -44,6 +48,11 @@ export type AppOptions = {
   /** The secret with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
+  /** The way out for what connectors ask, and how they wait. */
+  readonly egress: Egress
+  readonly sleep?: ConnectorRoom['sleep']
+  /** Told of each connector that became another. */
+  readonly onConnectorTransition?: ConnectorRoom['onTransition']
   readonly io: Io
   readonly log: Log
 }
@@ -53,7 +62,8 @@ export type AppOptions = {
  * and starts detection. A rule that did not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options
+  const { onConnectorTransition = () => {} } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
   const matches = memoryMatches()
@@ -83,15 +93,23 @@ export async function openApp(options: AppOptions): Promise<App> {
   const meter = new Meter(io)
   const measure = measureWork(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
-  const metricsFrom = metricSources({ state, ruleBooks, pipeline: streamSources(streams) })
+  const pipeline = streamSources(streams)
+  const metricsFrom = metricSources({ state, ruleBooks, pipeline, connectors: connectorSources(state.connectors) })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
-  return {
+  const connectors = openConnectors({
+    state, keys, egress, io, log, ...(sleep && { sleep }),
+    take: (tenant, _connectorId, events) => ingestPolled(app, tenant, events),
+    onArrival: measure.received,
+    onTransition: onConnectorTransition,
+  })
+  const app: App = {
     state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter: consoleLimiter(), isPublicOverTls: publicUrl.startsWith('https:'),
+    limiter: consoleLimiter(), publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: activityOf(streams, { metrics, io }), events, matches, streams,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }
+  return app
 }
 
 /** What rules have done, as the engines of streams count it since they were started. */

@@ -1,4 +1,5 @@
 import { parseEvent } from '@tripline/engine'
+import type { ConnectorTransition } from '../connectors/change-health.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Refusal } from '../pipeline/dead-letter.ts'
@@ -21,6 +22,14 @@ export function pushAlerts(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handl
     }
     await Promise.all(sent)
     return { outputs: [], refused }
+  }
+}
+
+/** Tells clients of connectors that became others. */
+export function pushTransitions(hub: Pick<PushHub, 'pushNews'>): (transition: ConnectorTransition) => void {
+  return ({ tenant, connectorId, oldStatus, newStatus, message }) => {
+    const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
+    void hub.pushNews(tenant, 'connector_status_change', news)
   }
 }
 

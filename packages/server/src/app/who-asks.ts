@@ -1,6 +1,7 @@
 import { verifyApiKey } from '../auth/api-key.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import type { Authentication } from '../auth/authenticate.ts'
+import { connectorTokenMark } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/identity.ts'
 import { isInNetworks } from '../auth/networks.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
@@ -14,13 +15,15 @@ import type { Action } from '../domain/permission.ts'
 import { onlyTenant } from '../domain/tenant.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
+import { senderToConnector } from './connector-sender.ts'
+import type { ConnectorSendersApp } from './connector-sender.ts'
 import type { NoteKeyUse } from './note-key-use.ts'
 
 export { RateLimitedError, rateHeaders }
 export type { RateDecision }
 
 /** What it takes to know who asks. */
-export type WhoAsksApp = {
+export type WhoAsksApp = ConnectorSendersApp & {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
   readonly noteKeyUse: NoteKeyUse
@@ -58,13 +61,14 @@ export function countRequest(
 }
 
 /**
- * Tells who sends events: a key that may write, or a user who may edit connectors. Senders are not counted by
- * requests (D-82).
+ * Tells who sends events: whoever has the token of a connector, a key that may write, or a user who may edit
+ * connectors. Senders are not counted by requests (D-82).
  *
  * @throws AppError UNAUTHORIZED, or FORBIDDEN for a key or user that may only read.
  */
 export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
   const text = bearerOf(asking)
+  if (text.startsWith(connectorTokenMark)) return await senderToConnector(app, text, circumstancesOf(asking))
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
   throw lacksPermission('send_events')

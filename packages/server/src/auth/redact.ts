@@ -33,12 +33,12 @@ const dottedForms: readonly { readonly mark: string; readonly partsMin: number }
   { mark: 'rt_', partsMin: 2 },
 ]
 
-/** The public id of a key may be seen: it tells which one to revoke. */
-const apiKey = /tk_([0-9a-z]{8})_[\w-]+/gi
+/** The public id of a key, or of the token of a connector, may be seen: it tells which one to revoke. */
+const apiKey = /(t[kc]_[0-9a-z]{8})_[\w-]+/gi
 
 function redactForms(text: string): string {
   // This pattern cannot fail once it has begun, so no letter is read twice; a pattern of the whole form could.
-  return text.replaceAll(/[\w-]+(?:\.[\w-]+)*/g, redactDotted).replaceAll(apiKey, `tk_$1_${redacted}`)
+  return text.replaceAll(/[\w-]+(?:\.[\w-]+)*/g, redactDotted).replaceAll(apiKey, `$1_${redacted}`)
 }
 
 /** Masks from where a form begins to the end of what hangs together. */

@@ -9,6 +9,8 @@ export type MeasureWork = {
   readonly normalized: (tenant: TenantId, batch: Batch & { readonly handedOnCount: number; readonly failedCount: number }) => void
   /** All rules have met events of a batch; each match names its rule. */
   readonly evaluated: (tenant: TenantId, batch: Batch & { readonly matchedRuleIds: readonly string[] }) => void
+  /** Events came in through a connector, or were none that could be taken. */
+  readonly received: (tenant: TenantId, connectorId: string, arrival: Arrival) => void
   /** An alert was enriched. */
   readonly enriched: (tenant: TenantId, alert: EnrichedAlert) => void
   /** Alerts that are new. */
@@ -17,6 +19,9 @@ export type MeasureWork = {
 
 /** Events that took so long together. */
 export type Batch = { readonly eventCount: number; readonly durationMs: number }
+
+/** Events that came in through a connector, those that could not be taken, and bytes of all. */
+export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
 /** How long an alert took, and how many lookups of indicators the cache answered, and did not. */
 export type EnrichedAlert = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
@@ -33,6 +38,11 @@ export function measureWork(meter: Pick<Meter, 'count' | 'observe'>): MeasureWor
       meter.count(tenant, 'rules_matched', { by: matchedRuleIds.length })
       for (const label of matchedRuleIds) meter.count(tenant, 'rule_matches', { label })
       if (eventCount > 0) meter.observe(tenant, 'evaluation', durationMs / eventCount, eventCount)
+    },
+    received(tenant, label, { receivedCount, refusedCount, byteCount }) {
+      meter.count(tenant, 'connector_events_received', { label, by: receivedCount })
+      meter.count(tenant, 'connector_events_failed', { label, by: refusedCount })
+      meter.count(tenant, 'connector_bytes_received', { label, by: byteCount })
     },
     enriched(tenant, { durationMs, hitCount, missCount }) {
       meter.count(tenant, 'alerts_enriched')

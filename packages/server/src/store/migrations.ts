@@ -5,10 +5,11 @@ import { alerts } from './migrations/0003-alerts.ts'
 import { audit } from './migrations/0004-audit.ts'
 import { requests } from './migrations/0005-requests.ts'
 import { metrics } from './migrations/0007-metrics.ts'
+import { connectors } from './migrations/0008-connectors.ts'
 import { enrichment } from './migrations/0009-enrichment.ts'
 import { oneTimePasswords } from './migrations/0010-one-time-passwords.ts'
 
 /** All migrations, in order; the first is version 1. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
-  tenantsAndUsers, rules, alerts, audit, requests, metrics, enrichment, oneTimePasswords,
+  tenantsAndUsers, rules, alerts, audit, requests, metrics, connectors, enrichment, oneTimePasswords,
 ]

@@ -4,6 +4,7 @@ import { alertStore } from './alerts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { assetStore } from './assets.ts'
 import { auditStore } from './audit.ts'
+import { connectorStore } from './connectors.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { indicatorStore } from './indicators.ts'
@@ -53,6 +54,7 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
     requests: requestStore(db),
+    connectors: connectorStore(db),
     metrics: metricStore(db),
     assets: assetStore(db),
     persons: personStore(db),

@@ -7,6 +7,7 @@ import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { ConnectorStore } from './connector-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { PersonStore } from './person-store.ts'
@@ -14,8 +15,8 @@ import type { RuleStore } from './store.ts'
 
 /**
  * Everything the server knows but the events: the seam behind which it is kept. The tenant is the first argument
- * of every call; the id of another tenant's thing is the id of nothing. Two things are asked before a tenant is known,
- * and so without one: accounts, and whose an API key is. What a call resolved with is on disk.
+ * of every call; the id of another tenant's thing is the id of nothing. Three things are asked before a tenant is known,
+ * and so without one: accounts, and whose an API key or the token of a connector is. What a call resolved with is on disk.
  */
 export type StateStore = Stores & {
   /**
@@ -38,6 +39,7 @@ export type Stores = {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   readonly requests: RequestStore
+  readonly connectors: ConnectorStore
   readonly metrics: MetricStore
   readonly assets: AssetStore
   readonly persons: PersonStore

@@ -1,6 +1,7 @@
 import type { AlertStatus } from '../domain/alert.ts'
 import type { AssetType } from '../domain/asset.ts'
 import type { AuditFacts } from '../domain/audit.ts'
+import type { ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { IndicatorType } from '../domain/indicator.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
@@ -22,6 +23,8 @@ export type Tables = {
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
+  readonly connectors: ConnectorRow
+  readonly connectorMoments: ConnectorMomentRow
   readonly metricPoints: MetricPointRow
   readonly metricTotals: MetricTotalRow
   readonly writeChecks: { readonly id: number; readonly count: number }
@@ -216,6 +219,39 @@ export type RequestRow = {
   readonly body: string | null
 }
 
+export type ConnectorRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  readonly isEnabled: Flag
+  readonly config: string
+  readonly sealedSecrets: string
+  readonly tokenHash: string | null
+  readonly status: ConnectorStatus
+  readonly message: string
+  readonly consecutiveFailures: number
+  readonly checkedAt: number | null
+  readonly checks: string
+  readonly pollCursor: string | null
+  readonly receivedCount: number
+  readonly failedCount: number
+  readonly byteCount: number
+  readonly lastEventAt: number | null
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type ConnectorMomentRow = {
+  readonly tenantId: string
+  readonly connectorId: string
+  /** Which of the connector's it is, from 1. */
+  readonly seq: number
+  readonly at: number
+  readonly status: ConnectorStatus
+  readonly message: string
+}
 export type MetricPointRow = {
   readonly tenantId: string
   readonly resolution: string

@@ -12,7 +12,7 @@ import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
 import { alertsSinceIn } from '../../src/app/alerts-since.ts'
 import { pushAccessOf } from '../../src/app/push-access.ts'
-import { pushAlerts, showEvents } from '../../src/app/push-feed.ts'
+import { pushAlerts, pushTransitions, showEvents } from '../../src/app/push-feed.ts'
 import type { Message } from '../../src/bus/bus.ts'
 import { ticketSchema } from '../../src/contract/push.ts'
 import { onlyTenant } from '../../src/domain/tenant.ts'
@@ -100,6 +100,20 @@ test.for<[title: string, since: string, ids: readonly string[]]>([
   client.send({ action: 'subscribe', topics: ['alerts'], since })
   for (const alert_id of ids) expect(await client.next()).toMatchObject({ data: { alert_id } })
   expect(await client.settle()).toEqual([])
+})
+
+test('a connector that becomes another is told to those who listen, in its tenant', async () => {
+  const [client, other] = [await open(await server.tokenOf(['viewer'])), await open(await server.tokenOf(['viewer'], 'other'))]
+  for (const each of [client, other]) each.send({ action: 'subscribe', topics: ['connector_health'], id: 'x' })
+  expect(await Promise.all([client.next(), other.next()])).toMatchObject([{ type: 'subscribed' }, { type: 'subscribed' }])
+  pushTransitions(push.hub)({
+    tenant: onlyTenant, connectorId: 'c-1', oldStatus: 'healthy', newStatus: 'unhealthy', message: 'no answer', at: 1_000,
+  })
+  expect(await client.next()).toMatchObject({
+    type: 'connector_status_change',
+    data: { connector_id: 'c-1', old_status: 'healthy', new_status: 'unhealthy', message: 'no answer' },
+  })
+  expect(await other.settle()).toEqual([])
 })
 
 test('a ticket for a token opens one connection', async () => {

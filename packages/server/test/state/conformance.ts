@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../src/domain/audit.ts'
 import type { AuditQuery } from '../../src/store/audit-store.ts'
 import type { StateStore, UserChange } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
+import { describeConnectors } from './connector-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './known-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
@@ -449,6 +450,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         const outcomes = (await Promise.all(Array.from({ length: 5 }, () => begin(1_001)))).map(({ outcome }) => outcome)
         expect(outcomes.sort()).toEqual(['begun', 'running', 'running', 'running', 'running'])
       })
+    })
+
+    describe('connectors', () => {
+      describeConnectors(() => store)
     })
 
     describe('transactions', () => {

@@ -1,6 +1,8 @@
 import type { NewAlert } from '../../src/domain/alert.ts'
 import type { AuditFacts } from '../../src/domain/audit.ts'
 import type { ApiKey } from '../../src/domain/api-key.ts'
+import { newConnectorHealth } from '../../src/domain/connector.ts'
+import type { Connector } from '../../src/domain/connector.ts'
 import type { MetricPoint } from '../../src/domain/metric.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { NewAsset } from '../../src/store/asset-store.ts'
@@ -54,6 +56,12 @@ export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
   return { ...usual, ip: '192.0.2.1', userAgent: undefined, requestId: 'req_1', diff: { status: ['open', 'resolved'] }, ...facts }
 }
 
+export function connectorWith(connector: Partial<Connector>): Connector {
+  const usual = { id: 'p1', name: 'Okta', type: 'http_poll', isEnabled: true, config: { url: 'https://a.example/' } } as const
+  const sealed = { sealedSecrets: { client_secret: 's1.sealed' }, health: newConnectorHealth }
+  return { ...usual, ...sealed, version: 1, createdAt: 1, updatedAt: 1, ...connector }
+}
+
 /** An asset as an import states it. */
 export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): Stated<NewAsset> {
   return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
@@ -91,6 +99,9 @@ export async function fill(store: StateStore): Promise<void> {
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
   await store.audit.append('a', auditFactsWith({}))
   await store.requests.begin('a', requestKey, 'hash of a body', 1_000)
+  await store.connectors.insert('a', connectorWith({}), 'hash of a token')
+  await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })
+  await store.connectors.setCursor('a', 'p1', 'cursor 1')
   await store.metrics.record('a', metricPoints)
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.persons.upsert('a', [statedPerson({})], 1_000)

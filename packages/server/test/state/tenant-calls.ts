@@ -1,6 +1,7 @@
+import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Stores } from '../../src/store/state-store.ts'
 import {
-  auditFactsWith, newAlertWith, requestKey, ruleWith, statedAsset, statedIndicator, statedPerson, userWith,
+  auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, statedAsset, statedIndicator, statedPerson, userWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -51,6 +52,16 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
   ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
   ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['connectors.get', ({ connectors }, tenant) => connectors.get(tenant, 'p1'), undefined],
+  ['connectors.list', ({ connectors }, tenant) => connectors.list(tenant), []],
+  ['connectors.insert', ({ connectors }, tenant) => connectors.insert(tenant, connectorWith({}), undefined), 'inserted'],
+  ['connectors.update', ({ connectors }, tenant) => connectors.update(tenant, 'p1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['connectors.remove', ({ connectors }, tenant) => connectors.remove(tenant, 'p1'), false],
+  ['connectors.setHealth', ({ connectors }, tenant) => connectors.setHealth(tenant, 'p1', { ...newConnectorHealth, status: 'healthy' }, 50), false],
+  ['connectors.history', ({ connectors }, tenant) => connectors.history(tenant, 'p1', 10), []],
+  ['connectors.removeOldHistory', ({ connectors }, tenant) => connectors.removeOldHistory(tenant, 5_000), 0],
+  ['connectors.totals', ({ connectors }, tenant) => connectors.totals(tenant, 'p1'), undefined],
+  ['connectors.cursor', ({ connectors }, tenant) => connectors.cursor(tenant, 'p1'), undefined],
   ['assets.get', ({ assets }, tenant) => assets.get(tenant, 'as1'), undefined],
   ['assets.list', ({ assets }, tenant) => assets.list(tenant, everyEntry), noEntries],
   ['assets.findByHostname', ({ assets }, tenant) => assets.findByHostname(tenant, 'web-1'), undefined],
@@ -80,12 +91,14 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
 
 /** Calls whose rows would need more than an answer to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
+  'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
 ]
 
 /** All that tenant 'a' has, to be compared before and after what another tenant did. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
-  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, metrics, assets, persons, indicators } = stores
+  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, connectors, metrics } = stores
+  const { assets, persons, indicators } = stores
   // Of its memberships another tenant may add its own.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
@@ -104,6 +117,10 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     audit: await audit.list(tenant, { limit: 10 }),
     request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
+    connectors: await connectors.list(tenant),
+    moments: await connectors.history(tenant, 'p1', 10),
+    connectorTotals: await connectors.totals(tenant, 'p1'),
+    cursor: await connectors.cursor(tenant, 'p1'),
     totals: await metrics.totals(tenant),
     matches: await metrics.series(tenant, rulesByHour),
   }

@@ -17,6 +17,7 @@ type Refusal = { readonly code: ErrorCode; readonly message: string; readonly de
 export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Io, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
+    else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', retryAfterSeconds)
     if (error instanceof AppError) return errorResponse(c, error)
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
     return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })

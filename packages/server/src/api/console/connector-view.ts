@@ -1,0 +1,71 @@
+import type { ConnectorWithStats } from '../../app/connectors.ts'
+import type { ConnectorTestReport } from '../../app/test-connector.ts'
+import { secretMask } from '../../contract/connector-config.ts'
+import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '../../contract/connector.ts'
+import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
+
+/** A connector as it is shown: with a mask where a secret is. */
+export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
+  const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
+  const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
+  return {
+    id,
+    name,
+    type,
+    status: health.status,
+    enabled: isEnabled,
+    health: {
+      last_check: printInstant(health.checkedAt),
+      message: health.message,
+      consecutive_failures: health.consecutiveFailures,
+    },
+    stats: {
+      events_received_total: totals.receivedCount,
+      events_failed_total: totals.failedCount,
+      bytes_received_total: totals.byteCount,
+      events_per_second: Math.round((eventsInLastMinute / 60) * 1_000) / 1_000,
+      last_event_at: printInstant(totals.lastEventAt),
+    },
+    config: { ...config, ...masked },
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  }
+}
+
+/** How a connector is and was. */
+export function printConnectorHealth(
+  { id, health }: Connector, history: readonly { readonly at: number; readonly status: ConnectorStatus }[],
+): ConnectorHealthBody {
+  return {
+    connector_id: id,
+    status: health.status,
+    last_check: printInstant(health.checkedAt),
+    checks: health.checks.map(printCheck),
+    history: history.map(({ at, status }) => ({ timestamp: new Date(at).toISOString(), status })),
+  }
+}
+
+/** What a test found; events as they would come in. */
+export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBody {
+  const { connectorId, status, checks, sample, testedAt, durationMs } = report
+  return {
+    connector_id: connectorId ?? null,
+    status,
+    checks: checks.map(printCheck),
+    tested_at: new Date(testedAt).toISOString(),
+    duration_ms: durationMs,
+    ...(sample.length > 0 && { sample: sample.map(({ event }) => event) }),
+  }
+}
+
+function printCheck({ type, status, message, latencyMs, eventsInLastMinute }: ConnectorCheck): ConnectorCheckBody {
+  return {
+    type, status, message,
+    ...(latencyMs !== undefined && { latency_ms: latencyMs }),
+    ...(eventsInLastMinute !== undefined && { events_in_last_minute: eventsInLastMinute }),
+  }
+}
+
+function printInstant(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,129 @@
+import type { App } from '../../app/app.ts'
+import {
+  createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
+} from '../../app/connectors.ts'
+import { testConnector } from '../../app/test-connector.ts'
+import {
+  connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
+  connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
+} from '../../contract/connector.ts'
+import type { NewConnectorBody } from '../../contract/connector.ts'
+import { isPushType } from '../../domain/connector.ts'
+import type { PushType } from '../../domain/connector.ts'
+import { limits } from '../../limits.ts'
+import { answer } from '../answer.ts'
+import { parseJsonBody, withBody } from '../read-body.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { checkBody } from '../validate.ts'
+import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
+
+const path = '/v1/connectors'
+const onePath = `${path}/:id`
+
+/** The connectors of a tenant (D-01 to D-08). */
+export function connectorRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access: 'read', summary: 'Lists the connectors', answers: { 200: connectorListSchema },
+      handle: async (c) => answer(c, { connectors: (await listConnectors(app, callerOf(c).tenant)).map(printConnector) }),
+    },
+    {
+      method: 'POST', path, access: 'edit_connectors', summary: 'Makes a connector; a token to send with is shown once',
+      body: newConnectorBodySchema, answers: { 201: newConnectorSchema }, handle: (c) => answerCreated(app, c),
+    },
+    {
+      method: 'GET', path: onePath, access: 'read', summary: 'A connector', answers: { 200: connectorSchema },
+      handle: async (c) => answerOne(c, await getConnector(app, callerOf(c).tenant, idOf(c))),
+    },
+    {
+      method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Changes a connector, its settings key by key',
+      body: connectorChangeBodySchema, answers: { 200: connectorSchema }, handle: (c) => answerChanged(app, c),
+    },
+    {
+      method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay',
+      answers: { 204: null },
+      handle: async (c) => {
+        await removeConnector(app, callerOf(c), idOf(c), { expectedVersion: expectedVersionOf(c) })
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was',
+      answers: { 200: connectorHealthSchema },
+      handle: async (c) => {
+        const { connector, history } = await getConnectorHealth(app, callerOf(c).tenant, idOf(c))
+        return answer(c, printConnectorHealth(connector, history))
+      },
+    },
+    {
+      method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
+      summary: "Tests a connector, or settings that are not saved under the id 'new'",
+      body: connectorTestBodySchema, answers: { 200: connectorTestSchema }, handle: (c) => answerTest(app, c),
+    },
+  ]
+}
+
+async function answerCreated(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { name, type, enabled, config } = checkBody(parseJsonBody(c, bytes), newConnectorBodySchema)
+    const { created, token } = await createConnector(app, callerOf(c), { name, type, isEnabled: enabled, config })
+    c.header('Location', `${path}/${created.connector.id}`)
+    c.header('ETag', printEtag(created.connector))
+    const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
+    const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
+    const body: NewConnectorBody = {
+      ...printConnector(created),
+      ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),
+    }
+    return answer(c, body, 201)
+  })
+}
+
+async function answerChanged(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { name, enabled, config } = checkBody(parseJsonBody(c, bytes), connectorChangeBodySchema)
+    const change = { patch: { name, isEnabled: enabled, config }, expectedVersion: expectedVersionOf(c) }
+    return answerOne(c, await updateConnector(app, callerOf(c), idOf(c), change))
+  })
+}
+
+function answerOne(c: RequestContext, shown: Parameters<typeof printConnector>[0]): Response {
+  c.header('ETag', printEtag(shown.connector))
+  return answer(c, printConnector(shown))
+}
+
+async function answerTest(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    // The body is optional: without one what is stored is tested.
+    const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
+    const id = idOf(c) === newConnectorId ? undefined : idOf(c)
+    return answer(c, printConnectorTest(await testConnector(app, callerOf(c).tenant, { id, type, config })))
+  })
+}
+
+/** Where others send to, by what they speak (section 7). */
+const pushPaths: { readonly [Type in PushType]: string } = {
+  http_ndjson: '/ingest/v1/events',
+  elastic_bulk: '/ingest/elastic/_bulk',
+  splunk_hec: '/services/collector',
+  otlp_http: '/ingest/otlp/v1/logs',
+}
+
+/** Ids are UUIDs, whose case means nothing. */
+function idOf(c: RequestContext): string {
+  return (c.req.param('id') ?? '').toLowerCase()
+}
+
+/** Of what somebody set; how the connector is, and what came in, changes by itself and is in no version. */
+function printEtag({ version }: { readonly version: number }): string {
+  return `"${version}"`
+}
+
+/** The version that a change is for (D-40); a validator that is none of ours fits no version. */
+function expectedVersionOf(c: RequestContext): number | undefined {
+  const text = c.req.header('if-match')?.trim()
+  if (text === undefined || text === '*') return undefined
+  const [, digits] = /^"(\d{1,15})"$/.exec(text) ?? []
+  return digits === undefined ? -1 : Number(digits)
+}

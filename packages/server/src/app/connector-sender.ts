@@ -1,0 +1,53 @@
+import { connectorTokenHash } from '../auth/connector-token.ts'
+import { unauthorized } from '../auth/identity.ts'
+import { isInRange, parseAddressRange } from '../domain/address-range.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { ConnectorStore } from '../store/connector-store.ts'
+import type { Connectors } from './open-connectors.ts'
+
+/** What it takes to let senders in by the tokens of connectors. */
+export type ConnectorSendersApp = {
+  readonly state: { readonly connectors: Pick<ConnectorStore, 'find'> }
+  readonly connectors: Pick<Connectors, 'traffic'>
+}
+
+/**
+ * Tells to which connector somebody sends who shows its token, from an address that it takes events from, and no
+ * more of them than it takes.
+ *
+ * @throws AppError UNAUTHORIZED, the same for a token that is unknown and one of a connector that is disabled;
+ *   FORBIDDEN for the address, RATE_LIMITED.
+ */
+export async function senderToConnector(
+  { state, connectors }: ConnectorSendersApp, token: string, circumstances: Pick<Caller, 'ip' | 'userAgent' | 'requestId'>,
+): Promise<Caller> {
+  const found = await state.connectors.find(connectorTokenHash(token))
+  if (found === undefined || !found.connector.isEnabled) throw unauthorized()
+  const { tenant, connector } = found
+  const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
+  const address = plainAddress(circumstances.ip)
+  if (Array.isArray(ranges) && !ranges.some((range) => isInRange(parseAddressRange(String(range)), address))) {
+    throw new AppError('FORBIDDEN', 'the connector takes no events from this address')
+  }
+  const { eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
+  if (typeof eventsPerSecondMax === 'number' && eventsInLastMinute >= eventsPerSecondMax * 60) {
+    const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
+    throw new AppError('RATE_LIMITED', message)
+  }
+  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }
+}
+
+/** Counts what somebody sent to a connector, where it was one. */
+export function noteSent(
+  { connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: SentEvents,
+): void {
+  if (actor.type === 'connector') connectors.traffic.note(tenant, actor.id, arrival)
+}
+
+type SentEvents = Parameters<Connectors['traffic']['note']>[2]
+
+/** An IPv4 address as itself, where a socket for both families writes it as IPv6. */
+function plainAddress(address = ''): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

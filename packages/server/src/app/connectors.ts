@@ -1,0 +1,189 @@
+import { newConnectorToken } from '../auth/connector-token.ts'
+import { mergeSettings, sealSettings } from '../connectors/connector-settings.ts'
+import type { SettingsPatch } from '../connectors/connector-settings.ts'
+import { sumOf } from '../connectors/traffic.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { isPushType, newConnectorHealth, nextHealth } from '../domain/connector.ts'
+import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
+import { uuidV7 } from '../domain/ids.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { ConnectorMoment, ConnectorTotals } from '../store/connector-store.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { recordAudit } from './record-audit.ts'
+import type { Connectors } from './open-connectors.ts'
+
+/** What the use cases of connectors work with. */
+export type ConnectorsApp = {
+  readonly state: StateStore
+  readonly connectors: Connectors
+  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly randomBytes: Io['randomBytes']
+}
+
+/** A connector and what came in through it, up to now. */
+export type ConnectorWithStats = {
+  readonly connector: Connector
+  readonly totals: ConnectorTotals
+  readonly eventsInLastMinute: number
+}
+
+export type NewConnector = {
+  readonly name: string
+  readonly type: ConnectorType
+  readonly isEnabled: boolean
+  readonly config: SettingsPatch
+}
+
+export type ConnectorPatch = {
+  readonly name: string | undefined
+  readonly isEnabled: boolean | undefined
+  readonly config: SettingsPatch | undefined
+}
+
+/** All connectors of a tenant, the oldest first. */
+export async function listConnectors(app: ConnectorsApp, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
+  const connectors = await app.state.connectors.list(tenant)
+  return await Promise.all(connectors.map((connector) => withStats(app, tenant, connector)))
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getConnector(app: ConnectorsApp, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
+  return await withStats(app, tenant, found(await app.state.connectors.get(tenant, id)))
+}
+
+/** A connector and how it was: its last changes of status, newest first. @throws AppError NOT_FOUND. */
+export async function getConnectorHealth(
+  app: ConnectorsApp, tenant: TenantId, id: string,
+): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
+  const connector = found(await app.state.connectors.get(tenant, id))
+  return { connector, history: await app.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
+}
+
+/**
+ * Makes a connector and starts it if it is enabled. The token of one that others send to is handed out here and
+ * never again.
+ *
+ * @throws AppError INVALID_BODY for settings that do not fit, CONFLICT for a name that is taken or one too many.
+ */
+export async function createConnector(
+  app: ConnectorsApp, caller: Caller, { name, type, isEnabled, config }: NewConnector,
+): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const id = uuidV7(at, app.randomBytes(10))
+  const settings = mergeSettings(type, config, undefined)
+  const sealed = sealSettings(app.connectors.room.secrets, { tenant, id }, { settings, stored: undefined })
+  const health = isEnabled ? newConnectorHealth : nextHealth(newConnectorHealth, { kind: 'disabled' })
+  const connector: Connector = { id, name, type, isEnabled, ...sealed, health, version: 1, createdAt: at, updatedAt: at }
+  const token = isPushType(type) ? newConnectorToken(app) : undefined
+  await app.state.transaction(async (stores) => {
+    const { perTenantMax } = limits.connector
+    if ((await stores.connectors.list(tenant)).length >= perTenantMax) {
+      throw new AppError('CONFLICT', `there are ${perTenantMax} connectors, and no more are kept`, { limit: perTenantMax })
+    }
+    if ((await stores.connectors.insert(tenant, connector, token?.hash)) === 'taken') throw nameTaken(name)
+    const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, shownConfig(connector)] }
+    await recordAudit(stores, caller, { at, action: 'connector.create', target: { type: 'connector', id }, diff })
+  })
+  await app.connectors.runner.apply(tenant, id)
+  return { created: await withStats(app, tenant, connector), token: token?.text }
+}
+
+/**
+ * Changes a connector: settings key by key, null for those to take away (D-06). Polling begins anew where its
+ * source is another one.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
+ */
+export async function updateConnector(
+  app: ConnectorsApp, caller: Caller, id: string,
+  { patch, expectedVersion }: { readonly patch: ConnectorPatch; readonly expectedVersion: number | undefined },
+): Promise<ConnectorWithStats> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const { room, runner } = app.connectors
+  const transition = await app.state.transaction(async (stores) => {
+    const before = found(await stores.connectors.get(tenant, id))
+    checkVersion(before, expectedVersion)
+    const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
+    const merged = mergeSettings(before.type, config, before)
+    const settings = sealSettings(room.secrets, { tenant, id }, { settings: merged, stored: before })
+    const terms = { expectedVersion: before.version, at }
+    const changed = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
+    if (changed.outcome === 'taken') throw nameTaken(name)
+    const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
+    if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
+    const health = nextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
+    if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
+    const diff = differenceOf(before, { ...before, name, isEnabled, ...settings })
+    await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
+    const { status: oldStatus } = before.health
+    return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
+  })
+  if (transition.newStatus !== transition.oldStatus) room.onTransition(transition)
+  await runner.apply(tenant, id)
+  return await getConnector(app, tenant, id)
+}
+
+/** Removes a connector and what is kept of it; events that it brought stay. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
+export async function removeConnector(
+  app: ConnectorsApp, caller: Caller, id: string, { expectedVersion }: { readonly expectedVersion: number | undefined },
+): Promise<void> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const connector = found(await stores.connectors.get(tenant, id))
+    checkVersion(connector, expectedVersion)
+    await stores.connectors.remove(tenant, id)
+    const diff = { name: [connector.name, null] }
+    await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
+  })
+  await app.connectors.runner.apply(tenant, id)
+}
+
+async function withStats(
+  { state, connectors }: ConnectorsApp, tenant: TenantId, connector: Connector,
+): Promise<ConnectorWithStats> {
+  const { unsaved, eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
+  const saved = await state.connectors.totals(tenant, connector.id)
+  return { connector, totals: saved === undefined ? unsaved : sumOf(unsaved, saved), eventsInLastMinute }
+}
+
+/** Settings that say which pages there are, and in which order. */
+const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
+
+/** What the audit trail tells of settings: no secret, sealed or not. */
+function shownConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {
+  return { ...config, ...Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, 'set'])) }
+}
+
+function differenceOf(before: Connector, after: Connector): { readonly [name: string]: unknown } {
+  const [shownBefore, shownAfter] = [shownConfig(before), shownConfig(after)]
+  const keys = [...new Set([...Object.keys(shownBefore), ...Object.keys(shownAfter)])]
+  const isSame = (key: string): boolean =>
+    JSON.stringify(shownBefore[key]) === JSON.stringify(shownAfter[key]) && before.sealedSecrets[key] === after.sealedSecrets[key]
+  const changeOf = (key: string): readonly unknown[] => [shownBefore[key] ?? null, shownAfter[key] ?? null]
+  const changed = keys.filter((key) => !isSame(key)).map((key) => [key, changeOf(key)] as const)
+  return {
+    ...(before.name !== after.name && { name: [before.name, after.name] }),
+    ...(before.isEnabled !== after.isEnabled && { enabled: [before.isEnabled, after.isEnabled] }),
+    ...(changed.length > 0 && { config: Object.fromEntries(changed) }),
+  }
+}
+
+function found(connector: Connector | undefined): Connector {
+  if (connector === undefined) throw new AppError('NOT_FOUND', 'there is no connector with this id')
+  return connector
+}
+
+function checkVersion({ version }: Connector, expectedVersion: number | undefined): void {
+  if (expectedVersion === undefined || expectedVersion === version) return
+  throw new AppError('PRECONDITION_FAILED', `the connector has version ${version}, not the one that was named`, { version })
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError('CONFLICT', `there is a connector named '${name}' already`, { name })
+}

@@ -1,0 +1,71 @@
+import { checkSource } from '../connectors/check.ts'
+import { mergeSettings, openSettings } from '../connectors/connector-settings.ts'
+import type { SettingsPatch } from '../connectors/connector-settings.ts'
+import { PollClient } from '../connectors/poll-client.ts'
+import { pollTargetOf } from '../connectors/poll-target.ts'
+import type { PolledEvent } from '../connectors/read-page.ts'
+import { AppError } from '../domain/app-error.ts'
+import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
+import type { Connector, ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { ConnectorsApp } from './connectors.ts'
+
+/** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
+export type ConnectorTrial = {
+  readonly id: string | undefined
+  readonly type: ConnectorType | undefined
+  readonly config: SettingsPatch | undefined
+}
+
+export type ConnectorTestReport = {
+  readonly connectorId: string | undefined
+  readonly status: ConnectorStatus
+  readonly checks: readonly ConnectorCheck[]
+  readonly sample: readonly PolledEvent[]
+  readonly testedAt: number
+  readonly durationMs: number
+}
+
+/**
+ * Tests a connector, before it is saved or after (D-08): says how it would be, and changes nothing.
+ *
+ * @throws AppError NOT_FOUND, INVALID_BODY for settings that do not fit.
+ */
+export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial: ConnectorTrial): Promise<ConnectorTestReport> {
+  const { room, traffic } = app.connectors
+  const { id = '', type, config } = await settingsOf(app, tenant, trial)
+  const { egress, io } = room
+  const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress, now: io.now }) : undefined
+  const testedAt = app.clock.now()
+  const startedMs = app.clock.elapsedMs()
+  // Quiet is no fault of settings that nobody has sent anything to yet.
+  const flow = { eventsInLastMinute: traffic.of(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
+  const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: room.sleep })
+  const { status } = nextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
+  return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(app.clock.elapsedMs() - startedMs) }
+}
+
+type TrialSettings = { readonly id: string | undefined; readonly type: ConnectorType; readonly config: ConnectorConfig }
+
+async function settingsOf(
+  { state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial,
+): Promise<TrialSettings> {
+  const stored = id === undefined ? undefined : await storedOf(state, tenant, id)
+  if (stored === undefined && (type === undefined || config === undefined)) {
+    throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")
+  }
+  if (stored !== undefined && type !== undefined && type !== stored.type) {
+    throw new AppError('INVALID_BODY', `type: the connector is of type '${stored.type}', which does not change`)
+  }
+  const ofType = stored?.type ?? type!
+  const settings = mergeSettings(ofType, config ?? {}, stored)
+  const kept = stored === undefined ? {} : openSettings(connectors.room.secrets, tenant, { ...stored, config: {} })
+  const keptSecrets = Object.fromEntries(settings.keptSecrets.map((key) => [key, kept[key]]))
+  return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
+}
+
+async function storedOf(state: ConnectorsApp['state'], tenant: TenantId, id: string): Promise<Connector> {
+  const connector = await state.connectors.get(tenant, id)
+  if (connector === undefined) throw new AppError('NOT_FOUND', 'there is no connector with this id')
+  return connector
+}

@@ -1,0 +1,52 @@
+import type { AuditFacts } from '../domain/audit.ts'
+import { nextHealth } from '../domain/connector.ts'
+import type { ConnectorOccurrence, ConnectorStatus } from '../domain/connector.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { StateStore } from '../store/state-store.ts'
+
+/** A connector that became another; what `connector_status_change` tells. */
+export type ConnectorTransition = {
+  readonly tenant: TenantId
+  readonly connectorId: string
+  readonly oldStatus: ConnectorStatus
+  readonly newStatus: ConnectorStatus
+  readonly message: string
+  readonly at: number
+}
+
+/**
+ * Keeps what happened to a connector. When its status is another one then, its history and the audit trail tell so
+ * in the same transaction, and the transition is handed back.
+ */
+export async function changeHealth(
+  state: Pick<StateStore, 'transaction'>,
+  { tenant, connectorId, at }: Pick<ConnectorTransition, 'tenant' | 'connectorId' | 'at'>,
+  occurrence: ConnectorOccurrence,
+): Promise<ConnectorTransition | undefined> {
+  return await state.transaction(async ({ connectors, audit }) => {
+    const connector = await connectors.get(tenant, connectorId)
+    if (connector === undefined) return undefined
+    const before = connector.health
+    const next = nextHealth(before, occurrence)
+    if (next === before) return undefined
+    await connectors.setHealth(tenant, connectorId, next, at)
+    if (next.status === before.status) return undefined
+    const transition = { tenant, connectorId, oldStatus: before.status, newStatus: next.status, message: next.message, at }
+    await audit.append(tenant, factsOf(transition))
+    return transition
+  })
+}
+
+function factsOf({ connectorId, oldStatus, newStatus, message, at }: ConnectorTransition): AuditFacts {
+  return {
+    at,
+    actor: { type: 'system', id: 'connectors', email: undefined },
+    action: 'connector.status_change',
+    target: { type: 'connector', id: connectorId },
+    ip: undefined,
+    userAgent: undefined,
+    requestId: undefined,
+    outcome: 'success',
+    diff: { status: [oldStatus, newStatus], message },
+  }
+}

@@ -1,0 +1,134 @@
+import type { ConnectorCheck, ConnectorType } from '../domain/connector.ts'
+import { limits } from '../limits.ts'
+import type { PollClient } from './poll-client.ts'
+import { PollError } from './poll-error.ts'
+import { readPage } from './read-page.ts'
+import type { PolledEvent } from './read-page.ts'
+
+/** What a check looks at. */
+export type CheckSubject = {
+  readonly connectorId: string
+  readonly type: ConnectorType
+  /** Who asks the source; undefined for types that are not asked. */
+  readonly client: PollClient | undefined
+  readonly flow: DataFlow
+}
+
+/** What is known of events of the source. */
+export type DataFlow = {
+  readonly eventsInLastMinute: number
+  /** Since when there was none; undefined where quiet does not count. */
+  readonly quietForMs: number | undefined
+  /** How much of that is no reason to worry; 0 for any. */
+  readonly quietAfterMs: number
+}
+
+export type CheckReport = {
+  readonly checks: readonly ConnectorCheck[]
+  /** First events of the answer, where there was one. */
+  readonly sample: readonly PolledEvent[]
+}
+
+export type CheckOptions = {
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds that all of it may take; without it those of D-08. */
+  readonly totalMs?: number
+  /** Gives the check up. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Checks a source: whether it can be reached, takes what we show, and sends events. What fails is tried once more
+ * after a second. It takes at most ten seconds, and changes nothing but the client's token.
+ *
+ * @throws only what is a mistake of ours; and the reason of the signal.
+ */
+export async function checkSource(
+  subject: CheckSubject, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
+): Promise<CheckReport> {
+  const { client, type } = subject
+  if (type === 'http_ndjson') return { checks: pushChecks(subject.flow), sample: [] }
+  if (client === undefined) return { checks: skipped(`this server does not run connectors of type '${type}'`), sample: [] }
+  const timeout = AbortSignal.timeout(totalMs)
+  const ending = AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])])
+  const attempt = (): Promise<CheckReport> => probe(subject, client, ending)
+  try {
+    return await attempt().catch(async (error: unknown) => {
+      if (!(error instanceof PollError) || error.isLasting || error.retryAfterMs !== undefined || ending.aborted) throw error
+      await sleep(limits.connector.checkAgainMs, ending)
+      return await attempt()
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    const problem = timeout.aborted ? new PollError('connectivity', `no answer within ${totalMs} ms`) : error
+    if (problem instanceof PollError) return { checks: failedChecks(problem), sample: [] }
+    throw error
+  }
+}
+
+/** What polls tell of a source: the same checks, without asking it again. */
+export function checksOfPoll(problem: PollError | undefined, flow: DataFlow): ConnectorCheck[] {
+  if (problem !== undefined) return failedChecks(problem)
+  return [
+    { type: 'connectivity', status: 'pass', message: 'the last poll was answered' },
+    { type: 'authentication', status: 'pass', message: 'the last poll was let in' },
+    dataFlow(flow),
+  ]
+}
+
+async function probe({ connectorId, flow }: CheckSubject, client: PollClient, signal: AbortSignal): Promise<CheckReport> {
+  const { probeMs: timeoutMs, probeBytesMax: bytesMax, sampleEventsMax } = limits.connector
+  const { body, isCut, status, tls, latencyMs } = await client.page(undefined, { timeoutMs, bytesMax, isCut: true, signal })
+  const said = `${status} from ${client.target.url.pathname.slice(0, 64)}`
+  const reached: ConnectorCheck[] = [
+    { type: 'connectivity', status: 'pass', message: tls === undefined ? said : `${tls.replace('v', ' ')}, ${said}`, latencyMs },
+    { type: 'authentication', status: 'pass', message: client.target.client === undefined ? 'nothing is asked for' : 'let in' },
+  ]
+  if (isCut) return { checks: [...reached, dataFlow(flow)], sample: [] }
+  try {
+    const { events } = readPage(body, client.target, connectorId)
+    return { checks: [...reached, dataFlow(flow)], sample: events.slice(0, sampleEventsMax) }
+  } catch (error) {
+    if (!(error instanceof PollError)) throw error
+    const { eventsInLastMinute } = flow
+    const unread = { type: 'data_flow', status: 'fail', message: error.message, eventsInLastMinute } as const
+    return { checks: [...reached, unread], sample: [] }
+  }
+}
+
+function pushChecks(flow: DataFlow): ConnectorCheck[] {
+  return [
+    { type: 'connectivity', status: 'pass', message: 'events are taken', latencyMs: 0 },
+    { type: 'authentication', status: 'pass', message: 'each sender shows the token of the connector' },
+    dataFlow(flow),
+  ]
+}
+
+function dataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
+  const isQuiet = quietForMs !== undefined && quietAfterMs > 0 && quietForMs >= quietAfterMs
+  const message = isQuiet
+    ? `no event for ${Math.floor(quietForMs / 60_000)} minutes`
+    : `${eventsInLastMinute} events in the last minute`
+  return { type: 'data_flow', status: isQuiet ? 'warn' : 'pass', message, eventsInLastMinute }
+}
+
+const stages = ['connectivity', 'authentication', 'data_flow'] as const
+
+/** What was before the failure passed, what comes after it was not looked at. A source that is busy is no failure. */
+function failedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): ConnectorCheck[] {
+  const failedAt = stages.indexOf(stage)
+  const isBusy = stage === 'data_flow' && (retryAfterMs !== undefined || message.startsWith('429'))
+  return stages.map((type, index): ConnectorCheck => {
+    const told = {
+      ...(type === 'connectivity' && latencyMs !== undefined && { latencyMs }),
+      ...(type === 'data_flow' && { eventsInLastMinute: 0 }),
+    }
+    if (index === failedAt) return { type, status: isBusy ? 'warn' : 'fail', message, ...told }
+    if (index < failedAt) return { type, status: 'pass', message: 'answered', ...told }
+    return { type, status: 'skip', message: `skipped: ${stage} failed`, ...told }
+  })
+}
+
+function skipped(message: string): ConnectorCheck[] {
+  return stages.map((type) => ({ type, status: 'skip', message, ...(type === 'data_flow' && { eventsInLastMinute: 0 }) }))
+}

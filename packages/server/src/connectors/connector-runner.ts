@@ -1,0 +1,128 @@
+import type { Connector } from '../domain/connector.ts'
+import type { SecretBox } from '../domain/secret-box.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Egress } from '../egress/egress.ts'
+import type { Io } from '../io.ts'
+import { limits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { StateStore } from '../store/state-store.ts'
+import type { ConnectorTransition } from './change-health.ts'
+import { ConnectorTask } from './connector-task.ts'
+import type { PolledEvent } from './read-page.ts'
+import type { TrafficCounter } from './traffic.ts'
+import type { Turns } from './turns.ts'
+
+/** What connectors run with. */
+export type ConnectorRoom = {
+  readonly state: StateStore
+  readonly secrets: SecretBox
+  readonly egress: Egress
+  readonly traffic: TrafficCounter
+  /** Of tenants, in which pages are read. */
+  readonly turns: Turns
+  /** Takes polled events in; when it resolves they are safe. Events that came before are known by their ids. */
+  readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
+  /** Told of each change of status, after it was kept. */
+  readonly onTransition: (transition: ConnectorTransition) => void
+  /** Waits, and rejects as soon as the signal says so. */
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly log: Log
+}
+
+/** Runs the connectors that are enabled, each by a task of its own, and keeps what they bring. */
+export class ConnectorRunner {
+  readonly #room: ConnectorRoom
+  readonly #tasks = new Map<string, ConnectorTask>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #isRunning = false
+  #house: Promise<void> = Promise.resolve()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(room: ConnectorRoom) {
+    this.#room = room
+  }
+
+  /** Starts all that are enabled, of all tenants that are active. What is taken up before that only counts from here on. */
+  async start(): Promise<void> {
+    const starting = this.#last.then(() => this.#beginAll())
+    this.#last = starting.catch(() => undefined)
+    await starting
+  }
+
+  /**
+   * Takes up a connector as it is stored now: starts it, ends it, or puts a task with its new settings in the place
+   * of the old one, which finishes nothing that it has begun. One after the other, so that the last call counts.
+   */
+  apply(tenant: TenantId, connectorId: string): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      this.#end(keyOf(tenant, connectorId))
+      const connector = await this.#room.state.connectors.get(tenant, connectorId)
+      if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
+      else if (this.#isRunning && !this.#stopping.signal.aborted) this.#begin(tenant, connector)
+    }).catch((error: unknown) => {
+      this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) })
+    })
+    return this.#last
+  }
+
+  /** Ends all tasks, waits for what they have in hand, and keeps what came in. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#last
+    for (const key of this.#tasks.keys()) this.#end(key)
+    await Promise.all([...this.#ending, this.#house])
+    await this.#room.traffic.save(this.#room.state.connectors)
+  }
+
+  async #beginAll(): Promise<void> {
+    const { state } = this.#room
+    for (const tenant of await state.tenants.list()) {
+      if (!tenant.isActive) continue
+      for (const connector of await state.connectors.list(tenant.id)) this.#begin(tenant.id, connector)
+    }
+    this.#isRunning = true
+    this.#house = this.#keepHouse()
+  }
+
+  #begin(tenant: TenantId, connector: Connector): void {
+    if (connector.isEnabled) this.#tasks.set(keyOf(tenant, connector.id), new ConnectorTask(this.#room, tenant, connector))
+  }
+
+  #end(key: string): void {
+    const task = this.#tasks.get(key)
+    if (task === undefined) return
+    this.#tasks.delete(key)
+    const ended = task.end().then(() => void this.#ending.delete(ended))
+    this.#ending.add(ended)
+  }
+
+  /** Keeps totals every few seconds, and forgets old history now and then. */
+  async #keepHouse(): Promise<void> {
+    const { state, traffic, sleep, io, log } = this.#room
+    const { signal } = this.#stopping
+    let cleanedAt = Number.NEGATIVE_INFINITY
+    while (!signal.aborted) {
+      try {
+        await traffic.save(state.connectors)
+        if (io.now() - cleanedAt >= cleanEveryMs) {
+          const before = io.now() - limits.connector.historyKeptMs
+          for (const { id } of await state.tenants.list()) await state.connectors.removeOldHistory(id, before)
+          cleanedAt = io.now()
+        }
+        await sleep(limits.connector.totalsEveryMs, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        log.error('what came in through connectors could not be kept', { problem: String(error) })
+        await sleep(limits.connector.totalsEveryMs, signal).catch(() => undefined)
+      }
+    }
+  }
+}
+
+const cleanEveryMs = 3_600_000
+
+function keyOf(tenant: TenantId, connectorId: string): string {
+  return JSON.stringify([tenant, connectorId])
+}

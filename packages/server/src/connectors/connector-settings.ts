@@ -1,0 +1,157 @@
+import type { z } from 'zod'
+import { connectorConfigSchemas, secretMask } from '../contract/connector-config.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
+import type { SecretBox } from '../domain/secret-box.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { parseTarget } from '../egress/check-target.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import { limits } from '../limits.ts'
+
+/** What somebody sends: settings to set, and null for those to take away. */
+export type SettingsPatch = { readonly [key: string]: unknown }
+
+export type StoredSettings = Pick<Connector, 'config' | 'sealedSecrets'>
+
+/** Settings that fit their type: those anybody may see, secrets that were sent, and names of those that stay. */
+export type ConnectorSettings = {
+  readonly config: ConnectorConfig
+  readonly secrets: { readonly [key: string]: string }
+  readonly keptSecrets: readonly string[]
+}
+
+/** Settings that nobody is shown again. */
+const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
+  syslog: ['tls_key'],
+  http_ndjson: [],
+  elastic_bulk: [],
+  splunk_hec: [],
+  otlp_http: [],
+  http_poll: ['client_secret'],
+  file: [],
+  kafka: ['password'],
+  nats: ['password'],
+  vulnerability_scanner: ['api_key'],
+  taxii: ['password'],
+  csv_feed: ['password'],
+}
+
+/** Settings that say whom a secret is shown to. */
+const targetKeys = ['url', 'base_url', 'token_url', 'api_url', 'api_root', 'brokers', 'servers'] as const
+const urlKeys: readonly string[] = ['url', 'base_url', 'token_url', 'api_url', 'api_root']
+
+/**
+ * Puts what was sent over what is stored, key by key, and checks what comes of it. A stored secret stays where it is
+ * not named or its mask is sent, but not where a setting leads to another host than before: who may change where a
+ * connector looks must not learn by that what it says there.
+ *
+ * @throws AppError INVALID_BODY with the settings that do not fit.
+ */
+export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored: StoredSettings | undefined): ConnectorSettings {
+  const schema: z.ZodObject = connectorConfigSchemas[type]
+  const unknown = Object.keys(patch).find((key) => !Object.hasOwn(schema.shape, key))
+  if (unknown !== undefined) throw misfit([[shorten(unknown), `is no setting of a connector of type '${type}'`]])
+  const before = { ...stored?.config, ...masked(stored) }
+  const merged = Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null))
+  const parsed = schema.safeParse(merged)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
+    throw misfit(issues.map(({ path, message }) => [shorten(path.join('.')), message]))
+  }
+  const settings = split(type, parsed.data, stored)
+  checkTargets(settings.config)
+  if (type === 'http_poll') checkPoll(parsed.data)
+  checkHosts(settings, stored)
+  return settings
+}
+
+/** Settings as they are kept: the secrets sealed for this connector. */
+export function sealSettings(
+  box: SecretBox, { tenant, id }: { readonly tenant: TenantId; readonly id: string },
+  { settings, stored }: { readonly settings: ConnectorSettings; readonly stored: StoredSettings | undefined },
+): StoredSettings {
+  const kept = settings.keptSecrets.map((key) => [key, stored?.sealedSecrets[key] ?? ''] as const)
+  const seal = (key: string, secret: string): string => box.seal({ tenant, owner: id, key }, secret)
+  const sealed = Object.entries(settings.secrets).map(([key, secret]) => [key, seal(key, secret)] as const)
+  return { config: settings.config, sealedSecrets: Object.fromEntries([...kept, ...sealed]) }
+}
+
+/** Settings as a source is asked with: the secrets in the clear. They belong in no answer, log or entry of a trail. */
+export function openSettings(
+  box: SecretBox, tenant: TenantId, { id, config, sealedSecrets }: Pick<Connector, 'id'> & StoredSettings,
+): ConnectorConfig {
+  const open = (key: string, sealed: string): string => box.open({ tenant, owner: id, key }, sealed)
+  const opened = Object.entries(sealedSecrets).map(([key, sealed]) => [key, open(key, sealed)] as const)
+  return { ...config, ...Object.fromEntries(opened) }
+}
+
+function masked(stored: StoredSettings | undefined): ConnectorConfig {
+  return Object.fromEntries(Object.keys(stored?.sealedSecrets ?? {}).map((key) => [key, secretMask]))
+}
+
+function split(type: ConnectorType, merged: ConnectorConfig, stored: StoredSettings | undefined): ConnectorSettings {
+  const isSecret = (key: string): boolean => secretKeys[type].includes(key)
+  const secrets = Object.entries(merged).filter(([key]) => isSecret(key)).map(([key, value]) => [key, String(value)] as const)
+  const keptSecrets = secrets.filter(([, value]) => value === secretMask).map(([key]) => key)
+  const absent = keptSecrets.find((key) => !Object.hasOwn(stored?.sealedSecrets ?? {}, key))
+  if (absent !== undefined) throw misfit([[absent, `'${secretMask}' keeps the stored secret, and there is none`]])
+  return {
+    config: Object.fromEntries(Object.entries(merged).filter(([key]) => !isSecret(key))),
+    secrets: Object.fromEntries(secrets.filter(([, value]) => value !== secretMask)),
+    keptSecrets,
+  }
+}
+
+/** A URL is one that some installation could allow; whether this one does is for each request to find out. */
+function checkTargets(config: ConnectorConfig): void {
+  for (const key of urlKeys) {
+    const value = config[key]
+    if (typeof value !== 'string') continue
+    try {
+      parseTarget(value)
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error
+      throw misfit([[key, error.message]])
+    }
+  }
+}
+
+function checkPoll(config: ConnectorConfig): void {
+  const { url, base_url: baseUrl, client_id: id, client_secret: secret, token_url: tokenUrl } = config
+  if ((url === undefined) === (baseUrl === undefined)) throw misfit([['url', "is needed, or 'base_url', and not both"]])
+  if ((id === undefined) !== (secret === undefined)) throw misfit([['client_secret', "and 'client_id' are needed together"]])
+  if (tokenUrl !== undefined && id === undefined) throw misfit([['token_url', "needs 'client_id' and 'client_secret'"]])
+  for (const key of ['cursor_path', 'items_path']) {
+    const path = config[key]
+    if (typeof path !== 'string') continue
+    const steps = path.split('.')
+    if (steps.includes('')) throw misfit([[key, 'must be names with dots between them, such as meta.next']])
+    const { pathStepsMax } = limits.connector
+    if (steps.length > pathStepsMax) throw misfit([[key, `must have at most ${pathStepsMax} steps`]])
+  }
+}
+
+function checkHosts({ config, keptSecrets }: ConnectorSettings, stored: StoredSettings | undefined): void {
+  const [secret] = keptSecrets
+  if (stored === undefined || secret === undefined) return
+  const before = new Set(targetKeys.flatMap((key) => hostsOf(stored.config[key])))
+  const moved = targetKeys.find((key) => hostsOf(config[key]).some((host) => !before.has(host)))
+  if (moved !== undefined) throw misfit([[secret, `has to be sent again, because '${moved}' leads to another host than before`]])
+}
+
+/** Scheme, host and port of URLs; other places as they are written. */
+function hostsOf(value: unknown): string[] {
+  const places: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const texts = places.filter((place) => typeof place === 'string')
+  return texts.map((place) => (/^https?:/.test(place) ? new URL(place).origin : place))
+}
+
+function misfit(problems: readonly (readonly [key: string, sentence: string])[]): AppError {
+  const errors = problems.map(([key, message]) => ({ path: `config.${key}`, message }))
+  const [first] = errors
+  return new AppError('INVALID_BODY', `${first?.path ?? 'config'}: ${first?.message ?? 'does not fit'}`, { errors })
+}
+
+function shorten(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 64)}...`
+}

@@ -1,0 +1,151 @@
+import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
+import type { Egress, EgressAnswer } from '../egress/egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import { limits } from '../limits.ts'
+import { PollError } from './poll-error.ts'
+import type { PollTarget } from './poll-target.ts'
+
+/** How one page is asked for. */
+export type PageBounds = {
+  readonly timeoutMs: number
+  readonly bytesMax: number
+  readonly isCut?: boolean
+  readonly signal: AbortSignal
+}
+
+/** Asks one source for its pages, with a token of OAuth 2.0 (client credentials) or with the client's name and secret. */
+export class PollClient {
+  readonly target: PollTarget
+  readonly #egress: Egress
+  readonly #now: () => number
+  #token: { readonly text: string; readonly endsAt: number } | undefined
+
+  constructor(target: PollTarget, { egress, now }: { readonly egress: Egress; readonly now: () => number }) {
+    this.target = target
+    this.#egress = egress
+    this.#now = now
+  }
+
+  /**
+   * Asks for the page at a cursor, or the first. A token that is refused is not used again: the next one is tried
+   * at once.
+   *
+   * @throws PollError for no answer, or one that is no page.
+   */
+  async page(cursor: string | undefined, bounds: PageBounds): Promise<EgressAnswer> {
+    const url = this.#urlOf(cursor)
+    const hadToken = this.#token !== undefined
+    const answer = await this.#ask(url, bounds)
+    if (answer.status !== 401 || !hadToken) return this.#judged(answer, url)
+    this.#token = undefined
+    return this.#judged(await this.#ask(url, bounds), url)
+  }
+
+  async #ask(url: URL, bounds: PageBounds): Promise<EgressAnswer> {
+    const authorization = await this.#authorization(bounds)
+    const headers = authorization === undefined ? {} : { authorization }
+    return await this.#send({ method: 'GET', url: url.href, headers, ...bounds })
+  }
+
+  /** What is sent along; a token is had anew shortly before it ends. */
+  async #authorization({ timeoutMs, signal }: PageBounds): Promise<string | undefined> {
+    const { client, tokenUrl } = this.target
+    if (client === undefined) return undefined
+    if (tokenUrl === undefined) return basic(client)
+    if (this.#token === undefined || this.#token.endsAt <= this.#now()) {
+      const authorization = basic({ id: formEncoded(client.id), secret: formEncoded(client.secret) })
+      const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+      const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
+      const answer = await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
+      this.#token = this.#tokenOf(answer, tokenUrl)
+    }
+    return `Bearer ${this.#token.text}`
+  }
+
+  #tokenOf(answer: EgressAnswer, url: URL): { text: string; endsAt: number } {
+    const { latencyMs } = answer
+    const body = readObject(answer.body)
+    if (answer.status < 200 || answer.status > 299) {
+      if (answer.status >= 500 || answer.status === 429) this.#judged(answer, url)
+      const named = body?.['error']
+      const error = typeof named === 'string' && /^\w{1,64}$/.test(named) ? named : `from ${pathOf(url)}`
+      const message = `${answer.status} ${error}: check client_id, client_secret and token_url`
+      throw new PollError('authentication', message, { latencyMs })
+    }
+    const text = body?.['access_token']
+    if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
+      throw new PollError('authentication', `the answer from ${pathOf(url)} has no access_token that can be used`, { latencyMs })
+    }
+    const seconds = Number(body?.['expires_in'] ?? 3_600)
+    const lifeMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0
+    return { text, endsAt: this.#now() + lifeMs - limits.connector.tokenEarlyMs }
+  }
+
+  /** @throws PollError for a status that is none of success. */
+  #judged(answer: EgressAnswer, url: URL): EgressAnswer {
+    const { status, latencyMs } = answer
+    if (status >= 200 && status <= 299) return answer
+    const told = { latencyMs, retryAfterMs: retryAfterOf(answer, this.#now()) }
+    const said = `${status} from ${pathOf(url)}`
+    if (status === 401 || status === 403) {
+      throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
+    }
+    if (status === 429) throw new PollError('data_flow', `${said}: asked too often`, told)
+    if (status >= 300 && status <= 399) throw new PollError('connectivity', `${said}: redirects are not followed`, told)
+    throw new PollError('connectivity', said, told)
+  }
+
+  async #send(request: Parameters<Egress>[0]): Promise<EgressAnswer> {
+    try {
+      return await this.#egress(request)
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error
+      const isAnswer = error.problem === 'too_long' || error.problem === 'damaged'
+      throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message, { isLasting: error.problem === 'refused' })
+    }
+  }
+
+  /** A cursor is a parameter; one that is a URL is the next page itself, but credentials go to no other host. */
+  #urlOf(cursor: string | undefined): URL {
+    const { url } = this.target
+    if (cursor === undefined) return url
+    if (/^https?:/i.test(cursor)) {
+      const next = URL.parse(cursor)
+      if (next?.origin !== url.origin) throw new PollError('data_flow', 'the cursor leads to another host than the first page')
+      return next
+    }
+    const next = new URL(url)
+    next.searchParams.set('cursor', cursor)
+    return next
+  }
+}
+
+function basic({ id, secret }: { readonly id: string; readonly secret: string }): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+}
+
+/** RFC 6749, section 2.3.1: in exchange for a token, both are encoded as in a form before they are joined. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
+}
+
+/** A body that is a small and shallow JSON object; undefined for anything else. */
+function readObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
+  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
+  if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
+  const parsed = parseJson(bytes.toString('utf8'))
+  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
+}
+
+/** Seconds or a date (RFC 9110); no longer than we are willing to stay away. */
+function retryAfterOf({ headers }: EgressAnswer, now: number): number | undefined {
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.connector.retryAfterMsMax) : undefined
+}
+
+/** Which of the addresses it was; a query may hold what is nobody's business. */
+function pathOf({ pathname }: URL): string {
+  return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
+}

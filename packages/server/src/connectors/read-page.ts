@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { EventObject } from '@tripline/engine'
+import { AppError } from '../domain/app-error.ts'
+import { skipBlanks } from '../domain/json.ts'
+import { decodeEvent } from '../ingest/decode-event.ts'
+import { splitBody } from '../ingest/split-body.ts'
+import type { Piece } from '../ingest/split-body.ts'
+import { limits } from '../limits.ts'
+import { findJson, textAt } from './find-json.ts'
+import { PollError } from './poll-error.ts'
+import type { PollTarget } from './poll-target.ts'
+
+/** An event that was polled: its bytes as they came, and an id that it has again when it comes again. */
+export type PolledEvent = { readonly id: string; readonly bytes: Uint8Array; readonly event: EventObject }
+
+export type Page = {
+  readonly events: readonly PolledEvent[]
+  /** Events that are none, or over a bound. */
+  readonly refusedCount: number
+  /** Where the next page is; undefined at the end. */
+  readonly cursor: string | undefined
+}
+
+/**
+ * Reads the body of a page. The id of an event is a hash of the connector, the event's bytes and how many like it
+ * stand before it in the page: the same page read again has the same ids, and an event that came in a new version
+ * has a new one.
+ *
+ * @throws PollError where there is no list of events, or none of its entries is one.
+ */
+export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, connectorId: string): Page {
+  const seen = new Map<string, number>()
+  const events: PolledEvent[] = []
+  let reason: string | undefined
+  const { list, pieces } = piecesOf(body, itemsPath)
+  for (const piece of pieces) {
+    const decoded = decodeEvent(list, piece)
+    if ('refusal' in decoded) {
+      reason ??= decoded.refusal.reason
+      continue
+    }
+    const bytes = list.subarray(piece.start, piece.end)
+    const hash = createHash('sha256').update(connectorId).update('\0').update(bytes).digest('base64url').slice(0, 22)
+    const count = seen.get(hash) ?? 0
+    seen.set(hash, count + 1)
+    events.push({ id: count === 0 ? hash : `${hash}.${count}`, bytes, event: decoded.event })
+  }
+  if (reason !== undefined && events.length === 0) throw unreadable(`holds no event: ${reason}`)
+  return { events, refusedCount: pieces.length - events.length, cursor: cursorOf(body, cursorPath) }
+}
+
+/** The list, and where its entries stand in it. Without a path the body is read as one that is sent to us. */
+function piecesOf(body: Buffer, itemsPath: readonly string[]): { readonly list: Buffer; readonly pieces: readonly Piece[] } {
+  const place = itemsPath.length === 0 ? { start: 0, end: body.length } : findJson(body, itemsPath)
+  const start = place === undefined ? 0 : skipBlanks(body, place.start, place.end)
+  const list = body.subarray(start, place?.end ?? 0)
+  if (itemsPath.length > 0 && list[0] !== openBracket) throw unreadable(`has no list at items_path '${itemsPath.join('.')}'`)
+  if (list.length === 0 || isEmptyList(list)) return { list, pieces: [] }
+  try {
+    return { list, pieces: splitBody(list) }
+  } catch (error) {
+    if (error instanceof AppError) throw unreadable(`cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+function isEmptyList(list: Buffer): boolean {
+  const end = list[0] === openBracket ? skipBlanks(list, 1, list.length) : -1
+  return list[end] === closeBracket && skipBlanks(list, end + 1, list.length) === list.length
+}
+
+function cursorOf(body: Buffer, cursorPath: readonly string[] | undefined): string | undefined {
+  const place = cursorPath === undefined ? undefined : findJson(body, cursorPath)
+  const cursor = place === undefined ? '' : (textAt(body, place) ?? '')
+  if (cursor.length <= limits.connector.cursorLengthMax) return cursor === '' ? undefined : cursor
+  throw unreadable(`has a cursor of ${cursor.length} characters; at most ${limits.connector.cursorLengthMax} are read`)
+}
+
+function unreadable(sentence: string): PollError {
+  return new PollError('data_flow', `the answer ${sentence}`)
+}
+
+const openBracket = 0x5b
+const closeBracket = 0x5d

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
+const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault } = limits.connector
+
+const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') })
+  .min(1, 'must not be empty').max(textLengthMax, `must have at most ${textLengthMax} characters`)
+const texts = z.array(text, 'must be a list of texts').min(1, 'must name at least one')
+  .max(listMax, `must have at most ${listMax} entries`)
+const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a range of addresses such as 10.0.0.0/8')
+const cidrs = z.array(cidr, 'must be a list of ranges of addresses').max(listMax, `must have at most ${listMax} entries`)
+const port = z.int('must be a port').min(1, 'must be a port').max(65_535, 'must be a port')
+
+/** Seconds as `60s`. */
+function seconds(min: number, max: number) {
+  const sentence = `must be seconds such as '60s', from ${min}s to ${max}s`
+  const isWithin = (duration: string): boolean => Number.parseInt(duration, 10) >= min && Number.parseInt(duration, 10) <= max
+  return z.string(sentence).regex(/^\d{1,9}s$/, sentence).refine(isWithin, sentence)
+}
+
+const polling = seconds(pollingSecondsMin, pollingSecondsMax).default(`${pollingSecondsDefault}s`)
+/** How long it may be quiet before the connector counts as degraded; `0s` for as long as it likes (D-02). */
+const quiet = { quiet_after: seconds(0, quietSecondsMax).default(`${quietSecondsDefault}s`) }
+
+const push = {
+  ...quiet,
+  log_source: z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() }).optional(),
+  allowed_cidrs: cidrs.optional(),
+  max_eps: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000, 'must be at most 1000000').optional(),
+}
+
+const stream = { ...quiet, group: text.optional(), password: text.optional() }
+const feed = { ...quiet, api_root: text, collection: text.optional(), password: text.optional(), polling_interval: polling }
+
+const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
+
+/** The settings of a connector by its type (Table 3.1); secrets among them are only ever sent to us. */
+export const connectorConfigSchemas = {
+  syslog: z.strictObject({
+    ...quiet,
+    port,
+    transport: z.enum(['udp', 'tcp', 'tls'], 'must be udp, tcp or tls').default('udp'),
+    framing: z.enum(['auto', 'octet_counted', 'newline'], 'must be auto, octet_counted or newline').default('auto'),
+    format: z.enum(syslogFormats, `must be one of ${syslogFormats.join(', ')}`).default('auto'),
+    allowed_cidrs: cidrs.optional(),
+    tls_cert: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),
+    tls_key: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),
+  }),
+  http_ndjson: z.strictObject(push),
+  elastic_bulk: z.strictObject(push),
+  splunk_hec: z.strictObject(push),
+  otlp_http: z.strictObject(push),
+  http_poll: z.strictObject({
+    ...quiet,
+    url: text.optional(),
+    base_url: text.optional(),
+    client_id: text.optional(),
+    client_secret: text.optional(),
+    token_url: text.optional(),
+    polling_interval: polling,
+    cursor_path: text.optional(),
+    items_path: text.optional(),
+  }),
+  file: z.strictObject({
+    ...quiet,
+    paths: texts,
+    format: text.optional(),
+    start_at: z.enum(['beginning', 'end'], 'must be beginning or end').default('end'),
+  }),
+  kafka: z.strictObject({ ...stream, brokers: texts, topic: text }),
+  nats: z.strictObject({ ...stream, servers: texts, subject: text }),
+  vulnerability_scanner: z.strictObject({
+    ...quiet,
+    api_url: text,
+    api_key: text,
+    poll_interval: polling,
+    verify_ssl: z.boolean('must be true or false').default(true),
+    collect: texts.optional(),
+  }),
+  taxii: z.strictObject(feed),
+  csv_feed: z.strictObject(feed),
+}
+
+/** What stands in an answer where a secret is, and keeps the secret that is stored where it is sent back (D-04). */
+export const secretMask = '********'

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+export const connectorTypeSchema = z.enum([
+  'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
+  'vulnerability_scanner', 'taxii', 'csv_feed',
+])
+export const connectorStatusSchema = z.enum(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'])
+
+/** The place of a connector's id that means one that is not stored yet (D-08). */
+export const newConnectorId = 'new'
+
+const instant = z.iso.datetime()
+
+/** Settings by the keys of Table 3.1, with `********` where a secret is. */
+const config = z.record(z.string(), z.unknown())
+
+export const connectorSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: connectorTypeSchema,
+  status: connectorStatusSchema,
+  enabled: z.boolean(),
+  health: z.strictObject({ last_check: instant.nullable(), message: z.string(), consecutive_failures: z.int() }),
+  stats: z.strictObject({
+    events_received_total: z.int(),
+    events_failed_total: z.int(),
+    bytes_received_total: z.int(),
+    /** Over the last minute. */
+    events_per_second: z.number(),
+    last_event_at: instant.nullable(),
+  }),
+  config,
+  created_at: instant,
+  updated_at: instant,
+})
+export type ConnectorBody = z.infer<typeof connectorSchema>
+
+export const connectorListSchema = z.strictObject({ connectors: z.array(connectorSchema) })
+
+/** A new connector; where others send to it, the place and the token, which are shown this once (D-05). */
+export const newConnectorSchema = connectorSchema.extend({
+  ingest: z.strictObject({ url: z.string(), token: z.string() }).optional(),
+})
+export type NewConnectorBody = z.infer<typeof newConnectorSchema>
+
+const checkSchema = z.strictObject({
+  type: z.enum(['connectivity', 'authentication', 'data_flow']),
+  status: z.enum(['pass', 'warn', 'fail', 'skip']),
+  message: z.string(),
+  /** Of connectivity. */
+  latency_ms: z.int().optional(),
+  /** Of data flow. */
+  events_in_last_minute: z.int().optional(),
+})
+export type ConnectorCheckBody = z.infer<typeof checkSchema>
+
+export const connectorHealthSchema = z.strictObject({
+  connector_id: z.string(),
+  status: connectorStatusSchema,
+  last_check: instant.nullable(),
+  checks: z.array(checkSchema),
+  /** Changes of status, newest first. */
+  history: z.array(z.strictObject({ timestamp: instant, status: connectorStatusSchema })),
+})
+export type ConnectorHealthBody = z.infer<typeof connectorHealthSchema>
+
+export const connectorTestSchema = z.strictObject({
+  /** Null for one that is not stored. */
+  connector_id: z.string().nullable(),
+  status: connectorStatusSchema,
+  checks: z.array(checkSchema),
+  tested_at: instant,
+  duration_ms: z.int(),
+  /** First events of the source, where it sent any. */
+  sample: z.array(z.record(z.string(), z.unknown())).optional(),
+})
+export type ConnectorTestBody = z.infer<typeof connectorTestSchema>
+
+const name = z.string('must be a text').trim().min(1, 'must not be empty')
+  .max(limits.connector.nameLengthMax, `must have at most ${limits.connector.nameLengthMax} characters`)
+const isEnabled = z.boolean('must be true or false')
+/** What fits depends on the type, and on what is stored: that is checked once both are known. */
+const settings = z.record(z.string(), z.unknown(), 'must be an object of settings')
+const type = z.enum(connectorTypeSchema.options, `must be one of ${connectorTypeSchema.options.join(', ')}`)
+
+export const newConnectorBodySchema = z.strictObject({
+  name,
+  type,
+  enabled: isEnabled.default(true),
+  config: settings,
+})
+
+export const connectorChangeBodySchema = z.strictObject({
+  name: name.optional(),
+  enabled: isEnabled.optional(),
+  config: settings.optional(),
+})
+
+export const connectorTestBodySchema = z.strictObject({ type: type.optional(), config: settings.optional() })

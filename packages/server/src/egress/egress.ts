@@ -1,0 +1,155 @@
+import { request as requestInsecurely } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { request as requestSecurely } from 'node:https'
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { limits } from '../limits.ts'
+import { createAddressPolicy } from './address-policy.ts'
+import type { AddressPolicy } from './address-policy.ts'
+import { checkTarget, parseTarget } from './check-target.ts'
+import { describeFailure } from './describe-failure.ts'
+import { EgressError } from './egress-error.ts'
+import { acceptedCodings, readAnswer } from './read-answer.ts'
+import { createResolve } from './resolve.ts'
+import type { Resolve } from './resolve.ts'
+
+/** Where an installation lets requests of ours go (trust.md C7, D-74). */
+export type EgressPolicy = {
+  /** Ranges of addresses that may be asked although they are special, such as `10.20.0.0/16`; at any port, over http too. */
+  readonly allowCidrs: readonly string[]
+  /** Whether http may be spoken to the internet too, which takes port 80 in. */
+  readonly allowInsecure: boolean
+  /** Servers to ask for names, such as `9.9.9.9`; without any, names mean what they mean to the machine. */
+  readonly dnsServers: readonly string[]
+}
+
+export type EgressRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string
+  /** Milliseconds for all of it: finding the address, connecting, and reading to the end. */
+  readonly timeoutMs: number
+  readonly bytesMax: number
+  /** Whether the first `bytesMax` bytes of a longer body are enough; without it a longer one is an error. */
+  readonly isCut?: boolean
+  /** Gives the request up. */
+  readonly signal?: AbortSignal
+}
+
+export type EgressAnswer = {
+  /** As it came: a redirect is an answer like any other, and is not followed. */
+  readonly status: number
+  readonly headers: { readonly [name: string]: string | undefined }
+  readonly body: Buffer
+  readonly isCut: boolean
+  /** Such as `TLSv1.3`; undefined for http. */
+  readonly tls: string | undefined
+  /** Until the head of the answer was there. */
+  readonly latencyMs: number
+}
+
+/** Asks somebody outside. @throws EgressError whatever goes wrong. */
+export type Egress = (request: EgressRequest) => Promise<EgressAnswer>
+
+/**
+ * Opens the one way out for requests whose target a tenant chooses. A name is resolved once; if one of its addresses
+ * may not be asked, none is; and the connection goes to the addresses that were checked, whatever the name means a
+ * moment later. No connection is kept for the next request.
+ *
+ * @throws Error for a range of addresses that is none.
+ */
+export function openEgress(
+  policy: EgressPolicy,
+  { elapsedMs, resolve = createResolve(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: Resolve },
+): Egress {
+  const verdictOn = createAddressPolicy(policy.allowCidrs)
+  return async (request) => {
+    const url = parseTarget(request.url)
+    const timeout = AbortSignal.timeout(request.timeoutMs)
+    const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])])
+    const startedMs = elapsedMs()
+    try {
+      const addresses = await checkedAddresses(url, policy, { resolve, verdictOn, signal })
+      const message = await send(url, request, { addresses, signal })
+      try {
+        const latencyMs = Math.round(elapsedMs() - startedMs)
+        const { isCut = false, bytesMax } = request
+        const tls = message.socket instanceof TLSSocket ? (message.socket.getProtocol() ?? undefined) : undefined
+        return { ...headOf(message), ...(await readAnswer(message, { bytesMax, isCut })), tls, latencyMs }
+      } finally {
+        message.destroy()
+      }
+    } catch (error) {
+      if (error instanceof EgressError) throw error
+      if (timeout.aborted) throw new EgressError('timeout', `'${url.host}' did not answer in full within ${request.timeoutMs} ms`)
+      throw describeFailure(url.host, error)
+    }
+  }
+}
+
+type Resolving = { readonly resolve: Resolve; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
+
+/** The addresses of the host, of which all may be asked. What a name means inside our network is told to nobody. */
+async function checkedAddresses(
+  url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: Resolving,
+): Promise<readonly string[]> {
+  const { hostname } = url
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
+  const isLiteral = isIP(literal) !== 0
+  const found = isLiteral ? [literal] : await orStopped(resolve(hostname).catch(() => []), signal)
+  const addresses = found.slice(0, limits.egress.addressesMax)
+  if (addresses.length === 0) throw new EgressError('unresolved', `'${hostname}' has no address`)
+  const verdicts = addresses.map(verdictOn)
+  const refused = verdicts.find((verdict) => verdict.kind === 'refused')
+  if (refused !== undefined) {
+    const reason = isLiteral ? `its range is ${refused.purpose}` : 'it has an address in a range that is not allowed'
+    throw new EgressError('refused', `'${hostname}' may not be asked: ${reason}`)
+  }
+  if (verdicts.some(({ kind }) => kind === 'open')) checkTarget(url, policy)
+  return addresses
+}
+
+function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+type Sending = { readonly addresses: readonly string[]; readonly signal: AbortSignal }
+
+function send(url: URL, { method, headers, body }: EgressRequest, { addresses, signal }: Sending): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestSecurely : requestInsecurely
+  return new Promise((resolve, reject) => {
+    const sending = request(url, {
+      method,
+      headers: { 'user-agent': 'tripline', accept: 'application/json', ...headers, 'accept-encoding': acceptedCodings },
+      signal,
+      // A connection of its own, made to what was checked: a name is not looked up again, nor an old socket taken.
+      agent: false,
+      lookup: lookupIn(addresses),
+      maxHeaderSize: limits.egress.headBytesMax,
+    })
+    sending.once('response', resolve)
+    sending.on('error', reject)
+    sending.end(body)
+  })
+}
+
+/** Answers every question for a name with the addresses at hand. Node asks none for an address, which was checked itself. */
+function lookupIn(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, { all }, callback) => {
+    const [first] = found
+    if (all === true) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+function headOf({ statusCode = 0, headers }: IncomingMessage): Pick<EgressAnswer, 'status' | 'headers'> {
+  const texts = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const)
+  return { status: statusCode, headers: Object.fromEntries(texts) }
+}
