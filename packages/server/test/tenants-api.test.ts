@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newConnectorSchema } from '../src/contract/connector.ts'
 import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '../src/contract/index.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
@@ -91,6 +92,18 @@ describe('a tenant that is switched off', () => {
     await asOperator('PATCH', '/v1/tenants/acme', { is_active: true })
     expect(await isLetIn(token)).toBe(true)
     expect((await logIn({ password: ownPassword })).status).toBe(200)
+  })
+
+  test('takes no events of a connector any more', async () => {
+    const token = await admitted()
+    const connector = { name: 'Sender', type: 'http_ndjson', enabled: true, config: {} }
+    const made = await server.call('POST', '/v1/connectors', { token, body: connector })
+    const { ingest } = newConnectorSchema.parse(made.body)
+    const send = async () => (await server.call('POST', '/ingest/v1/events', { token: ingest!.token, body: [{ a: 1 }] })).status
+    // Streams of other tenants than the first are not there yet; that the sender is let in is what counts.
+    expect(await send()).not.toBe(401)
+    await asOperator('PATCH', '/v1/tenants/acme', { is_active: false })
+    expect(await send()).toBe(401)
   })
 
   test('is not the one of who does it', async () => {

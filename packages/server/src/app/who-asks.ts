@@ -68,7 +68,11 @@ export function countRequest(
  */
 export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
   const text = bearerOf(asking)
-  if (text.startsWith(connectorTokenMark)) return await senderToConnector(app, text, circumstancesOf(asking))
+  if (text.startsWith(connectorTokenMark)) {
+    const sender = await senderToConnector(app, text, circumstancesOf(asking))
+    await checkTenant(app, sender.tenant)
+    return sender
+  }
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
   throw lacksPermission('send_events')
@@ -99,16 +103,19 @@ async function userOfToken({ authentication }: WhoAsksApp, token: string, asking
   return { ...circumstancesOf(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
 }
 
-async function programOfKey(
-  { apiKeys, authentication, noteKeyUse, clock }: WhoAsksApp, text: string, asking: Asking,
-): Promise<Caller> {
-  const key = await verifyApiKey(apiKeys, text, clock.now())
+async function programOfKey(app: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
+  const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
   const { tenant, publicId, scope, allowedCidrs } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(asking.ip ?? '', allowedCidrs)
-  const isActive = (await authentication.tenants.get(tenant))?.isActive === true
-  if (!isHere || !isActive) throw unauthorized()
-  await noteKeyUse(key, asking.ip)
+  if (!isHere) throw unauthorized()
+  await checkTenant(app, tenant)
+  await app.noteKeyUse(key, asking.ip)
   return { ...circumstancesOf(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
+}
+
+/** Nobody sends to a tenant that is switched off. */
+async function checkTenant({ authentication }: WhoAsksApp, tenant: TenantId): Promise<void> {
+  if ((await authentication.tenants.get(tenant))?.isActive !== true) throw unauthorized()
 }
 
 function circumstancesOf({ ip, userAgent, requestId }: Asking): Pick<Caller, 'ip' | 'userAgent' | 'requestId'> {
