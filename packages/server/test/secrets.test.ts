@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '../src/api/http.ts'
 import { parseBase32 } from '../src/auth/base32.ts'
 import { totpCode } from '../src/auth/totp.ts'
+import { newConnectorSchema } from '../src/contract/connector.ts'
 import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '../src/contract/index.ts'
@@ -78,6 +79,13 @@ async function changeEverything(token: string): Promise<void> {
   keep('API key in its place', next.key)
   await ask('POST', '/ingest/v1/events', { token: next.key, body: [{ a: 1 }], address: '192.0.2.1' })
   await ask('DELETE', `/v1/api-keys/${key.id}`, { token })
+  const pushed = { name: 'Pushed', type: 'http_ndjson', enabled: true, config: {} }
+  const connector = newConnectorSchema.parse((await server.call('POST', '/v1/connectors', { token, body: pushed })).body)
+  keep('token of a connector', connector.ingest?.token ?? null)
+  const config = { url: 'https://example.org/', client_id: 'us', client_secret: keep('secret of a connector', 'c0nnect0r-s3cret') }
+  const polled = { name: 'Polled', type: 'http_poll', enabled: false, config: { ...config, polling_interval: '60s' } }
+  expect((await ask('POST', '/v1/connectors', { token, body: polled })).status).toBe(201)
+  await ask('POST', '/v1/connectors', { token, body: { ...polled, config: { ...polled.config, nonsense: 1 } } })
   const tenant = { id: 'acme', name: 'Acme', admin: { email: 'ann@acme.example', name: 'Ann' } }
   const made = createdTenantSchema.parse((await server.call('POST', '/v1/tenants', { token, body: tenant })).body)
   keep('password of an admin', made.one_time_password)
