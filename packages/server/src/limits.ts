@@ -238,10 +238,43 @@ export const limits = {
     /** Entries that `page` and `size` can reach. */
     windowMax: 10_000,
   },
+  lists: {
+    /** Entries of one page of each list, by `limit` (D-21, D-67); more are cut to so many, with a warning. */
+    alertsLimitMax: 500,
+    rulesLimitMax: 500,
+    matchesLimitMax: 500,
+    auditLimitMax: 1_000,
+    knownLimitMax: 500,
+    searchLimitMax: 1_000,
+    /** Entries of a page of a search where nothing is said: by `size` (D-67). */
+    searchSizeDefault: 100,
+    /** Bytes of the JSON of `filters` (section 3.3), and levels of brackets in it: eight of filters, each of two at most. */
+    filterBytesMax: 8_192,
+    filterBracketsMax: 16,
+    /** Values of one `in` or `nin`. */
+    filterValuesOfOneMax: 1_000,
+    /** Milliseconds that one search may reach over (D-67), and reaches back where nothing is said. */
+    searchRangeMaxMs: 7_776_000_000,
+    searchRangeMs: 86_400_000,
+    /** Bytes of events in one answer of a search; the page ends before the event that would be over. */
+    searchAnswerBytesMax: 8_388_608,
+    /** Fields that a search can be told to answer alone, and characters of the name of one. */
+    searchFieldsMax: 100,
+    fieldNameLengthMax: 256,
+    /** Characters of a comment on an alert (D-54), and comments of one: they are shown together. */
+    commentLengthMax: 10_000,
+    commentsMax: 1_000,
+    /** Bytes of the events that an alert is shown with; those beyond are left out of the answer. */
+    evidenceBytesMax: 4_194_304,
+    /** Characters of an idempotency key, and bytes of a body under one: what the largest route takes (D-41). */
+    idempotencyKeyLengthMax: 255,
+    idempotencyBodyBytesMax: 16_777_216,
+    /** Bytes of an answer that is kept to be given again; a longer one is not, and neither is its key. */
+    idempotencyAnswerBytesMax: 1_048_576,
+    /** Milliseconds between two times that answers from a day ago are forgotten. */
+    forgetMs: 3_600_000,
+  },
   matches: {
-    /** Matches kept of one rule, and of one tenant in all; the oldest make room. Memory, until a store is on disk. */
-    perRuleMax: 1_000,
-    perTenantMax: 20_000,
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },

@@ -6,6 +6,7 @@ import { createHttp } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
+import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
@@ -53,6 +54,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const { publicUrl } = config
   const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await openApp({ sources, state, keys, publicUrl, ...optional, egress, io, log })
+  await forgetRunning(app)
   const readiness: Readiness = { state: 'starting' }
   const http = createHttp({ app, io, log, readiness })
   const listener = createAdaptorServer({
@@ -75,6 +77,9 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
+  const forgetting = setInterval(() => {
+    forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
+  }, limits.lists.forgetMs)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   readiness.state = 'ready'
@@ -85,6 +90,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     close: async () => {
       readiness.state = 'closing'
       clearInterval(ticking)
+      clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await app.enricher.flush()

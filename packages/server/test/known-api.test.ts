@@ -105,13 +105,15 @@ describe('an import of assets', () => {
   test('tells the audit trail, transaction by transaction', async () => {
     const rows = Array.from({ length: 700 }, (_, i) => `host-${i}`)
     expect(countsOf(await importFile('assets', `hostname\n${rows.join('\n')}`))).toBe('700 700 0 0 0')
-    const entries = await server.app.state.audit.list(onlyTenant, { actions: ['asset.import'], limit: 10 })
+    const entries = await server.app.state.audit.list(onlyTenant, { narrowing: [{ field: 'action', operator: 'eq', value: 'asset.import' }], limit: 10 })
     expect(entries.map(({ target, diff }) => [target.id, diff])).toEqual([
       ['lines 502 to 701', { created: 200, changed: 0, unchanged: 0 }],
       ['lines 2 to 501', { created: 500, changed: 0, unchanged: 0 }],
     ])
   })
 })
+
+const is = (field: string, op: string, value: unknown): string => `filters=${encodeURIComponent(JSON.stringify({ field, op, value }))}`
 
 describe('the list of assets', () => {
   test.for<[query: string, hostnames: string]>([
@@ -128,6 +130,16 @@ describe('the list of assets', () => {
     ['exploitable=true', ''],
     ['last_scan_from=2026-11-01&last_scan_to=2026-11-02', 'web-1.corp.example'],
     ['size=1&page=2', 'web-1.corp.example'],
+    ['limit=1', 'db-1'],
+    [is('type', 'eq', 'server'), 'db-1 web-1.corp.example'],
+    [is('criticality', 'in', ['high', 'critical']), 'db-1 web-1.corp.example'],
+    [is('risk_level', 'ne', 'critical'), 'web-1.corp.example -'],
+    [is('os', 'prefix', 'DEB'), 'web-1.corp.example'],
+    [is('tag', 'eq', 'web'), 'web-1.corp.example'],
+    [is('ip', 'eq', '2001:0db8:0::5'), 'web-1.corp.example'],
+    [is('ip', 'exists', true), 'db-1 web-1.corp.example -'],
+    [is('exploitable', 'eq', false), 'db-1 web-1.corp.example -'],
+    [`risk_level=critical,high&${is('criticality', 'eq', 'high')}`, 'web-1.corp.example'],
   ])('%s', async ([query, hostnames]) => {
     await importFile('assets', assetTable)
     const { body } = await server.call('GET', `/v1/assets?${query}`)
@@ -139,13 +151,51 @@ describe('the list of assets', () => {
     ['type=toaster', 'INVALID_PARAMETER', { parameter: 'type' }],
     ['ip=1.2.3', 'INVALID_PARAMETER', { parameter: 'ip' }],
     ['page=0', 'INVALID_PARAMETER', { parameter: 'page' }],
-    ['filters={}', 'INVALID_QUERY_FIELD', { field: 'filters' }],
+    ['filters={}', 'INVALID_PARAMETER', { parameter: 'filters' }],
+    [is('owner', 'eq', 'x'), 'INVALID_QUERY_FIELD', { field: 'owner', allowed: expect.arrayContaining(['ip', 'criticality']) }],
+    [is('ip', 'eq', '1.2.3'), 'INVALID_PARAMETER', { parameter: 'filters', path: 'filters.value' }],
+    [is('risk_level', 'gte', 'high'), 'INVALID_PARAMETER', { parameter: 'filters', path: 'filters.op' }],
+    ['page=1&limit=1', 'INVALID_PARAMETER', { parameter: 'limit' }],
   ])('refuses %s', async ([query, code, details]) => {
     expect((await server.call('GET', `/v1/assets?${query}`)).body).toMatchObject({ error: { code, details } })
   })
 
   test('names what it does not know', async () => {
     expect((await server.call('GET', '/v1/assets?colour=red')).body).toMatchObject({ query_warnings: ['unknown_parameter:colour'] })
+  })
+})
+
+describe('cursors', () => {
+  const ids = async (kind: 'assets' | 'identities' | 'indicators', query: string) => {
+    const { body } = await server.call('GET', `/v1/${kind}?${query}`)
+    const { pagination, [kind]: entries } = body as { pagination: { next_cursor: string | null }; [kind: string]: unknown }
+    return { ids: (entries as { id: string }[]).map(({ id }) => id), next: pagination.next_cursor }
+  }
+
+  test.for<[kind: 'assets' | 'identities' | 'indicators', sort: string]>([
+    ['assets', 'criticality:desc,hostname'], ['assets', 'open_alerts'], ['identities', 'name:desc'], ['identities', 'is_privileged'],
+    ['indicators', 'value'], ['indicators', 'valid_until:desc'],
+  ])('lead through %s by %s', async ([kind, sort]) => {
+    const tables = {
+      assets: assetTable, identities: 'name,is_privileged\na,yes\nb,no\nc,yes',
+      indicators: 'type,value\nip,192.0.2.1\nip,192.0.2.2\nip,192.0.2.3',
+    }
+    await importFile(kind, tables[kind])
+    const all = (await ids(kind, `sort=${sort}`)).ids
+    expect(all).toHaveLength(3)
+    const seen: string[] = []
+    let page = await ids(kind, `sort=${sort}&limit=1`)
+    for (seen.push(...page.ids); page.next !== null; seen.push(...page.ids)) page = await ids(kind, `sort=${sort}&limit=1&cursor=${page.next}`)
+    expect(seen).toEqual(all)
+  })
+
+  test('a cursor is of what the list was narrowed by', async () => {
+    await importFile('assets', assetTable)
+    const { next } = await ids('assets', 'limit=1&type=server')
+    expect((await ids('assets', `limit=1&type=server&cursor=${next}`)).ids).toHaveLength(1)
+    for (const query of ['limit=1', 'limit=1&type=workstation', 'limit=1&type=server&tag=web']) {
+      expect(await server.call('GET', `/v1/assets?${query}&cursor=${next}`)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_CURSOR' } } })
+    }
   })
 })
 
@@ -165,7 +215,7 @@ describe('one asset', () => {
     expect(await put({ id: 'x' })).toMatchObject({ status: 400, body: { error: { message: "the body: unknown field 'id'" } } })
     expect(await put({ hostname: '', ip_addresses: [] })).toMatchObject({ status: 400 })
     expect(await put({ ip_addresses: ['nowhere'] })).toMatchObject({ status: 400 })
-    const [entry] = await server.app.state.audit.list(onlyTenant, { actions: ['asset.update'], limit: 10 })
+    const [entry] = await server.app.state.audit.list(onlyTenant, { narrowing: [{ field: 'action', operator: 'eq', value: 'asset.update' }], limit: 10 })
     expect(entry).toMatchObject({ target: { type: 'asset', id }, diff: { fields: ['owner', 'tags'] } })
   })
 
@@ -215,6 +265,8 @@ test('indicators are imported in their one form, listed and changed', async () =
     return indicators.map(({ value, source, confidence, reputation_score }) => [value, source, confidence, reputation_score].join(' '))
   }
   expect(await list('sort=value')).toEqual(['1.2.3.4 feed 90 90', 'evil.example feed 50 50', 'https://evil.example/a import 50 50'])
+  expect(await list(`sort=value&${is('confidence', 'lt', 60)}`)).toEqual(['evil.example feed 50 50', 'https://evil.example/a import 50 50'])
+  expect(await list(is('type', 'eq', 'url'))).toEqual(['https://evil.example/a import 50 50'])
   expect(await list('valid=false')).toEqual(['evil.example feed 50 50'])
   expect(await list('type=url,ip&source=feed')).toEqual(['1.2.3.4 feed 90 90'])
   const { body } = await server.call('GET', '/v1/indicators?type=domain')

@@ -1,6 +1,7 @@
 import type { RuleSource } from '@tripline/engine'
 import { createHttp } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
+import type { AlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import { openSession } from '../src/auth/session.ts'
@@ -40,6 +41,8 @@ export type TestServer = {
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestIo
   readonly app: App
+  /** Changes of alerts, as those who listen are told. */
+  readonly updates: readonly Parameters<AlertUpdated>[]
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
@@ -107,10 +110,13 @@ export async function openTestServer(
   const app = await openApp({ sources, state, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
-  const http = createHttp({ app, io, log, readiness })
+  const updates: Parameters<AlertUpdated>[] = []
+  const onAlertUpdated: AlertUpdated = (...update) => void updates.push(update)
+  const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   return {
     io,
     app,
+    updates,
     readiness,
     tokenOf,
     async page(path) {

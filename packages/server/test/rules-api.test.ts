@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '../src/contract/index.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { TestServer } from './open-test-server.ts'
+import type { Answer, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from './rules.ts'
 
 const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
+
+const is = (field: string, op: string, value: unknown): string =>
+  `?filters=${encodeURIComponent(JSON.stringify({ field, op, value }))}`
 
 let server: TestServer
 beforeAll(async () => {
@@ -34,7 +37,7 @@ describe('GET /v1/detection/rules', () => {
         created_at: '2026-11-20T10:00:00.000Z',
         updated_at: '2026-11-20T10:00:00.000Z',
       }],
-      pagination: { page: 1, size: 50, total: 1 },
+      pagination: { page: 1, size: 50, total: 1, next_cursor: null },
       took_ms: 0,
       total_estimate: 1,
       truncated: false,
@@ -44,7 +47,7 @@ describe('GET /v1/detection/rules', () => {
 
   test('what a rule leaves open has its default', async () => {
     const { body } = await server.call('GET', path)
-    const [, ssh, informational] = ruleListSchema.parse(body).rules
+    const [, informational, ssh] = ruleListSchema.parse(body).rules
     expect(ssh).toMatchObject({ level: 'medium', status: 'experimental', mitre: { tactics: [], techniques: [] } })
     expect(ssh).not.toHaveProperty('severity_raw')
     expect(informational).toMatchObject({ level: 'low', severity_raw: 'info' })
@@ -52,51 +55,64 @@ describe('GET /v1/detection/rules', () => {
 
   // Rules by the last digit of their id; then `page/size/total`, then warnings.
   test.for<[query: string, answer: string]>([
-    ['', '1234 1/50/4'],
+    ['', '4321 1/50/4'],
     ['?level=high', '1 1/50/1'],
     ['?level=low', '3 1/50/1'],
-    ['?level=low,medium', '23 1/50/2'],
-    ['?level=low&level=medium', '23 1/50/2'],
-    ['?enabled=true', '123 1/50/3'],
+    ['?level=low,medium', '32 1/50/2'],
+    ['?level=low&level=medium', '32 1/50/2'],
+    ['?enabled=true', '321 1/50/3'],
     ['?enabled=false', '4 1/50/1'],
     ['?tactic=execution', '1 1/50/1'],
-    ['?tactic=TA0002,discovery', '13 1/50/2'],
+    ['?tactic=TA0002,discovery', '31 1/50/2'],
     ['?tactic=Defense%20Evasion', '3 1/50/1'],
     ['?technique=T1059', '1 1/50/1'],
     ['?technique=t1059.001', '1 1/50/1'],
     ['?technique=T1059.002', ' 1/50/0'],
     ['?mitre=TA0007', '3 1/50/1'],
-    ['?mitre=T1033,execution', '13 1/50/2'],
+    ['?mitre=T1033,execution', '31 1/50/2'],
     ['?level=high&tactic=discovery', ' 1/50/0'],
-    ['?page=2&size=3', '4 2/3/4'],
+    ['?page=2&size=3', '1 2/3/4'],
     ['?page=9', ' 9/50/4'],
-    ['?size=201', '1234 1/200/4 size_cut_to:200'],
-    ['?color=red&shape=x', '1234 1/50/4 unknown_parameter:color unknown_parameter:shape'],
-    ['?status=stable,test', '13 1/50/2'],
-    ['?origin=builtin&product=LINUX,windows', '12 1/50/2'],
+    ['?size=201', '4321 1/200/4 size_cut_to:200'],
+    ['?limit=501', '4321 1/500/4 limit_cut_to:500'],
+    ['?limit=3&sort=title', '214 1/3/4'],
+    ['?color=red&shape=x', '4321 1/50/4 unknown_parameter:color unknown_parameter:shape'],
+    ['?status=stable,test', '31 1/50/2'],
+    ['?origin=builtin&product=LINUX,windows', '21 1/50/2'],
     ['?origin=custom,modified', ' 1/50/0'],
-    ['?category=process_creation&service=', '134 1/50/3'],
+    ['?category=process_creation&service=', '431 1/50/3'],
     ['?service=sshd', '2 1/50/1'],
     ['?author=a.%20uthor', '1 1/50/1'],
-    ['?tag=attack.t1033,attack.execution', '13 1/50/2'],
-    ['?health=matched', '12 1/50/2'],
-    ['?health=never_candidate,not_running', '34 1/50/2'],
+    ['?tag=attack.t1033,attack.execution', '31 1/50/2'],
+    ['?health=matched', '21 1/50/2'],
+    ['?health=never_candidate,not_running', '43 1/50/2'],
     ['?q=ENCODED', '1 1/50/1'],
-    ['?q=attack.t10', '13 1/50/2'],
+    ['?q=attack.t10', '31 1/50/2'],
     ['?q=a3f0004', ' 1/50/0'],
     ['?q=a3a1f0004', '4 1/50/1'],
     ['?q=runs%20an&level=low', ' 1/50/0'],
+    [is('level', 'gte', 'medium'), '421 1/50/3'],
+    [is('status', 'in', ['stable', 'unsupported']), '41 1/50/2'],
+    [is('enabled', 'ne', true), '4 1/50/1'],
+    [is('tactic', 'eq', 'TA0002'), '1 1/50/1'],
+    [is('technique', 'eq', 'T1059'), '1 1/50/1'],
+    [is('product', 'eq', 'windows'), '1 1/50/1'],
+    [is('category', 'exists', false), '2 1/50/1'],
+    [is('origin', 'eq', 'custom'), ' 1/50/0'],
+    [is('author', 'prefix', 'a. u'), '1 1/50/1'],
+    [is('tag', 'eq', 'attack.execution'), '1 1/50/1'],
+    [is('health', 'eq', 'not_running'), '4 1/50/1'],
+    [`${is('tag', 'exists', false)}&level=medium`, '2 1/50/1'],
     ['?sort=title', '2143 1/50/4'],
     ['?sort=title:desc', '3412 1/50/4'],
     ['?sort=level', '3214 1/50/4'],
     ['?sort=enabled,level:desc', '4123 1/50/4'],
     ['?sort=status:asc', '2134 1/50/4'],
     ['?sort=updated_at', '1234 1/50/4'],
-    ['?sort=matches_total:desc', '1234 1/50/4'],
-    ['?sort=match_rate:desc', '2134 1/50/4'],
+    ['?sort=matches_total:desc', '1243 1/50/4'],
+    ['?sort=match_rate:desc', '2143 1/50/4'],
     // Nobody measures cost yet.
-    ['?sort=cost:desc', '1234 1/50/4'],
-    ['?sort=', '1234 1/50/4'],
+    ['?sort=cost:desc', '4321 1/50/4'],
   ])('%s', async ([query, answer]) => {
     const { status, body } = await server.call('GET', path + query)
     expect(status).toBe(200)
@@ -105,7 +121,7 @@ describe('GET /v1/detection/rules', () => {
     expect([digits, `${pagination.page}/${pagination.size}/${pagination.total}`, ...warnings].join(' ')).toBe(answer)
   })
 
-  test.for<[query: string, code: string, details: object]>([
+  test.for<[query: string, code: string, details: object | undefined]>([
     ['?level=hihg', 'INVALID_PARAMETER', { parameter: 'level', value: 'hihg', allowed: ['low', 'medium', 'high', 'critical'] }],
     ['?level=', 'INVALID_PARAMETER', { parameter: 'level', value: '' }],
     ['?level=informational', 'INVALID_PARAMETER', { parameter: 'level' }],
@@ -116,7 +132,7 @@ describe('GET /v1/detection/rules', () => {
     ['?mitre=x', 'INVALID_PARAMETER', { parameter: 'mitre' }],
     ['?status=draft', 'INVALID_PARAMETER', { parameter: 'status' }],
     ['?health=good', 'INVALID_PARAMETER', { parameter: 'health' }],
-    [`?q=${'x'.repeat(257)}`, 'INVALID_PARAMETER', { parameter: 'q' }],
+    [`?q=${'x'.repeat(1_001)}`, 'INVALID_PARAMETER', { parameter: 'q' }],
     ['?page=0', 'INVALID_PARAMETER', { parameter: 'page', value: '0' }],
     ['?page=-1', 'INVALID_PARAMETER', { parameter: 'page' }],
     ['?page=1e3', 'INVALID_PARAMETER', { parameter: 'page' }],
@@ -125,9 +141,33 @@ describe('GET /v1/detection/rules', () => {
     ['?sort=author', 'INVALID_QUERY_FIELD', { field: 'author' }],
     ['?sort=constructor', 'INVALID_QUERY_FIELD', { field: 'constructor' }],
     ['?sort=title:up', 'INVALID_PARAMETER', { parameter: 'sort', allowed: ['asc', 'desc'] }],
-    ['?filters={"field":"level","op":"eq","value":"high"}', 'INVALID_QUERY_FIELD', { field: 'filters' }],
+    ['?sort=', 'INVALID_QUERY_FIELD', { field: '' }],
+    [is('title', 'eq', 'x'), 'INVALID_QUERY_FIELD', { field: 'title' }],
+    [is('enabled', 'eq', 'true'), 'INVALID_PARAMETER', { parameter: 'filters', path: 'filters.value' }],
+    [is('enabled', 'in', [true]), 'INVALID_PARAMETER', { parameter: 'filters', path: 'filters.op' }],
+    ['?cursor=x', 'INVALID_CURSOR', undefined],
   ])('%s is %s', async ([query, code, details]) => {
-    expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, details } } })
+    expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, ...(details && { details }) } } })
+  })
+
+  test('cursors lead through the list', async () => {
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: Answer = await server.call('GET', `${path}?sort=level:desc&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const { rules, pagination } = ruleListSchema.parse(body)
+      seen.push(rules.map((rule) => rule.id.at(-1)).join(''))
+      cursor = pagination.next_cursor
+    }
+    expect(seen).toEqual(['4', '1', '2', '3'])
+  })
+
+  test('a cursor is of what the list was narrowed by', async () => {
+    const { body } = await server.call('GET', `${path}?limit=1&level=low,medium`)
+    const { next_cursor: cursor } = ruleListSchema.parse(body).pagination
+    expect(await server.call('GET', `${path}?limit=1&level=low&cursor=${cursor}`)).toMatchObject({
+      status: 400, body: { error: { code: 'INVALID_CURSOR' } },
+    })
   })
 })
 
@@ -205,7 +245,7 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
         reviewed_by: null,
         reviewed_at: null,
       }],
-      pagination: { page: 1, size: 1, total: 2 },
+      pagination: { page: 1, size: 1, total: 2, next_cursor: expect.stringMatching(/^[\w-]+$/) },
       took_ms: 0,
       total_estimate: 2,
       truncated: false,
@@ -234,7 +274,7 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
     ['?to=2026-02-30', 'INVALID_PARAMETER', { parameter: 'to' }],
     ['?from=2026-11-20&to=2026-11-20', 'INVALID_PARAMETER', { parameter: 'from', value: '2026-11-20' }],
     ['?sort=user', 'INVALID_QUERY_FIELD', { field: 'user', allowed: ['timestamp'] }],
-    ['?filters={}', 'INVALID_QUERY_FIELD', { field: 'filters' }],
+    ['?filters={}', 'INVALID_PARAMETER', { parameter: 'filters' }],
   ])('%s is %s', async ([query, code, details]) => {
     expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, details } } })
   })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import type { AlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
-import type { WhoAsksApp } from '../app/who-asks.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
@@ -10,10 +10,14 @@ import { backtestRoutes } from './console/backtest.ts'
 import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
+import { alertRoutes } from './console/alerts.ts'
+import { auditRoutes } from './console/audit.ts'
+import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { ownAccountRoutes } from './console/own-account.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
+import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
 import { settingsRoutes } from './console/settings.ts'
 import { tenantRoutes } from './console/tenants.ts'
@@ -23,8 +27,10 @@ import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { limitRoutes } from './limits.ts'
 import { accessLog } from './middleware/access-log.ts'
+import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { guard } from './middleware/guard.ts'
+import { idempotency } from './middleware/idempotency.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import { prometheusRoutes } from './prometheus.ts'
 import type { Env, Route } from './route.ts'
@@ -34,14 +40,21 @@ export type HttpOptions = {
   readonly io: Io
   readonly log: Log
   readonly readiness: Readiness
+  /** Told when somebody changed an alert. */
+  readonly onAlertUpdated?: AlertUpdated
 }
 
+type RouteOptions = Omit<HttpOptions, 'log'>
+
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
-export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io' | 'readiness'>): readonly Route[] {
+export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ownAccountRoutes(app), ...ruleRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
-    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app), ...connectorRoutes(app),
+    ...sessionRoutes(app), ...ownAccountRoutes(app),
+    ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
+    ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
+    ...(app.events === undefined ? [] : searchRoutes(app, app.events, io)),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app),
     ...documentRoutes(() => routes),
@@ -50,19 +63,26 @@ export function allRoutes({ app, io, readiness }: Pick<HttpOptions, 'app' | 'io'
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
-export function createHttp({ app, io, log, readiness }: HttpOptions): Hono<Env> {
+export function createHttp({ log, ...options }: HttpOptions): Hono<Env> {
+  const { app, io } = options
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))
-  mount(http, app, allRoutes({ app, io, readiness }))
+  mount(http, app, allRoutes(options))
   return http
 }
 
+function tellNobody(): void {}
+
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
-export function mount(http: Hono<Env>, app: WhoAsksApp, routes: readonly Route[]): void {
-  for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
+export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const { method, path, isIdempotent = false } = route
+    const around = method === 'GET' ? [conditionalGet] : isIdempotent ? [idempotency(app, route)] : []
+    http.on(method, path, guard(app, route), ...around, route.handle)
+  }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
     // Hono answers HEAD with the headers of GET.

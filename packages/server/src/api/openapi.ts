@@ -44,7 +44,7 @@ export function operationIdOf(route: Route): string {
 
 function operationOf(route: Route, shared: SharedSchemas): Json {
   const operationId = operationIdOf(route)
-  const parameters = [...pathParameters(route), ...queryParameters(route)]
+  const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)]
   const isOpen = route.access === 'anyone'
   return {
     operationId,
@@ -81,6 +81,10 @@ function queryParameters({ query }: Route): Json[] {
   return Object.entries(properties).map(([name, schema]) => {
     return { name, in: 'query', required: Array.isArray(required) && required.includes(name), schema }
   })
+}
+
+function headerParameters({ isIdempotent }: Route): Json[] {
+  return isIdempotent === true ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []
 }
 
 /** `/v1/rules/:id` as OpenAPI writes it. */

@@ -29,6 +29,8 @@ export type Route = {
   readonly access: Access
   /** One sentence, without a full stop. */
   readonly summary: string
+  /** Whether it creates or starts something, so that it is done once under an `Idempotency-Key` (D-41). */
+  readonly isIdempotent?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** By status; null for an answer without a body, or of another type than JSON. */

@@ -11,7 +11,6 @@ import type { StageCounts } from '../pipeline/stage-counts.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { MatchStore } from '../store/store.ts'
 import type { BacktestTurns } from './backtest-turns.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { Connectors } from './open-connectors.ts'
@@ -37,7 +36,6 @@ export type App = WhoAsksApp & {
   readonly activity: RuleActivity
   /** Events at rest; undefined where none are kept. */
   readonly events: EventStore | undefined
-  readonly matches: MatchStore
   readonly streams: ReadonlyMap<TenantId, Stream>
   readonly connectors: Connectors
   readonly bodies: BodyBudget

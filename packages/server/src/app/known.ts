@@ -4,11 +4,13 @@ import type { Caller } from '../domain/caller.ts'
 import { uuidV7 } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { KnownPage, KnownStore } from '../store/known-list.ts'
+import type { KnownPage, KnownQuery, KnownStore } from '../store/known-list.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { Upserted } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
+
+export type { KnownQuery }
 
 /** Something that tenants keep to enrich alerts with: assets, identities, indicators. */
 export type KnownKind<Entry, New, Change, Query> = {

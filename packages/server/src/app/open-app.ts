@@ -23,8 +23,8 @@ import { RuleBooks } from '../rules/rule-books.ts'
 import { openRuleLibrary } from '../rules/rule-library.ts'
 import type { RuleLibrary } from '../rules/rule-library.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
-import { memoryMatches } from '../store/memory-matches.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { alertingMatches } from './alerting-matches.ts'
 import type { App, Stream } from './app.ts'
 import { BacktestTurns } from './backtest-turns.ts'
 import { BodyBudget } from './body-budget.ts'
@@ -66,7 +66,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { onConnectorTransition = () => {} } = options
   const library = openRuleLibrary(sources, io.now())
   logReports(log, library)
-  const matches = memoryMatches()
   const streams = new Map<TenantId, Stream>()
   const ruleBooks = new RuleBooks({
     library,
@@ -84,6 +83,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       }
     },
   })
+  const matches = alertingMatches(ruleBooks, state.alerts)
   const { running, versions } = await ruleBooks.of(onlyTenant)
   const detection = new Detection({ tenant: onlyTenant, ruleSet: running, versions, matches })
   const recentIds = new IdWindow({ idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs })
@@ -106,7 +106,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, enricher, metrics, measure, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
     limiter: consoleLimiter(), publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
-    ruleBooks, activity: activityOf(streams, { metrics, io }), events, matches, streams,
+    ruleBooks, activity: activityOf(streams, { metrics, io }), events, streams,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }
   return app

@@ -1,11 +1,18 @@
 import { hasTactic, hasTechnique } from '../domain/attack.ts'
-import { consoleLevels, levelRank } from '../domain/level.ts'
+import type { FieldValue } from '../domain/filter-holds.ts'
+import { consoleLevels } from '../domain/level.ts'
 import type { ConsoleLevel } from '../domain/level.ts'
+import { ruleFields } from '../domain/list-fields.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
-import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+import { pageOfAll } from './page-of-all.ts'
+import type { EntryReader } from './page-of-all.ts'
+import type { RuleActivity, RuleCostFigures, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
 import { matchRate } from './rules.ts'
@@ -32,8 +39,8 @@ const words = {
 
 export type RuleWordField = keyof typeof words
 
-/** Which rules, in which order, which page of them. Several values of one filter mean any of them (G7). */
-export type RuleQuery = {
+/** What the simple parameters of the list ask. Several values of one mean any of them (G7). */
+export type RuleNarrowing = {
   readonly levels: readonly ConsoleLevel[] | undefined
   readonly isEnabled: boolean | undefined
   readonly tactics: readonly string[] | undefined
@@ -42,65 +49,79 @@ export type RuleQuery = {
   readonly attack: readonly string[] | undefined
   readonly words: { readonly [field in RuleWordField]?: readonly string[] | undefined }
   readonly health: readonly RuleStateOfHealth['state'][] | undefined
-  /** What title, description, id or a tag contains, in either case. */
-  readonly text: string | undefined
-  readonly order: readonly { readonly field: RuleSortField; readonly direction: 'asc' | 'desc' }[]
-  readonly page: number
-  readonly size: number
 }
 
-type SortedRule = Pick<RuleWithTotals, 'rule' | 'totals' | 'cost'>
-
-/** Compares rules by each field that a list can be sorted by (decisions, Table 3.2). */
-const comparisons = {
-  title: (a, b) => compareTexts(a.rule.title, b.rule.title),
-  level: (a, b) => levelRank[a.rule.level] - levelRank[b.rule.level],
-  status: (a, b) => compareTexts(a.rule.maturity, b.rule.maturity),
-  enabled: (a, b) => Number(isRunning(a.rule)) - Number(isRunning(b.rule)),
-  updated_at: (a, b) => a.rule.updatedAt - b.rule.updatedAt,
-  matches_total: (a, b) => a.totals.matches - b.totals.matches,
-  match_rate: (a, b) => matchRate(a.totals) - matchRate(b.totals),
-  cost: (a, b) => (a.cost?.cpuSharePercent ?? 0) - (b.cost?.cpuSharePercent ?? 0),
-} satisfies { readonly [field: string]: (a: SortedRule, b: SortedRule) => number }
-
-export type RuleSortField = keyof typeof comparisons
-
-export function isRuleSortField(field: string): field is RuleSortField {
-  return Object.hasOwn(comparisons, field)
-}
-
-export const ruleSortFields = Object.keys(comparisons).filter(isRuleSortField)
-
-export type RulePage = { readonly rules: readonly RuleWithTotals[]; readonly total: number }
-
-/** Lists a page of the rules that a query keeps, and how many it keeps in all. */
-export async function listRules({ ruleBooks, activity, state }: App, tenant: TenantId, query: RuleQuery): Promise<RulePage> {
+/** A page of the rules of a tenant. */
+export async function listRules(
+  app: App, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
+): Promise<ListPage<RuleWithTotals>> {
+  const { ruleBooks, activity, state } = app
   const book = await ruleBooks.of(tenant)
   // It is told of all rules together, and costs nothing where nobody asks.
-  const met = query.health && activity.healthOf(tenant)
-  const rules = book.rules
-    .filter(({ rule }) => isKept(rule, query))
-    .filter((loaded) => met === undefined || query.health?.includes(healthOf(loaded, book, met).state))
-    .map(({ rule }) => ({ rule, totals: activity.totalsOf(tenant, rule.id), cost: activity.costOf(tenant, rule.id) }))
-    .sort((a, b) => compareRules(a, b, query.order))
-  const start = (query.page - 1) * query.size
-  const page: RuleWithTotals[] = []
-  for (const entry of rules.slice(start, start + query.size)) {
-    const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, entry.rule.id)
-    page.push({ ...entry, verdicts: { truePositives, falsePositives } })
-  }
-  return { rules: page, total: rules.length }
+  let met: ReturnType<RuleActivity['healthOf']> | undefined
+  const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= activity.healthOf(tenant))).state
+  return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
+    const { health } = narrowing
+    const rules = book.rules
+      .filter((loaded) => isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded))))
+      .map((loaded) => {
+        const { rule } = loaded
+        return { loaded, rule, totals: activity.totalsOf(tenant, rule.id), cost: activity.costOf(tenant, rule.id) }
+      })
+    const { entries, ...page } = pageOfAll(rules, readerOf(stateOf), query)
+    const shown: RuleWithTotals[] = []
+    for (const { rule, totals, cost } of entries) {
+      const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
+      shown.push({ rule, totals, cost, verdicts: { truePositives, falsePositives } })
+    }
+    return { entries: shown, ...page }
+  })
 }
 
-function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack, words: wanted, text }: RuleQuery): boolean {
+type ListedRule = Pick<RuleWithTotals, 'rule' | 'totals' | 'cost'> & { readonly loaded: LoadedRule }
+type RuleField = keyof typeof ruleFields
+
+/** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
+function readerOf(stateOf: (loaded: LoadedRule) => string): EntryReader<ListedRule> {
+  const values: { readonly [field in RuleField]: (entry: ListedRule) => FieldValue } = {
+    title: ({ rule }) => rule.title,
+    level: ({ rule }) => rule.level,
+    status: ({ rule }) => rule.maturity,
+    enabled: ({ rule }) => Number(isRunning(rule)),
+    updated_at: ({ rule }) => rule.updatedAt,
+    matches_total: ({ totals }) => totals.matches,
+    match_rate: ({ totals }) => matchRate(totals),
+    cost: ({ cost }) => cost?.cpuSharePercent ?? 0,
+    tactic: ({ rule }) => rule.attack.tactics,
+    technique: ({ rule }) => rule.attack.techniques,
+    product: ({ rule }) => rule.logsource.product ?? '',
+    category: ({ rule }) => rule.logsource.category ?? '',
+    service: ({ rule }) => rule.logsource.service ?? '',
+    origin: ({ rule }) => rule.origin,
+    author: ({ rule }) => rule.author,
+    tag: ({ rule }) => rule.tags,
+    health: ({ loaded }) => stateOf(loaded),
+  }
+  return {
+    fields: ruleFields,
+    read: (entry, field) => (isRuleField(field) ? values[field](entry) : ''),
+    idOf: ({ rule }) => rule.id,
+    textsOf: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
+  }
+}
+
+function isRuleField(field: string): field is RuleField {
+  return Object.hasOwn(ruleFields, field)
+}
+
+function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack, words: wanted }: RuleNarrowing): boolean {
   return (
     (levels?.includes(consoleLevels[rule.level]) ?? true) &&
     (isEnabled === undefined || isRunning(rule) === isEnabled) &&
     (tactics?.some((word) => hasTactic(rule.attack, word)) ?? true) &&
     (techniques?.some((word) => hasTechnique(rule.attack, word)) ?? true) &&
     (attack?.some((word) => hasTactic(rule.attack, word) || hasTechnique(rule.attack, word)) ?? true) &&
-    ruleWordFields.every((field) => hasWord(words[field](rule), wanted[field])) &&
-    (text === undefined || contains([rule.title, rule.description, rule.id, ...rule.tags], text))
+    ruleWordFields.every((field) => hasWord(words[field](rule), wanted[field]))
   )
 }
 
@@ -110,22 +131,4 @@ function hasWord(values: readonly string[], wanted: readonly string[] | undefine
   if (wanted === undefined) return true
   const lowered = wanted.map((word) => word.toLowerCase())
   return values.some((value) => lowered.includes(value.toLowerCase()))
-}
-
-function contains(values: readonly string[], text: string): boolean {
-  const lowered = text.toLowerCase()
-  return values.some((value) => value.toLowerCase().includes(lowered))
-}
-
-/** By the fields asked for, then the newest first, then by id: an order without ties. */
-function compareRules(a: SortedRule, b: SortedRule, order: RuleQuery['order']): number {
-  for (const { field, direction } of order) {
-    const difference = comparisons[field](a, b)
-    if (difference !== 0) return direction === 'asc' ? difference : -difference
-  }
-  return b.rule.updatedAt - a.rule.updatedAt || compareTexts(a.rule.id, b.rule.id)
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

@@ -4,7 +4,6 @@ import type { TenantId } from '../domain/tenant.ts'
 import { requiredFieldsOf } from '../rules/loaded-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
-import type { MatchPage, MatchQuery } from '../store/store.ts'
 import type { App } from './app.ts'
 import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
@@ -46,12 +45,6 @@ export async function getRule(app: App, tenant: TenantId, id: string): Promise<R
     tests: testsOf(loaded),
     nowMs,
   }
-}
-
-/** A page of the matches of a rule. @throws AppError NOT_FOUND for a rule that is not there. */
-export async function listMatches(app: App, tenant: TenantId, query: MatchQuery): Promise<MatchPage> {
-  ruleIn(await app.ruleBooks.of(tenant), query.ruleId)
-  return await app.matches.list(tenant, query)
 }
 
 /** @throws AppError NOT_FOUND. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { entryList, entryText } from './known.ts'
-import {
-  countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
-} from './page.ts'
+import { largeListSchema, listParameters } from './list.ts'
+import { flagParameter, instantParameter, listParameter } from './page.ts'
 
 const type = z.enum([
   'server', 'workstation', 'network_device', 'mobile', 'container', 'cloud_resource', 'iot', 'application', 'unknown',
@@ -38,8 +37,7 @@ export type AssetBody = z.infer<typeof assetSchema>
 
 export const assetListSchema = z.strictObject({
   assets: z.array(assetSchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 
 export const assetListQuerySchema = z.strictObject({
@@ -54,10 +52,7 @@ export const assetListQuerySchema = z.strictObject({
   last_seen_to: instantParameter.optional(),
   last_scan_from: instantParameter.optional(),
   last_scan_to: instantParameter.optional(),
-  q: z.string().max(256).optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
 export type AssetListQuery = z.output<typeof assetListQuerySchema>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { entryList, entryText } from './known.ts'
-import { countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema } from './page.ts'
+import { largeListSchema, listParameters } from './list.ts'
+import { flagParameter, instantParameter, listParameter } from './page.ts'
 
 /** Whom a user name in events stands for (section 4.3). */
 export const identitySchema = z.strictObject({
@@ -19,17 +20,13 @@ export type IdentityBody = z.infer<typeof identitySchema>
 
 export const identityListSchema = z.strictObject({
   identities: z.array(identitySchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 
 export const identityListQuerySchema = z.strictObject({
   department: listParameter(z.string()).optional(),
   is_privileged: flagParameter.optional(),
-  q: z.string().max(256).optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
 export type IdentityListQuery = z.output<typeof identityListQuerySchema>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { entryText, entryValue } from './known.ts'
-import { countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema } from './page.ts'
+import { largeListSchema, listParameters } from './list.ts'
+import { flagParameter, instantParameter, listParameter } from './page.ts'
 
 const type = z.enum(['ip', 'cidr', 'domain', 'url', 'hash', 'email'])
 const percent = z.int().min(0).max(100)
@@ -26,8 +27,7 @@ export type IndicatorBody = z.infer<typeof indicatorSchema>
 
 export const indicatorListSchema = z.strictObject({
   indicators: z.array(indicatorSchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 
 export const indicatorListQuerySchema = z.strictObject({
@@ -36,10 +36,7 @@ export const indicatorListQuerySchema = z.strictObject({
   value: listParameter(z.string()).optional(),
   /** Those that count now. */
   valid: flagParameter.optional(),
-  q: z.string().max(256).optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
 export type IndicatorListQuery = z.output<typeof indicatorListQuerySchema>
 

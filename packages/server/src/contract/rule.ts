@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import {
-  countParameter, flagParameter, instantParameter, listMetadataSchema, listParameter, paginationSchema,
-} from './page.ts'
+import { largeListSchema, listParameters } from './list.ts'
+import { flagParameter, instantParameter, listParameter } from './page.ts'
 
 /** The name that ATT&CK's part of a rule or alert has, as key and as query parameter (section 1.1). */
 export const mitreKey = 'mitre'
@@ -58,8 +57,7 @@ export type RuleEntry = z.infer<typeof ruleEntrySchema>
 
 export const ruleListSchema = z.strictObject({
   rules: z.array(ruleEntrySchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 export type RuleList = z.infer<typeof ruleListSchema>
 
@@ -124,12 +122,9 @@ export const ruleListQuerySchema = z.object({
   author: z.string().transform((name) => [name]).optional(),
   tag: listParameter(z.string()).optional(),
   health: listParameter(healthStateSchema).optional(),
-  /** Looked for in title, description, id and tags. */
-  q: z.string().max(256).optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
+export type RuleListQuery = z.output<typeof ruleListQuerySchema>
 
 export const ruleMatchSchema = z.strictObject({
   match_id: z.string(),
@@ -152,8 +147,7 @@ export type RuleMatchBody = z.infer<typeof ruleMatchSchema>
 export const ruleMatchListSchema = z.strictObject({
   rule_id: z.string(),
   matches: z.array(ruleMatchSchema),
-  pagination: paginationSchema,
-  ...listMetadataSchema.shape,
+  ...largeListSchema,
 })
 export type RuleMatchList = z.infer<typeof ruleMatchListSchema>
 
@@ -161,9 +155,7 @@ export type RuleMatchList = z.infer<typeof ruleMatchListSchema>
 export const ruleMatchQuerySchema = z.object({
   from: instantParameter.optional(),
   to: instantParameter.optional(),
-  sort: z.string().optional(),
-  page: countParameter.optional(),
-  size: countParameter.optional(),
+  ...listParameters,
 })
 
 /** The place of a rule id that means one that is not stored yet. */

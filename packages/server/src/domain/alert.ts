@@ -33,6 +33,8 @@ export type Alert = {
   readonly lastSeenAt: number
   /** How often it was taken up again after it was closed. */
   readonly reopenedCount: number
+  /** Who gave the verdict, and when; undefined where nobody has. */
+  readonly reviewed: { readonly by: string; readonly at: number } | undefined
   /** Counts the changes, matches that came to it included, from 1. */
   readonly version: number
   /** When its first match was made. */
@@ -43,7 +45,8 @@ export type Alert = {
 /** What a match tells of the alert that it makes or comes to. */
 export type NewAlert = Omit<
   Alert,
-  'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'version' | 'createdAt' | 'updatedAt'
+  | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
+  | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
   /** Matches of one key come to one alert, for so many milliseconds from its first, while nobody has closed it. */
@@ -58,6 +61,8 @@ export type AlertChange = {
   readonly status?: AlertStatus
   readonly assignee?: string | null
   readonly verdict?: MatchVerdict
+  /** Who changes it, as a reviewer is shown: their email. */
+  readonly by?: string
 }
 
 /** The key of alerts by rule, host and user: the same three make the same alert. */
@@ -68,7 +73,9 @@ export function dedupKeyOf(ruleId: string, { host, user }: Pick<MatchEvent, 'hos
 /** Makes the first version of an alert. */
 export function alertOf(match: NewAlert): Alert {
   const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
-  const work = { status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0 } as const
+  const work = {
+    status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
+  } as const
   return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
 }
 
@@ -83,12 +90,17 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
   if (status === alert.status && verdict === alert.verdict && assignee === alert.assignee) return alert
   const isReopened = isClosed(alert.status) && !isClosed(status)
   const reopenedCount = alert.reopenedCount + Number(isReopened)
-  return { ...alert, status, verdict, assignee, reopenedCount, version: alert.version + 1, updatedAt: at }
+  const reviewed = verdict === alert.verdict ? alert.reviewed : reviewOf(verdict, change.by, at)
+  return { ...alert, status, verdict, assignee, reopenedCount, reviewed, version: alert.version + 1, updatedAt: at }
 }
 
 /** Whether nobody works on an alert of that status any more. */
 export function isClosed(status: AlertStatus): boolean {
   return status === 'resolved' || status === 'false_positive'
+}
+
+function reviewOf(verdict: MatchVerdict, by: string | undefined, at: number): Alert['reviewed'] {
+  return verdict === 'unreviewed' ? undefined : { by: by ?? '', at }
 }
 
 function verdictOf(status: AlertStatus, before: MatchVerdict): MatchVerdict {

@@ -29,6 +29,7 @@ export function alertOfRow(row: AlertRow): Alert {
     eventCount: row.eventCount,
     lastSeenAt: row.lastSeenAt,
     reopenedCount: row.reopenedCount,
+    reviewed: row.reviewedAt === 0 ? undefined : { by: row.reviewedBy, at: row.reviewedAt },
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -37,7 +38,7 @@ export function alertOfRow(row: AlertRow): Alert {
 
 /** The columns of an alert, but for the key by which matches find it. */
 export function columnsOfAlert(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
-  const { level, assignee = '', incidentId = '', event, attack, enrichment, ...rest } = alert
+  const { level, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
   const { user: userName, host, processName, commandLine, statedTime } = event
   return {
     ...rest,
@@ -52,6 +53,8 @@ export function columnsOfAlert(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedup
     tactics: JSON.stringify(attack.tactics),
     techniques: JSON.stringify(attack.techniques),
     enrichment: JSON.stringify(enrichment),
+    reviewedBy: reviewed?.by ?? '',
+    reviewedAt: reviewed?.at ?? 0,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
-import type { MatchVerdict } from '../domain/match.ts'
+import type { Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
+import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { AlertFilter, AlertSortKey } from './alert-filter.ts'
 import type { Change, ChangeTerms } from './state-store.ts'
 
 /** Keeps the alerts of tenants. */
@@ -24,6 +24,10 @@ export type AlertStore = {
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
   /** The first and last matches of an alert, in the order in which they came, with their events. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
+  /** The matches of a rule, with what their alerts say of them. */
+  readonly matches: (tenant: TenantId, ruleId: string, query: ListedQuery) => Promise<RuleMatchPage>
+  /** The alert that a match came to. */
+  readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
   /** How many alerts of a rule have each verdict. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
   /** The same of all rules together. */
@@ -42,24 +46,32 @@ export type AlertComment = NewComment & { readonly createdAt: number }
 
 export type AlertEvidence = { readonly matchId: string; readonly matchedAt: number; readonly event: string }
 
-/** Which alerts, in which order, and which of them: `limit` after a place. */
-export type AlertQuery = {
-  readonly filter?: AlertFilter
+/** Which alerts, in which order, and which of them: `limit` after a place, or after so many. */
+export type AlertQuery = ListedQuery
+
+/** What lists of the store have in common. */
+export type ListedQuery = {
+  readonly filter?: Filter
+  /** What holds besides: what a list was narrowed by before it was filtered. */
+  readonly narrowing?: readonly Filter[]
   /** Text that is looked for in title, host, user, command line and id, whatever the case of a to z. */
   readonly text?: string
   /** The id comes after the last of them, in its direction. */
-  readonly sort: readonly AlertSortKey[]
+  readonly sort: readonly SortKey[]
   readonly limit: number
-  readonly after?: AlertPlace
+  /** The values of the sort keys of the last entry of a page, and its id at the end. */
+  readonly after?: ListPlace
+  /** Entries that come before the page, for pages that are asked for by number; they are all read. */
+  readonly skip?: number
 }
 
-/** The values of the sort keys of the last alert of a page, and its id at the end. */
-export type AlertPlace = readonly (string | number)[]
+export type AlertPage = ListedPage & { readonly alerts: readonly Alert[] }
 
-export type AlertPage = {
-  readonly alerts: readonly Alert[]
+export type ListedPage = {
   /** Where the next page begins; undefined at the end. */
-  readonly next: AlertPlace | undefined
-  /** How many there are on all pages; a lower bound where it is not exact. */
-  readonly total: { readonly count: number; readonly isExact: boolean }
+  readonly next: ListPlace | undefined
+  readonly total: ListTotal
 }
+
+/** A page of the matches of a rule. */
+export type RuleMatchPage = ListedPage & { readonly matches: readonly RuleMatch[] }

@@ -8,6 +8,7 @@ import { alertOfRow, columnsOfAlert } from './alert-row.ts'
 import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
+import { listRuleMatches } from './match-list.ts'
 import type { Tables } from './tables.ts'
 
 /** The alerts of tenants, with their matches, comments and counts. */
@@ -52,6 +53,11 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       const selecting = db.selectFrom('alertMatches').select(['matchId', 'matchedAt', 'event']).where('tenantId', '=', tenant)
       const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
       return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
+    },
+    matches: (tenant, ruleId, query) => listRuleMatches(db, tenant, ruleId, query),
+    async alertOfMatch(tenant, matchId) {
+      const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
+      return (await selecting.where('matchId', '=', matchId).executeTakeFirst())?.alertId
     },
     async verdicts(tenant, ruleId) {
       const selecting = db.selectFrom('verdictCounts').select(['verdict', 'count']).where('tenantId', '=', tenant)
@@ -105,7 +111,8 @@ async function openAlertOf(db: Kysely<Tables>, tenant: string, { dedupKey, dedup
 
 /** Keeps the match with its event, and lets go of the event that is now neither among the first nor the last. */
 async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, eventCount }: Alert, match: NewAlert): Promise<void> {
-  const row = { tenantId, alertId, matchId: match.id, number: eventCount, matchedAt: match.matchedAt, event: match.evidence }
+  const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event } = match
+  const row = { tenantId, alertId, matchId: match.id, number: eventCount, ruleId, matchedAt, userName, ...shown, event }
   await db.insertInto('alertMatches').values(row).execute()
   const leaving = eventCount - limits.state.lastEventsMax
   if (leaving <= limits.state.firstEventsMax) return

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
-import { assetKey, mergeAsset, riskLevels, riskScoreMin, unknownAsset } from '../domain/asset.ts'
+import { assetKey, criticalities, mergeAsset, riskLevels, riskScoreMin, unknownAsset } from '../domain/asset.ts'
 import type { Asset } from '../domain/asset.ts'
+import { assetFields } from '../domain/known-fields.ts'
 import { limits } from '../limits.ts'
 import { assetOf, assetRowOf, criticalityRank } from './asset-row.ts'
 import type { AssetQuery, AssetSortField, AssetStore, AssetWithAlerts, NewAsset, Span } from './asset-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
+import type { ListColumns } from './filter-condition.ts'
 import { readPage } from './known-page.ts'
 import type { ListSource } from './known-page.ts'
 import { openAlertCount } from './open-alerts.ts'
@@ -47,6 +49,7 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
         from: sql`assets`,
         columns: sql`*, ${openCount} as open_alert_count`,
         conditions: [sql<SqlBool>`assets.tenant_id = ${tenant}`, ...conditionsOf(query)],
+        list: assetColumns,
         key: (field) => sortKeys[field],
       }
       const { entries, ...page } = await readPage<CountedRow, AssetSortField>(db, source, query)
@@ -103,6 +106,28 @@ const sortKeys: { readonly [field in AssetSortField | 'id']: { name: string; exp
   last_seen: { name: 'lastSeenAt', expression: sql`assets.last_seen_at` },
   criticality: { name: 'criticality', expression: sql`assets.criticality` },
   open_alerts: { name: 'openAlertCount', expression: openCount },
+}
+
+const criticalityCases = criticalities.map((name) => sql`when ${criticalityRank(name)} then ${name}`)
+const riskCases = [...riskLevels].reverse().map((level) => sql`when assets.risk_score >= ${riskScoreMin[level]} then ${level}`)
+
+const assetColumns: ListColumns<typeof assetFields> = {
+  entries: 'assets',
+  fields: assetFields,
+  columns: {
+    hostname: 'assets.hostname',
+    risk_score: 'assets.riskScore',
+    last_seen: 'assets.lastSeenAt',
+    criticality: sql`case assets.criticality ${sql.join(criticalityCases, sql` `)} end`,
+    open_alerts: openCount,
+    type: 'assets.type',
+    os: 'assets.os',
+    tag: 'assets.tags',
+    risk_level: sql`case ${sql.join(riskCases, sql` `)} end`,
+    ip: 'assets.ipAddresses',
+    last_scan_at: 'assets.lastScanAt',
+    exploitable: sql`case when assets.exploitable_count > 0 then 1 else 0 end`,
+  },
 }
 
 function conditionsOf({ filter, text = '' }: AssetQuery): Expression<SqlBool>[] {

@@ -5,7 +5,8 @@ import type { AuditEnds, AuditEntry, AuditFacts, AuditPoint } from '../domain/au
 import { isJsonObject } from '../domain/json.ts'
 import { checkTrail } from './audit-check.ts'
 import type { StoredEnds, StoredTrail } from './audit-check.ts'
-import type { AuditQuery, AuditStore } from './audit-store.ts'
+import { countEntries, listEntryRows } from './audit-list.ts'
+import type { AuditStore } from './audit-store.ts'
 import { inTransaction } from './database.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
 
@@ -14,8 +15,9 @@ export function auditStore(db: Kysely<Tables>, key: Uint8Array): AuditStore {
   return {
     append: (tenant, facts) => inTransaction(db, (db) => append(db, key, tenant, facts)),
     async list(tenant, query) {
-      return (await listed(db, tenant, query)).map(auditEntryOf)
+      return (await listEntryRows(db, tenant, query)).map(auditEntryOf)
     },
+    count: (tenant, query) => countEntries(db, tenant, query),
     verify: (tenant, anchor) =>
       checkTrail(storedTrail(db, key, tenant, anchor), (check) =>
         inTransaction(db, (db) => check(storedTrail(db, key, tenant, anchor))),
@@ -98,20 +100,6 @@ function endsRow(key: Uint8Array, tenantId: string, ends: AuditEnds): Tables['au
   const { first, last } = ends
   const seal = auditSeal(key, tenantId, ends)
   return { tenantId, firstSeq: first.seq, firstHash: first.hash, lastSeq: last.seq, lastHash: last.hash, seal }
-}
-
-async function listed(db: Kysely<Tables>, tenant: string, query: AuditQuery): Promise<AuditEntryRow[]> {
-  let selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant)
-  const { actors, actions, targetTypes, targetIds, outcomes, from, to, before } = query
-  if (actors !== undefined) selecting = selecting.where('actorId', 'in', actors)
-  if (actions !== undefined) selecting = selecting.where('action', 'in', actions)
-  if (targetTypes !== undefined) selecting = selecting.where('targetType', 'in', targetTypes)
-  if (targetIds !== undefined) selecting = selecting.where('targetId', 'in', targetIds)
-  if (outcomes !== undefined) selecting = selecting.where('outcome', 'in', outcomes)
-  if (from !== undefined) selecting = selecting.where('at', '>=', from)
-  if (to !== undefined) selecting = selecting.where('at', '<', to)
-  if (before !== undefined) selecting = selecting.where('seq', '<', before)
-  return await selecting.orderBy('seq', 'desc').limit(query.limit).execute()
 }
 
 function auditEntryOf(row: AuditEntryRow): AuditEntry {

@@ -41,6 +41,14 @@ export function beginsWithText(column: Expression<unknown>, text: string): RawBu
   return sql<SqlBool>`lower(${column}) like ${`${likeText(text)}%`} escape '\\'`
 }
 
+/**
+ * Whether a column holds an address in the network. `ip_in_network(address, network)` is a function that `sqlite.ts`
+ * gives SQLite; in PostgreSQL it is one of SQL over `inet`.
+ */
+export function isInNetwork(column: Expression<unknown>, network: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`ip_in_network(${column}, ${network}) = 1`
+}
+
 /** `lower` of both databases knows a to z alone (PostgreSQL's under `collate "C"`), so more is not folded here either. */
 function likeText(text: string): string {
   const folded = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())

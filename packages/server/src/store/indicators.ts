@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
 import { confidenceDefault } from '../domain/indicator.ts'
 import type { Indicator } from '../domain/indicator.ts'
+import { indicatorFields } from '../domain/known-fields.ts'
 import { limits } from '../limits.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
+import type { ListColumns } from './filter-condition.ts'
 import type { IndicatorQuery, IndicatorSortField, IndicatorStore, NewIndicator, Sought } from './indicator-store.ts'
 import { readPage } from './known-page.ts'
 import type { ListSource } from './known-page.ts'
@@ -53,6 +55,7 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
         from: sql`indicators`,
         columns: sql`*`,
         conditions: [sql<SqlBool>`tenant_id = ${tenant}`, ...conditionsOf(query)],
+        list: indicatorColumns,
         key: (field) => ({ name: sortColumns[field], expression: sql.ref(sortColumns[field]) }),
       }
       const { entries, ...page } = await readPage<IndicatorRow, IndicatorSortField>(db, source, query)
@@ -87,6 +90,10 @@ const sortColumns = {
   id: 'id', created_at: 'createdAt', value: 'value', confidence: 'confidence', reputation_score: 'reputationScore',
   valid_until: 'validUntil', hits: 'hitCount',
 } as const
+
+const indicatorColumns: ListColumns<typeof indicatorFields> = {
+  entries: 'indicators', fields: indicatorFields, columns: { ...sortColumns, type: 'type', source: 'source' },
+}
 
 /** Stands for an end that is none. */
 const endless = Number.MAX_SAFE_INTEGER

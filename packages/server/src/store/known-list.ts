@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
+import type { Filter } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Change, ChangeTerms } from './state-store.ts'
 import type { Stated, Upserted } from './upsert.ts'
 
 /** Which entries of a list, in which order, and which page of them: `limit` after a place, or after so many. */
-export type KnownQuery<Filter, Field extends string> = {
-  readonly filter: Filter
+export type KnownQuery<Narrowing, Field extends string> = {
+  readonly filter: Narrowing
+  /** Filters that hold besides. */
+  readonly filters?: readonly Filter[]
   /** Text that is looked for in some columns, whatever the case of a to z. */
   readonly text?: string | undefined
   /** The id comes after the last of them, in its direction. */

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
+import { filterCondition } from './filter-condition.ts'
+import type { ListColumns } from './filter-condition.ts'
 import { comesAfter } from './known-list.ts'
 import type { KnownPage, KnownQuery, SortKey } from './known-list.ts'
 import type { Tables } from './tables.ts'
@@ -12,6 +14,8 @@ export type ListSource<Field extends string> = {
   /** What is read of each, with the values of all sort keys by their names. */
   readonly columns: RawBuilder<unknown>
   readonly conditions: readonly Expression<SqlBool>[]
+  /** What filters are about. */
+  readonly list: ListColumns
   /** The name of a sort key in a row that was read, and what stands for it in SQL. */
   readonly key: (field: Field | 'id') => Omit<SortKey, 'direction'>
 }
@@ -19,14 +23,14 @@ export type ListSource<Field extends string> = {
 /** Reads a page of a list and how long all of it is, counted up to a bound. */
 export async function readPage<Row extends { readonly [name: string]: unknown }, Field extends string>(
   db: Kysely<Tables>,
-  { from, columns, conditions, key }: ListSource<Field>,
-  { sort, limit, after, skip = 0 }: KnownQuery<unknown, Field>,
+  { from, columns, conditions, list, key }: ListSource<Field>,
+  { filters = [], sort, limit, after, skip = 0 }: KnownQuery<unknown, Field>,
 ): Promise<KnownPage<Row>> {
   const { sortKeysMax, countedMax } = limits.state
   if (sort.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `a list is sorted by at most ${sortKeysMax} fields`)
   const stated = sort.map(({ field, direction }) => ({ ...key(field), direction }))
   const keys: SortKey[] = [...stated, { ...key('id'), direction: stated.at(-1)?.direction ?? 'desc' }]
-  const all = sql.join(conditions, sql` and `)
+  const all = sql.join([...conditions, ...filters.map((filter) => filterCondition(list, filter))], sql` and `)
   const shownFrom = after === undefined ? all : sql`${all} and ${comesAfter(keys, after)}`
   const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
   const reading = sql<Row>`select ${columns} from ${from} where ${shownFrom} order by ${order} limit ${limit + 1} offset ${skip}`

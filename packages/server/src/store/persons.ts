@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
+import { personFields } from '../domain/known-fields.ts'
 import { mergePerson, namesOf, unknownPerson } from '../domain/person.ts'
 import type { Person } from '../domain/person.ts'
 import { limits } from '../limits.ts'
@@ -7,6 +8,7 @@ import { instantOf } from './asset-row.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
+import type { ListColumns } from './filter-condition.ts'
 import { readPage } from './known-page.ts'
 import type { ListSource } from './known-page.ts'
 import { openAlertCount } from './open-alerts.ts'
@@ -54,6 +56,7 @@ export function personStore(db: Kysely<Tables>): PersonStore {
         from: sql`persons`,
         columns: sql`*, ${openCount} as open_alert_count`,
         conditions: [sql<SqlBool>`persons.tenant_id = ${tenant}`, ...conditionsOf(query)],
+        list: personColumns,
         key: (field) => sortKeys[field],
       }
       const { entries, ...page } = await readPage<CountedRow, PersonSortField>(db, source, query)
@@ -102,6 +105,19 @@ const sortKeys: { readonly [field in PersonSortField | 'id']: { name: string; ex
   is_privileged: { name: 'isPrivileged', expression: sql`persons.is_privileged` },
   last_seen: { name: 'lastSeenAt', expression: sql`persons.last_seen_at` },
   open_alerts: { name: 'openAlertCount', expression: openCount },
+}
+
+const personColumns: ListColumns<typeof personFields> = {
+  entries: 'identities',
+  fields: personFields,
+  columns: {
+    name: 'persons.name',
+    email: 'persons.email',
+    department: 'persons.department',
+    is_privileged: 'persons.isPrivileged',
+    last_seen: 'persons.lastSeenAt',
+    open_alerts: openCount,
+  },
 }
 
 function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: PersonQuery): Expression<SqlBool>[] {

@@ -1,8 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { isInNetwork, parseNetwork } from '../domain/network.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -28,7 +29,18 @@ export function openSqlite(path: string): SqliteDialect {
     database.close()
     throw error
   }
+  database.function('ip_in_network', { deterministic: true }, networkTest())
   return new SqliteDialect({ database: kyselyDatabase(database) })
+}
+
+/** The network is the same for all rows of a statement, so the last one is kept. */
+function networkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
+  let [lastText, last] = ['', parseNetwork('')]
+  return (address, network) => {
+    if (typeof address !== 'string' || typeof network !== 'string') return 0
+    if (network !== lastText) [lastText, last] = [network, parseNetwork(network)]
+    return Number(last !== undefined && isInNetwork(last, address))
+  }
 }
 
 function checkPragma(database: DatabaseSync, name: string, wanted: string | number): void {

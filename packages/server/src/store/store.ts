@@ -15,23 +15,4 @@ export type RuleStore = {
 export type MatchStore = {
   /** Adds matches. One whose id is there already changes nothing, so a batch may be handed over again. */
   readonly insert: (tenant: TenantId, matches: readonly RuleMatch[]) => Promise<void>
-  readonly list: (tenant: TenantId, query: MatchQuery) => Promise<MatchPage>
-}
-
-/** Which matches of a rule: from `from` on and before `to`, a page of them counted from 1. */
-export type MatchQuery = {
-  readonly ruleId: string
-  readonly from: number | undefined
-  readonly to: number | undefined
-  readonly order: 'newest_first' | 'oldest_first'
-  readonly page: number
-  readonly size: number
-}
-
-export type MatchPage = {
-  readonly matches: readonly RuleMatch[]
-  /** How many there are on all pages. */
-  readonly total: number
-  /** Whether older matches of the rule had to make room and are missing here. */
-  readonly isIncomplete: boolean
 }

@@ -138,6 +138,9 @@ export type AlertRow = {
   readonly assetCriticality: string
   readonly incidentId: string
   readonly dedupKey: string
+  /** Empty, and 0, where nobody has said what it was. */
+  readonly reviewedBy: string
+  readonly reviewedAt: number
   readonly eventCount: number
   readonly lastSeenAt: number
   readonly reopenedCount: number
@@ -152,7 +155,13 @@ export type AlertMatchRow = {
   readonly alertId: string
   /** Which match of the alert it is, from 1. */
   readonly number: number
+  readonly ruleId: string
   readonly matchedAt: number
+  readonly host: string
+  readonly userName: string
+  readonly processName: string
+  readonly commandLine: string
+  readonly statedTime: string
   readonly event: string | null
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dedupKeyOf } from '../../src/domain/alert.ts'
 import type { Alert, AlertChange, NewAlert } from '../../src/domain/alert.ts'
+import type { Comparison, Filter, FilterOperator, ListPlace } from '../../src/domain/filter.ts'
 import { levelRank } from '../../src/domain/level.ts'
-import type { AlertComparison, AlertFilter, FilterOperator } from '../../src/store/alert-filter.ts'
-import type { AlertPlace, AlertQuery } from '../../src/store/alert-store.ts'
+import type { AlertQuery } from '../../src/store/alert-store.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { newAlertWith } from './state-samples.ts'
 
@@ -81,7 +81,7 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await alerts.allVerdicts('b')).toEqual({ true_positive: 0, false_positive: 0, benign: 1, unreviewed: 1 })
   })
 
-  test.for<[filter: AlertFilter, problem: string]>([
+  test.for<[filter: Filter, problem: string]>([
     [leaf('nothing', 'eq', 'x'), "alerts have no field 'nothing' to filter by"],
     [leaf('constructor', 'eq', 'x'), "alerts have no field 'constructor' to filter by"],
     [leaf('tenant_id', 'eq', 'a'), "alerts have no field 'tenant_id' to filter by"],
@@ -146,12 +146,12 @@ function printWork({ status, verdict, assignee = 'nobody', reopenedCount, versio
   return `${status} ${verdict} ${assignee} ${reopenedCount} v${version}`
 }
 
-function leaf(field: string, operator: FilterOperator, value: AlertComparison['value']): AlertComparison {
+function leaf(field: string, operator: FilterOperator, value: Comparison['value']): Comparison {
   return { field, operator, value }
 }
 
-function nested(depth: number): AlertFilter {
-  let filter: AlertFilter = leaf('host', 'eq', 'x')
+function nested(depth: number): Filter {
+  let filter: Filter = leaf('host', 'eq', 'x')
   for (let i = 0; i < depth; i++) filter = i % 2 === 0 ? { and: [filter] } : { or: [filter] }
   return filter
 }
@@ -159,7 +159,7 @@ function nested(depth: number): AlertFilter {
 /** All pages of a query, one after the other. */
 async function pages({ alerts }: StateStore, tenant: string, query: AlertQuery) {
   const listed: Alert[] = []
-  let after: AlertPlace | undefined
+  let after: ListPlace | undefined
   for (;;) {
     const page = await alerts.list(tenant, { ...query, ...(after === undefined ? {} : { after }) })
     expect(page.alerts.length).toBeLessThanOrEqual(query.limit)
@@ -188,7 +188,7 @@ const someChange = fc.record({
   change: fc.record<AlertChange>({ status: fc.constantFrom(...statuses), assignee: fc.constantFrom(null, 'ann@example.org') }, { requiredKeys: [] }),
 })
 
-const someLeaf: fc.Arbitrary<AlertComparison> = fc.oneof(
+const someLeaf: fc.Arbitrary<Comparison> = fc.oneof(
   fc.tuple(fc.constantFrom<FilterOperator>('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'prefix', 'contains'), fc.constantFrom(...hosts, 'WEB', '_', '%', 'b')).map(([operator, value]) => leaf('host', operator, value)),
   fc.tuple(fc.constantFrom<FilterOperator>('in', 'nin'), fc.subarray(hosts)).map(([operator, value]) => leaf('host', operator, value)),
   fc.tuple(fc.constantFrom<FilterOperator>('in', 'nin'), fc.subarray([...statuses])).map(([operator, value]) => leaf('status', operator, value)),
@@ -200,9 +200,9 @@ const someLeaf: fc.Arbitrary<AlertComparison> = fc.oneof(
 
 const someFilter = fc.oneof(
   someLeaf,
-  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((and): AlertFilter => ({ and })),
-  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((or): AlertFilter => ({ or })),
-  someLeaf.map((not): AlertFilter => ({ not })),
+  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((and): Filter => ({ and })),
+  fc.array(someLeaf, { minLength: 1, maxLength: 3 }).map((or): Filter => ({ or })),
+  someLeaf.map((not): Filter => ({ not })),
 )
 
 const someSort = fc.uniqueArray(
@@ -230,7 +230,7 @@ function holds({ filter, text = '' }: AlertQuery, alert: Alert): boolean {
   return (filter === undefined || filterHolds(filter, alert)) && shown.some((value) => foldAscii(value).includes(foldAscii(text)))
 }
 
-function filterHolds(filter: AlertFilter, alert: Alert): boolean {
+function filterHolds(filter: Filter, alert: Alert): boolean {
   if ('and' in filter) return filter.and.every((part) => filterHolds(part, alert))
   if ('or' in filter) return filter.or.some((part) => filterHolds(part, alert))
   if ('not' in filter) return !filterHolds(filter.not, alert)
@@ -248,6 +248,7 @@ function filterHolds(filter: AlertFilter, alert: Alert): boolean {
     case 'between': return order(actual, first) >= 0 && order(actual, wanted[1]) <= 0
     case 'exists': return (Array.isArray(actual) ? actual.length > 0 : actual !== '') === filter.value
     case 'prefix': return foldAscii(String(actual)).startsWith(foldAscii(String(first)))
+    case 'cidr': return false
     case 'contains': return foldAscii(String(actual)).includes(foldAscii(String(first)))
   }
 }

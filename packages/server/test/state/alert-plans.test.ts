@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AlertFilter } from '../../src/store/alert-filter.ts'
+import type { Filter } from '../../src/domain/filter.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { auditKey, newAlertWith, tenantWith } from './state-samples.ts'
@@ -32,10 +32,10 @@ async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
   return plans
 }
 
-const is = (field: string, value: string): AlertFilter => ({ field, operator: 'eq', value })
+const is = (field: string, value: string): Filter => ({ field, operator: 'eq', value })
 
 // Without the right index, or with a sort of its own, a page would cost more the more alerts there are.
-test.for<[title: string, filter: AlertFilter | undefined, field: string, index: string]>([
+test.for<[title: string, filter: Filter | undefined, field: string, index: string]>([
   ['all, newest first', undefined, 'created_at', 'alerts_by_created (tenant_id=?)'],
   ['all, last changed first', undefined, 'updated_at', 'alerts_by_updated (tenant_id=?)'],
   ['of a level', is('severity', 'high'), 'created_at', 'alerts_by_level (tenant_id=? AND level=?)'],

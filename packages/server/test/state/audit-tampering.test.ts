@@ -68,7 +68,7 @@ test.for<[title: string, statements: readonly string[], brokenAt: number]>([
 
 test('a chain that was made anew from its middle does not fit its ends', async () => {
   const { db, audit } = await openTrails()
-  const { seq, prevHash } = (await audit.list('a', { before: 9, limit: 1 }))[0] ?? { seq: 0, prevHash: auditOrigin.hash }
+  const { seq, prevHash } = (await audit.list('a', { after: [9], limit: 1 }))[0] ?? { seq: 0, prevHash: auditOrigin.hash }
   const facts = auditFactsWith({ at: 8, action: 'forged' })
   const hash = auditHash('a', { ...facts, seq, prevHash, diff: JSON.stringify(facts.diff) })
   await db.updateTable('auditEntries').set({ action: 'forged', hash }).where('tenantId', '=', 'a').where('seq', '=', seq).execute()

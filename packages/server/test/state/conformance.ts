@@ -370,17 +370,24 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
       test.for<[query: Omit<AuditQuery, 'limit'>, found: number[]]>([
         [{}, [4, 3, 2, 1]],
-        [{ before: 3 }, [2, 1]],
-        [{ actions: ['login', 'other'] }, [3, 2]],
-        [{ actors: ['u1'], outcomes: ['refused'] }, [3]],
-        [{ targetTypes: ['user'], targetIds: ['u9'] }, [4]],
-        [{ from: 1_000, to: 3_000 }, [2, 1]],
-        [{ actions: [] }, []],
+        [{ after: [3] }, [2, 1]],
+        [{ skip: 3 }, [1]],
+        [{ sort: [{ field: 'at', direction: 'asc' }] }, [1, 2, 3, 4]],
+        [{ sort: [{ field: 'at', direction: 'asc' }], after: [2_000, 2] }, [3, 4]],
+        [{ filter: { field: 'action', operator: 'in', value: ['login', 'other'] } }, [3, 2]],
+        [{ narrowing: [{ field: 'actor', operator: 'eq', value: 'u1' }, { field: 'outcome', operator: 'eq', value: 'refused' }] }, [3]],
+        [{ filter: { and: [{ field: 'target_type', operator: 'eq', value: 'user' }, { field: 'target_id', operator: 'eq', value: 'u9' }] } }, [4]],
+        [{ filter: { field: 'at', operator: 'lt', value: 3_000 } }, [2, 1]],
+        [{ text: 'LOGI' }, [3, 2]],
+        [{ filter: { field: 'action', operator: 'in', value: [] } }, []],
       ])('$0', async ([query, found]) => {
         await store.audit.append('a', auditFactsWith({ at: 2_000, action: 'login' }))
         await store.audit.append('a', auditFactsWith({ at: 3_000, action: 'login', outcome: 'refused' }))
         await store.audit.append('a', auditFactsWith({ at: 4_000, target: { type: 'user', id: 'u9' } }))
         expect(ats(await store.audit.list('a', { ...query, limit: 10 }))).toEqual(found)
+        if (query.after === undefined && query.skip === undefined) {
+          expect(await store.audit.count('a', query)).toEqual({ count: found.length, isExact: true })
+        }
       })
 
       test('a trail that grows and loses its beginning while it is checked holds', async () => {

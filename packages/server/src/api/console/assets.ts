@@ -7,6 +7,7 @@ import { normalizeAddress } from '../../domain/address.ts'
 import { isScanStale, riskLevelOf } from '../../domain/asset.ts'
 import { assetFactsOf, assetRows } from '../../imports/asset-row.ts'
 import type { Io } from '../../io.ts'
+import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 import { knownRoutes, printInstant } from './known-routes.ts'
@@ -20,7 +21,7 @@ export function assetRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
     names: { many: 'assets', one: 'an asset', list: 'assets' },
     schemas: { entry: assetSchema, list: assetListSchema, query: assetListQuerySchema, change: assetChangeSchema },
     sortFields: assetSortFields,
-    sortDefault: { field: 'risk_score', direction: 'desc' },
+    definition: lists.assets,
     queryOf,
     print: printAsset,
     changeOf: assetFactsOf,
@@ -28,7 +29,7 @@ export function assetRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
   })
 }
 
-function queryOf(query: AssetListQuery, { sort, limit, skip }: ListTerms<(typeof assetSortFields)[number]>): AssetQuery {
+function queryOf(query: AssetListQuery, { page }: ListTerms<(typeof assetSortFields)[number]>): AssetQuery {
   return {
     filter: {
       types: query.type,
@@ -41,10 +42,7 @@ function queryOf(query: AssetListQuery, { sort, limit, skip }: ListTerms<(typeof
       lastSeen: { from: query.last_seen_from, to: query.last_seen_to },
       lastScan: { from: query.last_scan_from, to: query.last_scan_to },
     },
-    text: query.q,
-    sort,
-    limit,
-    skip,
+    ...page,
   }
 }
 

@@ -29,7 +29,8 @@ export function connectorRoutes(app: App): Route[] {
       handle: async (c) => answer(c, { connectors: (await listConnectors(app, callerOf(c).tenant)).map(printConnector) }),
     },
     {
-      method: 'POST', path, access: 'edit_connectors', summary: 'Makes a connector; a token to send with is shown once',
+      method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
+      summary: 'Makes a connector; a token to send with is shown once',
       body: newConnectorBodySchema, answers: { 201: newConnectorSchema }, handle: (c) => answerCreated(app, c),
     },
     {

@@ -7,6 +7,7 @@ import {
 import type { IdentityBody } from '../../contract/identity.ts'
 import { identityRows, personFactsOf } from '../../imports/identity-row.ts'
 import type { Io } from '../../io.ts'
+import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { knownRoutes, printInstant } from './known-routes.ts'
 
@@ -18,13 +19,9 @@ export function identityRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
     names: { many: 'identities', one: 'an identity', list: 'identities' },
     schemas: { entry: identitySchema, list: identityListSchema, query: identityListQuerySchema, change: identityChangeSchema },
     sortFields: personSortFields,
-    sortDefault: { field: 'name', direction: 'asc' },
-    queryOf: ({ department, is_privileged, q }, { sort, limit, skip }) => ({
-      filter: { departments: department, isPrivileged: is_privileged },
-      text: q,
-      sort,
-      limit,
-      skip,
+    definition: lists.identities,
+    queryOf: ({ department, is_privileged }, { page }) => ({
+      filter: { departments: department, isPrivileged: is_privileged }, ...page,
     }),
     print: printIdentity,
     changeOf: personFactsOf,

@@ -7,6 +7,7 @@ import type { IndicatorBody } from '../../contract/indicator.ts'
 import type { Indicator } from '../../domain/indicator.ts'
 import { indicatorFactsOf, indicatorRows } from '../../imports/indicator-row.ts'
 import type { Io } from '../../io.ts'
+import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { knownRoutes, printInstant } from './known-routes.ts'
 
@@ -18,13 +19,10 @@ export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
     names: { many: 'indicators', one: 'an indicator', list: 'indicators' },
     schemas: { entry: indicatorSchema, list: indicatorListSchema, query: indicatorListQuerySchema, change: indicatorChangeSchema },
     sortFields: indicatorSortFields,
-    sortDefault: { field: 'created_at', direction: 'desc' },
-    queryOf: ({ type, source, value, valid, q }, { sort, limit, skip, now }) => ({
+    definition: lists.indicators,
+    queryOf: ({ type, source, value, valid }, { page, now }) => ({
       filter: { types: type, sources: source, values: value, validity: valid === undefined ? undefined : { at: now, isValid: valid } },
-      text: q,
-      sort,
-      limit,
-      skip,
+      ...page,
     }),
     print: printIndicator,
     changeOf: indicatorFactsOf,

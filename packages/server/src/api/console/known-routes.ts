@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import type { App } from '../../app/app.ts'
 import { changeKnown, getKnown, importKnown, listKnown, removeKnown } from '../../app/known.ts'
-import type { ImportReport, KnownKind } from '../../app/known.ts'
+import type { ImportReport, KnownKind, KnownQuery } from '../../app/known.ts'
+import { readListPage } from '../../app/list-page.ts'
 import { importResultSchema } from '../../contract/known.ts'
 import type { ImportResultBody } from '../../contract/known.ts'
+import { listParameters } from '../../contract/list.ts'
 import { AppError } from '../../domain/app-error.ts'
 import { openFile } from '../../imports/open-file.ts'
 import type { FileFormat, RowReader } from '../../imports/open-file.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
-import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
+import type { ListDefinition } from '../lists/list-definition.ts'
+import { printList } from '../lists/print-list.ts'
+import { readList } from '../lists/read-list.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
@@ -33,21 +37,15 @@ export type KnownFace<
   readonly names: { readonly many: string; readonly one: string; readonly list: string }
   readonly schemas: { readonly entry: z.ZodType; readonly list: z.ZodType; readonly query: QuerySchema; readonly change: ChangeSchema }
   readonly sortFields: readonly Field[]
-  /** The order for those who do not ask for one. */
-  readonly sortDefault: ListTerms<Field>['sort'][number]
+  readonly definition: ListDefinition
   readonly queryOf: (query: z.output<QuerySchema>, terms: ListTerms<Field>) => Query
   readonly print: (entry: Entry, now: number) => object
   readonly changeOf: (change: z.output<ChangeSchema>) => Change
   readonly rows: RowReader<New, RowSchema>
 }
 
-/** The part of a list's query that all have in common. */
-export type ListTerms<Field extends string> = {
-  readonly sort: readonly { readonly field: Field; readonly direction: 'asc' | 'desc' }[]
-  readonly limit: number
-  readonly skip: number
-  readonly now: number
-}
+/** The part of a list's query that all have in common, and the moment of the request. */
+export type ListTerms<Field extends string> = { readonly page: Omit<KnownQuery<unknown, Field>, 'filter'>; readonly now: number }
 
 /** The routes of one kind: list, detail, import, change, removal. Who may read may see; who edits connectors may change. */
 export function knownRoutes<
@@ -67,19 +65,22 @@ export function knownRoutes<
   const { kind, path, names, schemas } = face
 
   const answerList = async (c: RequestContext): Promise<Response> => {
-    refuseFilters(c, Object.keys(schemas.query.shape).filter((name) => !['q', 'sort', 'page', 'size'].includes(name)))
     const { query, warnings } = readQuery(c, schemas.query)
-    const request = readPage({ page: numberAt(query, 'page'), size: numberAt(query, 'size') })
-    const stated = readSort(c.req.query('sort'), face.sortFields)
-    const sort = stated.length > 0 ? stated : [face.sortDefault]
-    const terms = { sort, limit: request.size, skip: (request.page - 1) * request.size, now: app.clock.now() }
-    const { entries, total } = await listKnown(app, kind, callerOf(c).tenant, face.queryOf(query, terms))
-    const isEstimated = total.isExact ? [] : ['total_estimated']
+    const { query: paging } = readQuery(c, pagingSchema)
+    const listed = readList(face.definition, paging, [])
+    const now = app.clock.now()
+    const simple = Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(listParameters, name)))
+    const name = { tenant: callerOf(c).tenant, endpoint: names.list, narrowing: simple }
+    const { entries, ...page } = await readListPage(app, name, listed.request, ({ sort, filter, ...rest }) => {
+      const fields = sort.flatMap(({ field, direction }) => {
+        return face.sortFields.filter((known) => known === field).map((field) => ({ field, direction }))
+      })
+      const terms = { page: { ...rest, sort: fields, filters: filter === undefined ? [] : [filter] }, now }
+      return listKnown(app, kind, name.tenant, face.queryOf(query, terms))
+    })
     return answer(c, {
-      [names.list]: entries.map((entry) => face.print(entry, terms.now)),
-      ...printListMetadata(request, {
-        total: total.count, warnings: [...warnings, ...isEstimated], tookMs: elapsedMs() - c.get('startedMs'),
-      }),
+      [names.list]: entries.map((entry) => face.print(entry, now)),
+      ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
     })
   }
 
@@ -113,7 +114,8 @@ export function knownRoutes<
       query: schemas.query, answers: { 200: schemas.list }, handle: answerList,
     },
     {
-      method: 'POST', path: `${path}/import`, access: 'edit_connectors', summary: `Imports a file of ${names.many}, as CSV or JSON`,
+      method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
+      summary: `Imports a file of ${names.many}, as CSV or JSON`,
       body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
     },
     {
@@ -130,6 +132,8 @@ export function knownRoutes<
     },
   ]
 }
+
+const pagingSchema = z.object(listParameters)
 
 /** An instant that may not be known. */
 export function printInstant(at: number | undefined): string | null {
@@ -170,9 +174,4 @@ function versionExpected(c: RequestContext): number | undefined {
 
 function idOf(c: RequestContext): string {
   return (c.req.param('id') ?? '').toLowerCase()
-}
-
-function numberAt(query: object, name: string): number | undefined {
-  const value: unknown = new Map<string, unknown>(Object.entries(query)).get(name)
-  return typeof value === 'number' ? value : undefined
 }

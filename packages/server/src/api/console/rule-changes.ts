@@ -30,7 +30,7 @@ export function ruleChangeRoutes(app: App): Route[] {
       handle: (c) => answerChange(app, c),
     },
     {
-      method: 'POST', path, access: 'edit_rules', summary: 'Adds a rule',
+      method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Adds a rule',
       query: ruleChangeQuerySchema, body: newRuleBodySchema, answers: { 201: changedRuleSchema },
       handle: (c) => answerCreation(app, c),
     },

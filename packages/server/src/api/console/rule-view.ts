@@ -6,10 +6,9 @@ import { matchRate } from '../../app/rules.ts'
 import type { RuleWithTotals } from '../../app/rule-list.ts'
 import type { RuleInDetail } from '../../app/rules.ts'
 import { mitreKey } from '../../contract/rule.ts'
-import type { ExplanationBody, RuleDetail, RuleEntry, RuleMatchBody, RuleTestResultBody } from '../../contract/rule.ts'
+import type { ExplanationBody, RuleDetail, RuleEntry, RuleTestResultBody } from '../../contract/rule.ts'
 import type { ChangedRuleBody } from '../../contract/rule-change.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import type { RuleMatch } from '../../domain/match.ts'
 import { isRunning } from '../../domain/rule.ts'
 import type { Rule, RuleException } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
@@ -81,18 +80,6 @@ function printException(exception: RuleException, nowMs: number): RuleDetail['fi
 function printCost(cost: RuleCostFigures | undefined): RuleDetail['cost'] {
   if (cost === undefined) return null
   return { ns_per_event_p50: cost.nsPerEventP50, ns_per_event_p99: cost.nsPerEventP99, cpu_share_percent: cost.cpuSharePercent }
-}
-
-export function printRuleMatch(match: RuleMatch): RuleMatchBody {
-  const { processName, commandLine, user, host, statedTime } = match.event
-  return {
-    match_id: match.id,
-    timestamp: printInstant(match.matchedAt),
-    event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
-    verdict: match.verdict,
-    reviewed_by: match.reviewedBy ?? null,
-    reviewed_at: match.reviewedAt === undefined ? null : printInstant(match.reviewedAt),
-  }
 }
 
 /**

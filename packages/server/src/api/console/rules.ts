@@ -1,27 +1,30 @@
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
-import { listRules, ruleSortFields, ruleWordFields } from '../../app/rule-list.ts'
-import { getRule, listMatches } from '../../app/rules.ts'
+import { listRules, ruleWordFields } from '../../app/rule-list.ts'
+import type { RuleNarrowing } from '../../app/rule-list.ts'
+import { getRule } from '../../app/rules.ts'
 import {
-  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleMatchListSchema, ruleMatchQuerySchema,
-  ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema,
+  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
+  ruleTestResultSchema,
 } from '../../contract/rule.ts'
-import type { RuleList, RuleMatchList } from '../../contract/rule.ts'
+import type { RuleList, RuleListQuery } from '../../contract/rule.ts'
 import { isTechnique, tacticNames, tactics } from '../../domain/attack.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
-import { printListMetadata, readPage, readSort, refuseFilters } from '../list-query.ts'
+import { lists } from '../lists/list-definition.ts'
+import { printList } from '../lists/print-list.ts'
+import { readList } from '../lists/read-list.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
 import { ruleIdOf } from './rule-id.ts'
-import { printEtag, printRuleDetail, printRuleEntry, printRuleMatch, printTestResults } from './rule-view.ts'
+import { printEtag, printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** The rules of a tenant: list, detail, matches, test. Each handler reads, calls the use case, and prints. */
+/** The rules of a tenant: list, detail, test. Each handler reads, calls the use case, and prints. */
 export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
   return [
     {
@@ -33,10 +36,6 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
       answers: { 200: ruleDetailSchema }, handle: (c) => answerDetail(app, c),
     },
     {
-      method: 'GET', path: `${path}/:id/matches`, access: 'read', summary: 'Lists the matches of a rule',
-      query: ruleMatchQuerySchema, answers: { 200: ruleMatchListSchema }, handle: (c) => answerMatches(app, c, elapsedMs),
-    },
-    {
       method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tries a rule on events',
       query: ruleTestQuerySchema, body: ruleTestBodySchema, answers: { 200: ruleTestResultSchema }, handle: (c) => answerTest(app, c),
     },
@@ -44,10 +43,18 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Rout
 }
 
 async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['level', 'enabled', 'tactic', 'technique', mitreKey, ...ruleWordFields, 'health', 'q'])
   const { query, warnings } = readQuery(c, ruleListQuerySchema)
-  const pageRequest = readPage(query)
-  const { rules, total } = await listRules(app, callerOf(c).tenant, {
+  const listed = readList(lists.rules, query, [])
+  const { entries, ...page } = await listRules(app, callerOf(c).tenant, narrowingOf(query), listed.request)
+  const body: RuleList = {
+    rules: entries.map(printRuleEntry),
+    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
+  }
+  return answer(c, body)
+}
+
+function narrowingOf(query: RuleListQuery): RuleNarrowing {
+  return {
     levels: query.level,
     isEnabled: query.enabled,
     tactics: query.tactic?.map((word) => checkAttackWord('tactic', word)),
@@ -55,50 +62,13 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
     attack: query[mitreKey]?.map((word) => checkAttackWord(mitreKey, word)),
     words: Object.fromEntries(ruleWordFields.map((field) => [field, query[field]])),
     health: query.health,
-    text: query.q,
-    order: readSort(query.sort, ruleSortFields),
-    page: pageRequest.page,
-    size: pageRequest.size,
-  })
-  const body: RuleList = {
-    rules: rules.map(printRuleEntry),
-    ...printListMetadata(pageRequest, { total, warnings, tookMs: elapsedMs() - c.get('startedMs') }),
   }
-  return answer(c, body)
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
   const detail = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
   c.header('ETag', printEtag(detail.rule))
   return answer(c, printRuleDetail(detail))
-}
-
-async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
-  refuseFilters(c, ['from', 'to'])
-  const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
-  const { from, to } = query
-  if (from !== undefined && to !== undefined && from >= to) {
-    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
-  }
-  const pageRequest = readPage(query)
-  const [order] = readSort(query.sort, ['timestamp'])
-  const found = await listMatches(app, callerOf(c).tenant, {
-    ruleId: ruleIdOf(c),
-    from,
-    to,
-    order: order?.direction === 'asc' ? 'oldest_first' : 'newest_first',
-    page: pageRequest.page,
-    size: pageRequest.size,
-  })
-  if (found.isIncomplete) warnings.push('older_matches_dropped')
-  const body: RuleMatchList = {
-    rule_id: ruleIdOf(c),
-    matches: found.matches.map(printRuleMatch),
-    ...printListMetadata(pageRequest, {
-      total: found.total, isTruncated: found.isIncomplete, warnings, tookMs: elapsedMs() - c.get('startedMs'),
-    }),
-  }
-  return answer(c, body)
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {

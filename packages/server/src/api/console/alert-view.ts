@@ -1,0 +1,100 @@
+import type { AlertFile } from '../../app/alerts.ts'
+import type { AlertBody, AlertDetailBody } from '../../contract/alert.ts'
+import { mitreKey } from '../../contract/rule.ts'
+import type { Alert, AlertStatus } from '../../domain/alert.ts'
+import { isJsonObject, parseJson } from '../../domain/json.ts'
+import { consoleLevels } from '../../domain/level.ts'
+import { alertStatusWords } from '../../domain/list-fields.ts'
+import type { AlertStatusWord } from '../../domain/list-fields.ts'
+import { statedInstant } from '../../domain/stated-instant.ts'
+import { limits } from '../../limits.ts'
+
+export function printAlert(alert: Alert): AlertBody {
+  const { host, user, processName, commandLine, statedTime } = alert.event
+  return {
+    id: alert.id,
+    rule_id: alert.ruleId,
+    rule_title: alert.ruleTitle,
+    severity: consoleLevels[alert.level],
+    ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
+    status: statusWords[alert.status],
+    event: {
+      timestamp: printInstant(statedInstant(statedTime) ?? alert.createdAt),
+      source: alert.source,
+      host,
+      user,
+      process: processName,
+      command_line: commandLine,
+    },
+    enrichment: printEnrichment(alert.enrichment),
+    [mitreKey]: { tactics: [...alert.attack.tactics], techniques: [...alert.attack.techniques] },
+    assignee: alert.assignee ?? null,
+    verdict: alert.verdict,
+    reviewed_by: alert.reviewed?.by ?? null,
+    reviewed_at: alert.reviewed === undefined ? null : printInstant(alert.reviewed.at),
+    event_count: alert.eventCount,
+    last_seen: printInstant(alert.lastSeenAt),
+    incident_id: alert.incidentId ?? null,
+    reopened_count: alert.reopenedCount,
+    created_at: printInstant(alert.createdAt),
+    updated_at: printInstant(alert.updatedAt),
+  }
+}
+
+/** An alert with its comments and evidence; events are printed while the answer has room for them. */
+export function printAlertDetail({ alert, comments, evidence }: AlertFile): AlertDetailBody {
+  let bytesLeft: number = limits.lists.evidenceBytesMax
+  const printEvent = (text: string) => {
+    bytesLeft -= text.length
+    const parsed = bytesLeft < 0 ? undefined : parseJson(text)
+    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : null
+  }
+  return {
+    ...printAlert(alert),
+    comments: comments.map(({ id, author, text, createdAt }) => {
+      return { id, author, content: text, created_at: printInstant(createdAt) }
+    }),
+    evidence: evidence.map(({ matchId, matchedAt, event }) => {
+      return { match_id: matchId, timestamp: printInstant(matchedAt), event: printEvent(event) }
+    }),
+  }
+}
+
+/** The word of the console for each status (section 1.3). */
+const statusWords: { readonly [status in AlertStatus]: AlertStatusWord } = {
+  open: 'open', in_progress: 'investigating', resolved: 'resolved', false_positive: 'false_positive',
+}
+
+/** The status that a word of the console means. */
+export function alertStatusOf(word: AlertStatusWord): AlertStatus {
+  return alertStatusWords[word]
+}
+
+/** Prints exactly the names and types of the contract, whatever was stored: what is not known reads as nothing. */
+function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
+  const [user, asset, intel] = ['user_context', 'asset_context', 'threat_intel'].map((name) => {
+    const part = stored[name]
+    return isJsonObject(part) ? part : {}
+  })
+  return {
+    user_context: { department: textOf(user?.['department'], ''), is_privileged: user?.['is_privileged'] === true },
+    asset_context: {
+      criticality: textOf(asset?.['criticality'], 'unknown'), os: textOf(asset?.['os'], ''), ip: textOf(asset?.['ip'], ''),
+    },
+    threat_intel: {
+      known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOf(intel?.['reputation_score']),
+    },
+  }
+}
+
+function textOf(value: unknown, missing: string): string {
+  return typeof value === 'string' ? value : missing
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+
+function printInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,47 @@
+import type { App } from '../../app/app.ts'
+import { listRuleMatches } from '../../app/rule-matches.ts'
+import { ruleMatchListSchema, ruleMatchQuerySchema } from '../../contract/rule.ts'
+import type { RuleMatchBody, RuleMatchList } from '../../contract/rule.ts'
+import type { RuleMatch } from '../../domain/match.ts'
+import type { Io } from '../../io.ts'
+import { answer } from '../answer.ts'
+import { lists } from '../lists/list-definition.ts'
+import { printList } from '../lists/print-list.ts'
+import { rangeOf, readList } from '../lists/read-list.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { readQuery } from '../validate.ts'
+
+/** The matches of a rule, each with the verdict on the alert that it came to. */
+export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
+  return [{
+    method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',
+    query: ruleMatchQuerySchema, answers: { 200: ruleMatchListSchema }, handle: (c) => answerMatches(app, c, elapsedMs),
+  }]
+}
+
+async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
+  const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
+  const { from, to, ...paging } = query
+  const listed = readList(lists.matches, paging, rangeOf(c, 'timestamp', { from, to }))
+  const ruleId = (c.req.param('id') ?? '').toLowerCase()
+  const { entries, ...page } = await listRuleMatches(app, callerOf(c).tenant, ruleId, listed.request)
+  const body: RuleMatchList = {
+    rule_id: ruleId,
+    matches: entries.map(printRuleMatch),
+    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
+  }
+  return answer(c, body)
+}
+
+function printRuleMatch(match: RuleMatch): RuleMatchBody {
+  const { processName, commandLine, user, host, statedTime } = match.event
+  return {
+    match_id: match.id,
+    timestamp: new Date(match.matchedAt).toISOString(),
+    event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
+    verdict: match.verdict,
+    reviewed_by: match.reviewedBy ?? null,
+    reviewed_at: match.reviewedAt === undefined ? null : new Date(match.reviewedAt).toISOString(),
+  }
+}

@@ -1,0 +1,25 @@
+import type { SortKey } from '../../domain/filter.ts'
+import { alertFields, auditFields, matchFields, ruleFields } from '../../domain/list-fields.ts'
+import { assetFields, indicatorFields, personFields } from '../../domain/known-fields.ts'
+import type { ListFields } from '../../domain/list-fields.ts'
+import { limits } from '../../limits.ts'
+
+/** A large list: what it can be sorted and filtered by, how it is sorted otherwise, and how long a page of it may be. */
+export type ListDefinition = {
+  readonly fields: ListFields
+  readonly sortDefault: SortKey
+  readonly limitMax: number
+}
+
+const { alertsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax } = limits.lists
+
+/** The lists that take the query contract (D-21), newest first unless asked otherwise (D-22). */
+export const lists = {
+  alerts: { fields: alertFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: alertsLimitMax },
+  rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },
+  matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
+  audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },
+  assets: { fields: assetFields, sortDefault: { field: 'risk_score', direction: 'desc' }, limitMax: knownLimitMax },
+  identities: { fields: personFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
+  indicators: { fields: indicatorFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
+} as const satisfies { readonly [name: string]: ListDefinition }

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../domain/app-error.ts'
+import { alertFields, fieldNames } from '../../domain/list-fields.ts'
+import { lists } from './list-definition.ts'
+import { parseFilter } from './parse-filter.ts'
+
+/** What becomes of a filter on alerts: as text, or the error with its code and place. */
+function parsed(filter: unknown): string {
+  try {
+    return JSON.stringify(parseFilter(alertFields, typeof filter === 'string' ? filter : JSON.stringify(filter)))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return `${error.code} ${error.message}`
+  }
+}
+
+const leaf = (field: string, op: string, value: unknown) => ({ field, op, value })
+const inside = (field: string, operator: string, value: unknown) => JSON.stringify({ field, operator, value })
+
+describe('what is understood', () => {
+  test.for<[filter: object, printed: string]>([
+    [leaf('host', 'eq', 'web-1'), inside('host', 'eq', 'web-1')],
+    [leaf('host', 'in', ['a', 'b']), inside('host', 'in', ['a', 'b'])],
+    [leaf('host', 'in', []), inside('host', 'in', [])],
+    [leaf('host', 'exists', false), inside('host', 'exists', false)],
+    [leaf('host', 'prefix', 'lab-'), inside('host', 'prefix', 'lab-')],
+    [leaf('rule_title', 'contains', 'shell'), inside('rule_title', 'contains', 'shell')],
+    [leaf('status', 'eq', 'investigating'), inside('status', 'eq', 'in_progress')],
+    [leaf('status', 'nin', ['resolved', 'investigating']), inside('status', 'nin', ['resolved', 'in_progress'])],
+    [leaf('severity', 'eq', 'low'), inside('severity', 'in', ['informational', 'low'])],
+    [leaf('severity', 'ne', 'low'), inside('severity', 'nin', ['informational', 'low'])],
+    [leaf('severity', 'in', ['low', 'high']), inside('severity', 'in', ['informational', 'low', 'high'])],
+    [leaf('severity', 'gte', 'low'), inside('severity', 'gte', 'informational')],
+    [leaf('severity', 'gt', 'low'), inside('severity', 'gt', 'low')],
+    [leaf('severity', 'lt', 'low'), inside('severity', 'lt', 'informational')],
+    [leaf('severity', 'lte', 'low'), inside('severity', 'lte', 'low')],
+    [leaf('severity', 'between', ['low', 'high']), inside('severity', 'between', ['informational', 'high'])],
+    [leaf('created_at', 'gte', '2026-11-20T11:00:00+01:00'), inside('created_at', 'gte', Date.UTC(2026, 10, 20, 10))],
+    [leaf('created_at', 'between', ['2026-11-20', '2026-11-21']), inside('created_at', 'between', [Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 21)])],
+    [leaf('source_ip', 'cidr', '10.0.0.0/8'), inside('source_ip', 'cidr', '10.0.0.0/8')],
+    [leaf('source_ip', 'eq', '2001:db8::1'), inside('source_ip', 'eq', '2001:db8::1')],
+    [leaf('tactic', 'eq', 'TA0006'), inside('tactic', 'in', ['credential-access'])],
+    [leaf('tactic', 'ne', 'Defense Evasion'), inside('tactic', 'nin', ['defense-evasion'])],
+    [leaf('technique', 'in', ['t1059', 'T1003.001']), inside('technique', 'in', ['T1059', 'T1003.001'])],
+    [{ and: [leaf('host', 'eq', 'a'), { not: leaf('user', 'eq', 'b') }] }, `{"and":[${inside('host', 'eq', 'a')},{"not":${inside('user', 'eq', 'b')}}]}`],
+    [{ or: [leaf('host', 'eq', '__proto__')] }, `{"or":[${inside('host', 'eq', '__proto__')}]}`],
+  ])('%j', ([filter, printed]) => {
+    expect(parsed(filter)).toBe(printed)
+  })
+})
+
+describe('what is refused', () => {
+  const deep = (levels: number): object => (levels === 1 ? leaf('host', 'eq', 'a') : { and: [deep(levels - 1)] })
+  const negated = (levels: number): object => (levels === 1 ? leaf('host', 'eq', 'a') : { not: negated(levels - 1) })
+  const wide = (count: number) => ({ or: Array.from({ length: count }, () => leaf('host', 'eq', 'a')) })
+
+  test.for<[filter: unknown, problem: string]>([
+    ['', 'INVALID_PARAMETER filters is not valid JSON: '],
+    ['{', 'INVALID_PARAMETER filters is not valid JSON: '],
+    ['{"not":{}}x', 'INVALID_PARAMETER filters is not valid JSON: '],
+    ['[]', 'INVALID_PARAMETER filters must be an object: {and}, {or}, {not} or {field, op, value}'],
+    ['null', 'INVALID_PARAMETER filters must be an object'],
+    ['{}', 'INVALID_PARAMETER filters must have the name of a field as field'],
+    ['{"__proto__":[]}', "INVALID_PARAMETER filters unknown key '__proto__'"],
+    [{ and: [] }, 'INVALID_PARAMETER filters.and must be a list of at least one part'],
+    [{ and: {} }, 'INVALID_PARAMETER filters.and must be a list'],
+    [{ and: [1] }, 'INVALID_PARAMETER filters.and[0] must be an object'],
+    [{ and: [leaf('host', 'eq', 'a')], or: [] }, "INVALID_PARAMETER filters unknown key 'and'"],
+    [{ ...leaf('host', 'eq', 'a'), x: 1 }, "INVALID_PARAMETER filters unknown key 'x'; a comparison has field, op and value"],
+    [leaf('nothing', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'nothing'; it can be by severity, status, "],
+    [leaf('constructor', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'constructor'"],
+    [leaf('__proto__', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by '__proto__'"],
+    [leaf('tenant_id', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'tenant_id'"],
+    [leaf('event_count', 'gt', 1), "INVALID_QUERY_FIELD the list cannot be filtered by 'event_count'"],
+    [leaf('x'.repeat(5_000), 'eq', 'a'), `INVALID_QUERY_FIELD the list cannot be filtered by '${'x'.repeat(64)}'`],
+    [leaf('host', 'like', 'a'), "INVALID_PARAMETER filters.op 'host' takes one of eq, ne, in, nin, exists, prefix, contains"],
+    [leaf('host', 'gt', 'a'), "INVALID_PARAMETER filters.op 'host' takes one of"],
+    [leaf('host', 'cidr', '10.0.0.0/8'), "INVALID_PARAMETER filters.op 'host' takes one of"],
+    [leaf('host', 'toString', 'a'), "INVALID_PARAMETER filters.op 'host' takes one of"],
+    [leaf('status', 'prefix', 'op'), "INVALID_PARAMETER filters.op 'status' takes one of"],
+    [leaf('source_ip', 'contains', '10'), "INVALID_PARAMETER filters.op 'source_ip' takes one of"],
+    [leaf('host', 'eq', 1), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('host', 'eq', null), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('host', 'eq', ['a']), "INVALID_PARAMETER filters.value 'eq' takes one value"],
+    [leaf('host', 'in', 'a'), "INVALID_PARAMETER filters.value 'in' takes a list"],
+    [leaf('host', 'in', [['a']]), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('host', 'exists', 'true'), "INVALID_PARAMETER filters.value 'exists' takes true or false"],
+    [leaf('host', 'eq', 'x'.repeat(1_001)), 'INVALID_PARAMETER filters.value must have at most 1000 characters'],
+    [leaf('host', 'in', Array.from({ length: 1_001 }, () => '')), "INVALID_PARAMETER filters.value 'in' takes at most 1000 values"],
+    [leaf('status', 'eq', 'in_progress'), 'INVALID_PARAMETER filters.value must be one of open, investigating, resolved, false_positive'],
+    [leaf('severity', 'eq', 'informational'), 'INVALID_PARAMETER filters.value must be one of low, medium, high, critical'],
+    [leaf('severity', 'between', ['low']), "INVALID_PARAMETER filters.value 'between' takes two values"],
+    [leaf('created_at', 'gt', 1_000), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('created_at', 'gt', 'yesterday'), 'INVALID_PARAMETER filters.value must be an RFC 3339 time or a date'],
+    [leaf('source_ip', 'eq', '10.0.0'), 'INVALID_PARAMETER filters.value must be an address of IPv4 or IPv6'],
+    [leaf('source_ip', 'cidr', '10.0.0.0/99'), 'INVALID_PARAMETER filters.value must be a network, such as 10.0.0.0/8'],
+    [leaf('tactic', 'eq', 'T1059'), 'INVALID_PARAMETER filters.value must be a tactic'],
+    [leaf('technique', 'eq', 'execution'), 'INVALID_PARAMETER filters.value must be a technique'],
+    [negated(9), `INVALID_PARAMETER filters${'.not'.repeat(8)} nests deeper than 8 levels`],
+    [deep(9), 'INVALID_PARAMETER filters nests deeper than 8 levels'],
+    [deep(200), 'INVALID_PARAMETER filters nests deeper than 8 levels'],
+    ['['.repeat(8_000), 'INVALID_PARAMETER filters is not valid JSON: '],
+    ['{"not":'.repeat(1_100), 'INVALID_PARAMETER filters is not valid JSON: '],
+    [wide(101), 'INVALID_PARAMETER filters has more than 100 comparisons'],
+    [leaf('host', 'eq', 'é'.repeat(4_096)), 'INVALID_PARAMETER filters has more than 8192 bytes'],
+  ])('%#: $1', ([filter, problem]) => {
+    expect(parsed(filter)).toContain(problem)
+  })
+
+  test.for<[name: string, filter: object]>([['eight levels', deep(8)], ['a hundred comparisons', wide(100)]])('%s are taken', ([, filter]) => {
+    expect(parsed(filter)).toMatch(/^\{/)
+  })
+})
+
+test('anything is a filter or a refusal with a place', () => {
+  const names = fc.oneof(fc.constantFrom(...Object.keys(alertFields), '__proto__', 'x'), fc.string())
+  const operators = fc.oneof(fc.constantFrom('eq', 'in', 'between', 'cidr', 'exists', 'prefix'), fc.string())
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.record({ field: names, op: operators, value: fc.jsonValue() }),
+      fc.record({ and: fc.array(tie('tree')) }),
+      fc.record({ or: fc.array(tie('tree')) }),
+      fc.record({ not: tie('tree') }),
+      fc.jsonValue(),
+    ),
+  }))
+  fc.assert(fc.property(tree, (filter) => {
+    expect(parsed(filter)).toMatch(/^(\{|INVALID_QUERY_FIELD |INVALID_PARAMETER filters)/)
+  }), { numRuns: 500, seed: 11 })
+})
+
+test('Table 3.2: what each list is sorted and filtered by', () => {
+  const table = Object.fromEntries(Object.entries(lists).map(([name, { fields, limitMax }]) => [
+    name, { limitMax, sort: fieldNames(fields, 'isSorted').join(' '), filters: fieldNames(fields, 'isFiltered').join(' ') },
+  ]))
+  expect(table).toEqual({
+    alerts: {
+      limitMax: 500,
+      sort: 'severity status rule_title host created_at updated_at event_count',
+      filters: 'severity status rule_id rule_title host user process source source_ip tactic technique assignee verdict'
+        + ' created_at updated_at incident_id asset_criticality',
+    },
+    rules: {
+      limitMax: 500,
+      sort: 'title level status enabled updated_at matches_total match_rate cost',
+      filters: 'level status enabled tactic technique product category service origin author tag health',
+    },
+    matches: { limitMax: 500, sort: 'timestamp', filters: 'timestamp verdict host user process_name' },
+    assets: {
+      limitMax: 500,
+      sort: 'hostname risk_score last_seen criticality open_alerts',
+      filters: 'last_seen criticality type os tag risk_level ip last_scan_at exploitable',
+    },
+    identities: {
+      limitMax: 500,
+      sort: 'name email department is_privileged last_seen open_alerts',
+      filters: 'name email department is_privileged last_seen',
+    },
+    indicators: {
+      limitMax: 500,
+      sort: 'created_at value confidence reputation_score valid_until hits',
+      filters: 'created_at value confidence reputation_score hits type source',
+    },
+    audit: { limitMax: 1_000, sort: 'at', filters: 'at actor action target_type target_id outcome' },
+  })
+})

@@ -1,0 +1,28 @@
+import type { SortKey } from '../../domain/filter.ts'
+import type { ListFields } from '../../domain/list-fields.ts'
+import { limits } from '../../limits.ts'
+import { invalidParameter } from '../validate.ts'
+import { unknownField } from './unknown-field.ts'
+
+/**
+ * Reads `sort`: a comma list of `<field>` or `<field>:<asc|desc>`; without a direction it is ascending (D-22).
+ *
+ * @throws AppError INVALID_QUERY_FIELD for a field that the list cannot be sorted by; INVALID_PARAMETER for what else is wrong.
+ */
+export function parseSort(fields: ListFields, text: string): SortKey[] {
+  const { sortKeysMax } = limits.state
+  const parts = text.split(',', sortKeysMax + 1)
+  if (parts.length > sortKeysMax) {
+    throw invalidParameter('sort', text, { reason: `a list is sorted by at most ${sortKeysMax} fields` })
+  }
+  const keys = parts.map((part): SortKey => {
+    const [field = '', direction = 'asc', ...more] = part.trim().split(':')
+    if (!Object.hasOwn(fields, field) || fields[field]?.isSorted !== true) throw unknownField(fields, 'isSorted', field)
+    const isDirection = direction === 'asc' || direction === 'desc'
+    if (!isDirection || more.length > 0) throw invalidParameter('sort', part, { allowed: ['asc', 'desc'] })
+    return { field, direction }
+  })
+  const twice = keys.find(({ field }, index) => keys.findIndex((key) => key.field === field) < index)
+  if (twice !== undefined) throw invalidParameter('sort', text, { reason: `'${twice.field}' is named twice` })
+  return keys
+}

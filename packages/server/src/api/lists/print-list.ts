@@ -1,0 +1,16 @@
+import type { ListPage } from '../../app/list-page.ts'
+import type { LargeListBody } from '../../contract/list.ts'
+
+/** Prints what a large list carries besides its entries (D-20, D-21). */
+export function printList(
+  { page, size, total, nextCursor }: Omit<ListPage<unknown>, 'entries'>,
+  { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },
+): LargeListBody {
+  return {
+    pagination: { page, size, total: total.count, next_cursor: nextCursor ?? null },
+    took_ms: Math.round(tookMs * 10) / 10,
+    total_estimate: total.count,
+    truncated: false,
+    query_warnings: total.isExact ? [...warnings] : [...warnings, 'total_estimated'],
+  }
+}

@@ -1,0 +1,80 @@
+import type { ListRequest } from '../../app/list-page.ts'
+import type { Comparison, Filter } from '../../domain/filter.ts'
+import { limits } from '../../limits.ts'
+import type { RequestContext } from '../route.ts'
+import { invalidParameter } from '../validate.ts'
+import type { ListDefinition } from './list-definition.ts'
+import { parseFilter } from './parse-filter.ts'
+import { parseSort } from './parse-sort.ts'
+
+/** The parameters of the query contract, as a schema of the list has read them. */
+export type ListQuery = {
+  readonly sort?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+  readonly q?: string | undefined
+  readonly filters?: string | undefined
+  readonly page?: number | undefined
+  readonly size?: number | undefined
+}
+
+/**
+ * Makes a request for a page of the query contract's parameters (D-20 to D-24). What is over a bound of the page is
+ * cut to it, with a warning.
+ *
+ * @throws AppError for both styles of pages at once, and for a sort or filter that does not fit the list.
+ */
+export function readList(
+  { fields, sortDefault, limitMax }: ListDefinition,
+  { sort, cursor, limit, q, filters, page, size }: ListQuery,
+  narrowing: readonly Filter[],
+): { readonly request: ListRequest; readonly warnings: readonly string[] } {
+  const isByNumber = page !== undefined || size !== undefined
+  if (isByNumber && (cursor !== undefined || limit !== undefined)) {
+    const parameter = cursor === undefined ? 'limit' : 'cursor'
+    const reason = 'pages are asked for by cursor and limit, or by page and size'
+    throw invalidParameter(parameter, String(cursor ?? limit), { reason })
+  }
+  const asked = {
+    filter: filters === undefined ? undefined : parseFilter(fields, filters),
+    sort: sort === undefined ? [sortDefault] : parseSort(fields, sort),
+    text: q,
+    narrowing,
+  }
+  const { sizeDefault, sizeMax } = limits.page
+  if (!isByNumber) {
+    const cut = cutTo(limitMax, limit ?? sizeDefault, 'limit')
+    return { request: { ...asked, limit: cut.count, start: { cursor } }, warnings: cut.warnings }
+  }
+  const cut = cutTo(sizeMax, size ?? sizeDefault, 'size')
+  checkWindow(page ?? 1, cut.count)
+  return { request: { ...asked, limit: cut.count, start: { page: page ?? 1 } }, warnings: cut.warnings }
+}
+
+/** What `from` and `to` ask of an instant: from the first on, before the second (G3). */
+export function rangeOf(
+  c: RequestContext,
+  field: string,
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+): Comparison[] {
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
+  }
+  return [
+    ...(from === undefined ? [] : [{ field, operator: 'gte', value: from } as const]),
+    ...(to === undefined ? [] : [{ field, operator: 'lt', value: to } as const]),
+  ]
+}
+
+type Cut = { readonly count: number; readonly warnings: readonly string[] }
+
+function cutTo(max: number, wanted: number, parameter: 'limit' | 'size'): Cut {
+  return { count: Math.min(wanted, max), warnings: wanted > max ? [`${parameter}_cut_to:${max}`] : [] }
+}
+
+function checkWindow(page: number, size: number): void {
+  const { windowMax } = limits.page
+  if (page * size <= windowMax) return
+  const reason = `page and size reach the first ${windowMax} entries; use cursor and limit`
+  throw invalidParameter('page', String(page), { reason })
+}

@@ -1,0 +1,12 @@
+import type { MiddlewareHandler } from 'hono'
+import { namesEtag } from '../etag.ts'
+import type { Env } from '../route.ts'
+
+/** Answers 304 without a body where the client has what the handler would send (D-40): every GET with an ETag. */
+export const conditionalGet: MiddlewareHandler<Env> = async (c, next) => {
+  const wanted = c.req.header('if-none-match')
+  await next()
+  if (wanted === undefined || c.res.status !== 200) return
+  const etag = c.res.headers.get('etag')
+  if (etag !== null && namesEtag(wanted, etag)) c.res = new Response(null, { status: 304 })
+}

@@ -1,0 +1,130 @@
+import { changeAlert } from '../domain/alert.ts'
+import type { Alert, AlertChange } from '../domain/alert.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { uuidV7 } from '../domain/ids.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { AlertComment, AlertEvidence } from '../store/alert-store.ts'
+import type { Stores } from '../store/state-store.ts'
+import type { App } from './app.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+import { recordAudit } from './record-audit.ts'
+
+/** An alert with what was said of it, and its first and last matches. */
+export type AlertFile = {
+  readonly alert: Alert
+  readonly comments: readonly AlertComment[]
+  readonly evidence: readonly AlertEvidence[]
+}
+
+/** What somebody wants of an alert. */
+export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
+
+/** Of which alert, and under which versions of it; undefined for any. */
+export type WantedUpdate = {
+  readonly id: string
+  readonly update: AlertUpdate
+  readonly versions: readonly number[] | undefined
+}
+
+/** Told after an alert was changed and the change is kept. */
+export type AlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
+
+/** A page of the alerts of a tenant. */
+export async function listAlerts(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
+  return await readListPage(app, { tenant, endpoint: 'alerts' }, request, async (query) => {
+    const { alerts, ...page } = await app.state.alerts.list(tenant, query)
+    return { entries: alerts, ...page }
+  })
+}
+
+/** An alert by its id, or by that of a match that came to it. @throws AppError NOT_FOUND. */
+export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertFile> {
+  const alert = (await alerts.get(tenant, id)) ?? (await findByMatch({ alerts }, tenant, id))
+  if (alert === undefined) throw noSuchAlert()
+  return await openFile({ alerts }, tenant, alert)
+}
+
+/**
+ * Changes an alert, adds a comment, or both, and puts it on the audit trail; a change that changes nothing is on none
+ * and tells nobody. `versions` are those that the caller has seen, undefined for any.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED with the version that it has; INVALID_BODY for an assignee who is
+ *   no active user; CONFLICT for a comment too many.
+ */
+export async function updateAlert(
+  app: App,
+  caller: Caller,
+  { id, update, versions }: WantedUpdate,
+  onUpdated: AlertUpdated,
+): Promise<AlertFile> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const { before, file } = await app.state.transaction(async (stores) => {
+    const before = await stores.alerts.get(tenant, id)
+    if (before === undefined) throw noSuchAlert()
+    if (versions !== undefined && !versions.includes(before.version)) throw wrongVersion(before.version)
+    const { comment: text, ...wanted } = update
+    const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
+    const change = { ...wanted, by, ...(await assigneeOf(stores, tenant, wanted.assignee)) }
+    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes(10)), author: by, text }
+    const isNoChange = comment === undefined && changeAlert(before, change, at) === before
+    if (isNoChange) return { before, file: await openFile(stores, tenant, before) }
+    if (comment !== undefined) await checkRoom(stores, tenant, id)
+    const changing = { ...change, ...(comment && { comment }) }
+    const changed = await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at })
+    if (!('value' in changed)) throw new Error(`alert '${id}' changed within a transaction: ${changed.outcome}`)
+    const { value: after } = changed
+    await recordAudit(stores, caller, {
+      at, action: 'alert.update', target: { type: 'alert', id },
+      diff: { ...differences(before, after), ...(comment && { comment: [null, comment.text] }) },
+    })
+    return { before, file: await openFile(stores, tenant, after) }
+  })
+  if (file.alert !== before) onUpdated(tenant, { before, after: file.alert })
+  return file
+}
+
+async function findByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, matchId: string): Promise<Alert | undefined> {
+  const id = await alerts.alertOfMatch(tenant, matchId)
+  return id === undefined ? undefined : await alerts.get(tenant, id)
+}
+
+async function openFile({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, alert: Alert): Promise<AlertFile> {
+  return { alert, comments: await alerts.comments(tenant, alert.id), evidence: await alerts.evidence(tenant, alert.id) }
+}
+
+/** The assignee as their email is written here. */
+async function assigneeOf(
+  { users }: Pick<Stores, 'users'>,
+  tenant: TenantId,
+  email: string | null | undefined,
+): Promise<{ readonly assignee?: string | null }> {
+  if (email === undefined || email === null) return email === undefined ? {} : { assignee: null }
+  const user = await users.findByEmail(tenant, email)
+  if (user?.isActive === true) return { assignee: user.email }
+  const message = 'must be the email of an active user'
+  throw new AppError('INVALID_BODY', `assignee: ${message}`, { errors: [{ path: 'assignee', message }] })
+}
+
+async function checkRoom({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
+  const { commentsMax } = limits.lists
+  if ((await alerts.comments(tenant, id)).length < commentsMax) return
+  throw new AppError('CONFLICT', `an alert has at most ${commentsMax} comments`, { limit: commentsMax })
+}
+
+function differences(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {
+  const names = ['status', 'verdict', 'assignee'] as const
+  const changed = names.filter((name) => before[name] !== after[name])
+  return Object.fromEntries(changed.map((name) => [name, [before[name] ?? null, after[name] ?? null]]))
+}
+
+function noSuchAlert(): AppError {
+  return new AppError('NOT_FOUND', 'there is no alert with this id')
+}
+
+function wrongVersion(version: number): AppError {
+  return new AppError('PRECONDITION_FAILED', `the alert has version ${version} by now`, { version })
+}

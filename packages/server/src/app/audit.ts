@@ -1,0 +1,24 @@
+import type { AuditEntry } from '../domain/audit.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { AuditReport } from '../store/audit-store.ts'
+import type { App } from './app.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+
+export type { AuditReport }
+
+/** A page of the audit trail of a tenant. */
+export async function listAudit(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+  const { audit } = app.state
+  return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
+    const found = await audit.list(tenant, { ...query, limit: query.limit + 1 })
+    const entries = found.slice(0, query.limit)
+    const last = found.length > entries.length ? entries.at(-1) : undefined
+    return { entries, next: last && [last.at, last.seq], total: await audit.count(tenant, query) }
+  })
+}
+
+/** Checks the whole trail of a tenant. */
+export function verifyAudit({ state }: App, tenant: TenantId): Promise<AuditReport> {
+  return state.audit.verify(tenant)
+}

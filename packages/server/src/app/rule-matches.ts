@@ -1,0 +1,24 @@
+import type { RuleMatch } from '../domain/match.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { App } from './app.ts'
+import { readListPage } from './list-page.ts'
+import type { ListPage, ListRequest } from './list-page.ts'
+import { ruleIn } from './rules.ts'
+
+/**
+ * A page of the matches of a rule, with what was said of their alerts.
+ *
+ * @throws AppError NOT_FOUND for a rule that is not there.
+ */
+export async function listRuleMatches(
+  app: App,
+  tenant: TenantId,
+  ruleId: string,
+  request: ListRequest,
+): Promise<ListPage<RuleMatch>> {
+  ruleIn(await app.ruleBooks.of(tenant), ruleId)
+  return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
+    const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
+    return { entries: matches, ...page }
+  })
+}

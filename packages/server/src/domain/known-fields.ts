@@ -1,0 +1,42 @@
+import { assetTypes, criticalities, riskLevels } from './asset.ts'
+import { indicatorTypes } from './indicator.ts'
+import { sameWords } from './list-fields.ts'
+import type { ListFields } from './list-fields.ts'
+
+/** What assets can be sorted and filtered by (Table 3.2). */
+export const assetFields = {
+  hostname: { kind: 'text', isSorted: true },
+  risk_score: { kind: 'number', isSorted: true },
+  last_seen: { kind: 'instant', isSorted: true, isFiltered: true },
+  criticality: { kind: 'word', isSorted: true, isFiltered: true, words: sameWords(criticalities) },
+  open_alerts: { kind: 'number', isSorted: true },
+  type: { kind: 'word', isFiltered: true, words: sameWords(assetTypes) },
+  os: { kind: 'text', isFiltered: true },
+  tag: { kind: 'texts', isFiltered: true },
+  risk_level: { kind: 'word', isFiltered: true, words: sameWords(riskLevels) },
+  ip: { kind: 'addresses', isFiltered: true },
+  last_scan_at: { kind: 'instant', isFiltered: true },
+  exploitable: { kind: 'flag', isFiltered: true },
+} as const satisfies ListFields
+
+/** What persons can be sorted and filtered by. */
+export const personFields = {
+  name: { kind: 'text', isSorted: true, isFiltered: true },
+  email: { kind: 'text', isSorted: true, isFiltered: true },
+  department: { kind: 'text', isSorted: true, isFiltered: true },
+  is_privileged: { kind: 'flag', isSorted: true, isFiltered: true },
+  last_seen: { kind: 'instant', isSorted: true, isFiltered: true },
+  open_alerts: { kind: 'number', isSorted: true },
+} as const satisfies ListFields
+
+/** What indicators can be sorted and filtered by. */
+export const indicatorFields = {
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  value: { kind: 'text', isSorted: true, isFiltered: true },
+  confidence: { kind: 'number', isSorted: true, isFiltered: true },
+  reputation_score: { kind: 'number', isSorted: true, isFiltered: true },
+  valid_until: { kind: 'instant', isSorted: true },
+  hits: { kind: 'number', isSorted: true, isFiltered: true },
+  type: { kind: 'word', isFiltered: true, words: sameWords(indicatorTypes) },
+  source: { kind: 'text', isFiltered: true },
+} as const satisfies ListFields

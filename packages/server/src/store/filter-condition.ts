@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
+import { AppError } from '../domain/app-error.ts'
+import type { Comparison, Filter, FilterOperator, FilterValue } from '../domain/filter.ts'
+import { levelRank } from '../domain/level.ts'
+import type { FieldKind, ListFields } from '../domain/list-fields.ts'
+import { limits } from '../limits.ts'
+import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
+
+/** The name of a column, or what stands for one; a list is sorted by names alone. */
+export type ListColumn = string | Expression<unknown>
+
+/** What a list calls its entries, its fields, and the column of each; nothing else becomes a name in a statement. */
+export type ListColumns<Fields extends ListFields = ListFields> = {
+  readonly entries: string
+  readonly fields: Fields
+  readonly columns: { readonly [field in keyof Fields & string]: ListColumn }
+}
+
+/**
+ * Makes a condition of SQL of a filter. It is either true or false, as no column in it is ever NULL.
+ *
+ * @throws AppError for a field that is none, an operator that the field does not take, a value of the wrong type,
+ *   and more of anything than the limits allow.
+ */
+export function filterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
+  checkSize(filter)
+  return conditionOf(list, filter)
+}
+
+/** The column that a list is sorted by. @throws AppError for a field that it is not sorted by. */
+export function sortColumn(list: ListColumns, name: string): string {
+  const field = fieldNamed(list, name)
+  if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
+  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is no column`)
+  return field.column
+}
+
+/** A condition that the text is in one of the columns, whatever the case of a to z. @throws AppError for one that is too long. */
+export function textCondition(columns: readonly string[], text: string): Expression<SqlBool> {
+  checkSought(text)
+  return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
+}
+
+type Column = ListFields[string] & { readonly column: ListColumn }
+
+function fieldNamed({ fields, columns }: ListColumns, name: string): Column | undefined {
+  const [field, column] = [Object.hasOwn(fields, name) ? fields[name] : undefined, columns[name]]
+  return field === undefined || column === undefined ? undefined : { ...field, column }
+}
+
+/** Counts before anything is built; walks without recursion, so that no depth is too much for it. */
+function checkSize(filter: Filter): void {
+  const { filterDepthMax, filterLeavesMax, filterValuesMax } = limits.state
+  let leafCount = 0
+  let valueCount = 0
+  const open = [{ filter, depth: 1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { filter, depth } = next
+    if (depth > filterDepthMax) refuse(`a filter has more than ${filterDepthMax} levels`)
+    const parts = 'and' in filter ? filter.and : 'or' in filter ? filter.or : 'not' in filter ? [filter.not] : []
+    for (const part of parts) open.push({ filter: part, depth: depth + 1 })
+    if (!('field' in filter)) continue
+    leafCount++
+    valueCount += Array.isArray(filter.value) ? filter.value.length : 1
+    if (leafCount > filterLeavesMax) refuse(`a filter has more than ${filterLeavesMax} comparisons`)
+    if (valueCount > filterValuesMax) refuse(`a filter has more than ${filterValuesMax} values`)
+  }
+}
+
+function conditionOf(list: ListColumns, filter: Filter): Expression<SqlBool> {
+  if ('and' in filter) return joined(list, filter.and, sql` and `)
+  if ('or' in filter) return joined(list, filter.or, sql` or `)
+  if ('not' in filter) return sql<SqlBool>`not (${conditionOf(list, filter.not)})`
+  return comparisonOf(list, filter)
+}
+
+function joined(list: ListColumns, filters: readonly Filter[], by: ReturnType<typeof sql>): Expression<SqlBool> {
+  if (filters.length === 0) refuse("'and' and 'or' of a filter take at least one part")
+  return sql<SqlBool>`(${sql.join(filters.map((part) => conditionOf(list, part)), by)})`
+}
+
+function comparisonOf(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
+  const field = fieldNamed(list, name)
+  if (field === undefined) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} have no field '${name}' to filter by`)
+  const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
+  const held = holdings[field.kind]
+  const values = Array.isArray(value) ? value : [value]
+  const isMany = operator === 'in' || operator === 'nin' || operator === 'between'
+  if (isMany !== Array.isArray(value)) refuse(`'${operator}' of '${name}' takes ${isMany ? 'a list' : 'one value'}`)
+
+  if (operator === 'exists') {
+    const isEmpty = held === 'texts' ? sql<SqlBool>`${column} = '[]'` : sql<SqlBool>`${column} = ''`
+    const isNever = held === 'number' || held === 'level' ? sql<SqlBool>`1 = 0` : isEmpty
+    if (typeof value !== 'boolean') refuse(`'exists' of '${name}' takes true or false`)
+    return value === true ? sql<SqlBool>`not (${isNever})` : isNever
+  }
+  if (held === 'texts') return listComparison({ name, kind: field.kind, operator, column, values })
+
+  const texts = () => values.map((value) => (typeof value === 'string' ? value : refuse(`'${name}' is compared with texts`)))
+  if (operator === 'prefix' || operator === 'contains' || operator === 'cidr') {
+    if (held !== 'text') refuse(`'${name}' does not take '${operator}'`)
+    const [text = ''] = texts()
+    checkSought(text)
+    return textTests[operator](column, text)
+  }
+  const bound = held === 'text' ? texts() : values.map((value) => numberOf(name, held, value))
+  if (operator === 'in' || operator === 'nin') {
+    if (bound.length === 0) return operator === 'in' ? sql<SqlBool>`1 = 0` : sql<SqlBool>`1 = 1`
+    const isAmong = sql<SqlBool>`${column} in (${sql.join(bound)})`
+    return operator === 'in' ? isAmong : sql<SqlBool>`not (${isAmong})`
+  }
+  if (operator === 'between') {
+    if (bound.length !== 2) refuse(`'between' of '${name}' takes two values`)
+    return sql<SqlBool>`${column} between ${bound[0]} and ${bound[1]}`
+  }
+  return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
+}
+
+/** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
+const holdings = {
+  text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
+  texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
+} as const satisfies { readonly [kind in FieldKind]: string }
+
+const comparisonSigns = {
+  eq: sql`=`, ne: sql`<>`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`,
+}
+
+const textTests = { prefix: beginsWithText, contains: containsText, cidr: isInNetwork }
+
+type ListComparison = {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly operator: FilterOperator
+  readonly column: Expression<unknown>
+  readonly values: readonly FilterValue[]
+}
+
+/** A list holds a text where its JSON holds the text's JSON: between its quotes nothing else can stand. */
+function listComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
+  const isNegative = operator === 'ne' || operator === 'nin'
+  if (!isNegative && operator !== 'eq' && operator !== 'in') refuse(`'${name}' does not take '${operator}'`)
+  const held = values.flatMap((value) => {
+    if (typeof value !== 'string') return refuse(`'${name}' is compared with texts`)
+    checkSought(value)
+    const text = JSON.stringify(value)
+    // What begins with a technique and a dot is one of its sub-techniques.
+    const beginnings = kind === 'technique' ? [`${text.slice(0, -1)}.`] : []
+    return [text, ...beginnings].map((part) => containsText(column, part))
+  })
+  const isAny = held.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(held, sql` or `)})`
+  return isNegative ? sql<SqlBool>`not ${isAny}` : isAny
+}
+
+function numberOf(name: string, held: 'number' | 'level', value: FilterValue): number {
+  if (held === 'number') return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
+  const ranks = new Map<FilterValue, number>(Object.entries(levelRank))
+  return ranks.get(value) ?? refuse(`'${name}' is one of ${Object.keys(levelRank).join(', ')}`)
+}
+
+function checkSought(text: string): void {
+  const { soughtLengthMax } = limits.state
+  if (text.length > soughtLengthMax) refuse(`a text of more than ${soughtLengthMax} characters is not looked for`)
+}
+
+function refuse(problem: string): never {
+  throw new AppError('INVALID_PARAMETER', problem)
+}
