@@ -6,6 +6,7 @@ import { newConnectorSchema } from '../src/contract/connector.ts'
 import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '../src/contract/index.ts'
+import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Answer, Call, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
@@ -35,7 +36,7 @@ function keep(name: string, secret: string | null): string {
 }
 
 beforeAll(async () => {
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   const admin = keep('token of the admin', await server.tokenOf(['admin', 'operator']))
   keep('secret of monitoring', scrapeToken)
   await ask('GET', '/metrics', { token: scrapeToken })

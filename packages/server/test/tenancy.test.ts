@@ -9,6 +9,7 @@ import { isAllowed, roles } from '../src/domain/permission.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { AuthWorld, ed25519, printToken } from './auth-world.ts'
+import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Answer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
@@ -17,7 +18,7 @@ import { userWith } from './state/state-samples.ts'
 // Every route that there is, by its row: who comes with what they should not have is refused before anything is read. A
 // new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.
 
-const server = await openTestServer([encodedPowerShell])
+const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
 const routes = allRoutes(server)
 const guarded = routes.filter(({ access }) => access !== 'anyone')
 

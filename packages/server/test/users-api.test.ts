@@ -68,6 +68,14 @@ describe('a new user', () => {
     })
   })
 
+  test('is added once under an Idempotency-Key, and the password is shown to who added them again', async () => {
+    const sent = { body: newUser, headers: { 'idempotency-key': 'request-1' } }
+    const first = await call('POST', '/v1/users', sent)
+    const again = await call('POST', '/v1/users', sent)
+    expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotent-replayed': 'true' } })
+    expect(await call('POST', '/v1/users', { ...sent, token: await server.tokenOf(['admin']) })).toMatchObject({ status: 409 })
+  })
+
   test.for<[title: string, body: object, status: number, code: string]>([
     ['no address', { ...newUser, email: 'bob' }, 400, 'INVALID_BODY'],
     ['a role that is none', { ...newUser, roles: ['root'] }, 400, 'INVALID_BODY'],

@@ -26,7 +26,7 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'POST', path, access, summary: 'Makes an API key, which is shown this once',
+      method: 'POST', path, access, isIdempotent: true, summary: 'Makes an API key, which is shown this once',
       body: newApiKeyBodySchema, answers: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
@@ -36,7 +36,7 @@ export function apiKeyRoutes(app: App): Route[] {
     },
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything',
-      answers: { 200: apiKeySchema, 304: null },
+      answers: { 200: apiKeySchema },
       handle: async (c) => {
         const key = await getApiKey(app, callerOf(c).tenant, pathId(c))
         return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
@@ -59,7 +59,7 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'POST', path: `${path}/:id/rotate`, access,
+      method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
       summary: 'Makes a key in the place of another, which goes on for a while',
       body: rotateBodySchema, answers: { 201: createdApiKeySchema },
       handle: async (c) => {

@@ -16,7 +16,7 @@ const access = 'administer_tenant'
 export function settingsRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Shows the settings of the tenant', answers: { 200: settingsSchema, 304: null },
+      method: 'GET', path, access, summary: 'Shows the settings of the tenant', answers: { 200: settingsSchema },
       handle: async (c) => {
         const tenant = await tenantOf(app, callerOf(c).tenant)
         return answerVersioned(c, printSettings(tenant), tenant.version)

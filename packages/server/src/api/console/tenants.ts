@@ -23,7 +23,7 @@ export function tenantRoutes(app: App): Route[] {
       handle: async (c) => answer(c, { tenants: (await listTenants(app)).map(printTenant) }),
     },
     {
-      method: 'POST', path, access, summary: 'Makes a tenant, with its first admin where one is named',
+      method: 'POST', path, access, isIdempotent: true, summary: 'Makes a tenant, with its first admin where one is named',
       body: newTenantBodySchema, answers: { 201: createdTenantSchema },
       handle: async (c) => {
         const order = await readJson(app, c, newTenantBodySchema)
@@ -33,7 +33,7 @@ export function tenantRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', answers: { 200: tenantSchema, 304: null },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', answers: { 200: tenantSchema },
       handle: async (c) => {
         const tenant = await tenantOf(app, pathId(c))
         return answerVersioned(c, printTenant(tenant), tenant.version)

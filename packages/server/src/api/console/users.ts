@@ -22,11 +22,12 @@ export function userRoutes(app: App): Route[] {
       handle: async (c) => answer(c, { users: (await listUsers(app, callerOf(c).tenant)).map(printUser) }),
     },
     {
-      method: 'POST', path, access, summary: 'Adds a user; the password for the first login is shown this once',
+      method: 'POST', path, access, isIdempotent: true,
+      summary: 'Adds a user; the password for the first login is shown this once',
       body: newUserBodySchema, answers: { 201: createdUserSchema }, handle: (c) => answerCreate(app, c),
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a user', answers: { 200: userSchema, 304: null },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a user', answers: { 200: userSchema },
       handle: async (c) => {
         const user = await getUser(app, callerOf(c).tenant, pathId(c))
         return answerVersioned(c, printUser(user), user.version)
