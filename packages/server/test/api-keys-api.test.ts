@@ -43,7 +43,8 @@ describe('a new key', () => {
     const { id, key } = await create()
     expect(key).toMatch(new RegExp(`^tk_${id}_`))
     expect((await send(key)).status).toBe(202)
-    expect(await shown(id)).toMatchObject({ ...sender, status: 'active', api_profile: 'auto', allowed_cidrs: [], expires_at: inDays(365) })
+    const usual = { status: 'active', api_profile: 'auto', allowed_cidrs: [], expires_at: inDays(365) }
+    expect(await shown(id)).toMatchObject({ ...sender, ...usual })
     expect(apiKeyListSchema.parse((await call('GET', '/v1/api-keys')).body).api_keys).toEqual([await shown(id)])
     expect(await lastEntry()).toMatchObject({
       action: 'api_key.create', target: { type: 'api_key', id }, diff: { name: [null, 'Sender'], scope: [null, 'read_write'] },
@@ -115,7 +116,8 @@ describe('a key lets in', () => {
   test('nobody who says to be elsewhere in a header', async () => {
     const { key } = await create({ ...sender, allowed_cidrs: ['192.0.2.0/24'] })
     const headers = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', 'forwarded': 'for=192.0.2.1' }
-    expect((await call('POST', '/ingest/v1/events', { token: key, body: [{}], headers, address: '203.0.113.9' })).status).toBe(401)
+    const sent = await call('POST', '/ingest/v1/events', { token: key, body: [{}], headers, address: '203.0.113.9' })
+    expect(sent.status).toBe(401)
   })
 })
 
@@ -123,9 +125,10 @@ describe('a change', () => {
   test('is told by the trail, and nothing else of the key changes', async () => {
     const { id } = await create()
     const before = await shown(id)
-    const answered = await call('PATCH', `/v1/api-keys/${id}`, { body: { name: 'Other', api_profile: 'a', expires_at: inDays(2) } })
+    const change = { name: 'Other', api_profile: 'a', expires_at: inDays(2) }
+    const answered = await call('PATCH', `/v1/api-keys/${id}`, { body: change })
     expect(answered).toMatchObject({ status: 200, headers: { etag: '"2"' } })
-    expect(answered.body).toEqual({ ...before, name: 'Other', api_profile: 'a', expires_at: inDays(2) })
+    expect(answered.body).toEqual({ ...before, ...change })
     expect((await lastEntry())?.diff).toMatchObject({ name: ['Sender', 'Other'], api_profile: ['auto', 'a'] })
   })
 
@@ -203,7 +206,8 @@ describe('a key that takes the place of another', () => {
     const first = await create({ ...sender, expires_at: inDays(0.5) })
     const second = createdApiKeySchema.parse((await call('POST', `/v1/api-keys/${first.id}/rotate`, { body: {} })).body)
     expect([second.expires_at, (await shown(first.id)).expires_at]).toEqual([inDays(0.5), inDays(0.5)])
-    expect(await lastEntry()).toMatchObject({ action: 'api_key.rotate', target: { id: second.id }, diff: { replaces: [null, first.id] } })
+    const diff = { replaces: [null, first.id] }
+    expect(await lastEntry()).toMatchObject({ action: 'api_key.rotate', target: { id: second.id }, diff })
   })
 
   test.for<[overlap: unknown]>([[-1], [604_801], [0.5], ['1']])('an overlap of %j is refused', async ([overlap_seconds]) => {

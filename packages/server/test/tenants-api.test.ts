@@ -51,7 +51,8 @@ describe('a new tenant', () => {
     const { tenants } = tenantListSchema.parse((await asOperator('GET', '/v1/tenants')).body)
     expect(tenants.map(({ id, plan }) => [id, plan])).toEqual([['acme', 'custom'], [onlyTenant, 'custom']])
     const [own] = await entries('acme')
-    expect(own).toMatchObject({ action: 'tenant.create', actor: { type: 'system', id: 'platform', email: undefined }, ip: undefined })
+    const actor = { type: 'system', id: 'platform', email: undefined }
+    expect(own).toMatchObject({ action: 'tenant.create', actor, ip: undefined })
     const [platform] = await entries(onlyTenant)
     expect(platform).toMatchObject({ action: 'tenant.create', actor: { type: 'user' }, target: { type: 'tenant', id: 'acme' } })
   })
@@ -60,7 +61,8 @@ describe('a new tenant', () => {
     await admitted()
     const second = createdTenantSchema.parse((await asOperator('POST', '/v1/tenants', { ...acme, id: 'second' })).body)
     expect(second.one_time_password).toBeNull()
-    expect(await logIn({ password: ownPassword })).toMatchObject({ status: 400, body: { error: { details: { tenants: ['acme', 'second'] } } } })
+    const asked = { error: { details: { tenants: ['acme', 'second'] } } }
+    expect(await logIn({ password: ownPassword })).toMatchObject({ status: 400, body: asked })
     expect(tokenSchema.parse((await logIn({ password: ownPassword, tenant_id: 'second' })).body).user.tenant_id).toBe('second')
   })
 
@@ -112,10 +114,12 @@ describe('a tenant that is switched off', () => {
 })
 
 describe('what another process changes is noticed within five seconds', () => {
+  const terms = { expectedVersion: undefined, at: 1 }
+
   test.for<[title: string, change: (state: TestServer['app']['state'], userId: string) => Promise<unknown>]>([
-    ['a tenant switched off', (state) => state.tenants.update('acme', { isActive: false }, { expectedVersion: undefined, at: 1 })],
-    ['a user switched off', (state, id) => state.users.update('acme', id, { isActive: false }, { expectedVersion: undefined, at: 1 })],
-    ['other roles', (state, id) => state.users.update('acme', id, { roles: ['viewer'] }, { expectedVersion: undefined, at: 1 })],
+    ['a tenant switched off', (state) => state.tenants.update('acme', { isActive: false }, terms)],
+    ['a user switched off', (state, id) => state.users.update('acme', id, { isActive: false }, terms)],
+    ['other roles', (state, id) => state.users.update('acme', id, { roles: ['viewer'] }, terms)],
     ['a user removed', (state, id) => state.users.remove('acme', id)],
     ['sessions ended', (state, id) => state.sessions.revokeAll('acme', id, 1)],
   ])('%s', async ([, change]) => {
@@ -136,8 +140,8 @@ describe('settings', () => {
     expect(headers['etag']).toBe('"1"')
     expect(settingsSchema.parse(body)).toEqual({
       plan: 'custom', timezone: 'UTC', retention: { events_days: 30, alerts_days: 400, audit_days: 400 }, min_alert_level: 'low',
-      dedup_minutes: 60, role_mapping: [], allow_endless_api_keys: false, default_api_profile: 'b', api_requests_per_minute: 5_000,
-      egress_allow_cidrs: [],
+      dedup_minutes: 60, role_mapping: [], allow_endless_api_keys: false, default_api_profile: 'b',
+      api_requests_per_minute: 5_000, egress_allow_cidrs: [],
     })
   })
 
@@ -154,7 +158,8 @@ describe('settings', () => {
     expect(answered).toMatchObject({ status: 200, headers: { etag: '"2"' }, body })
     const retention = { ...before.retention, ...(Reflect.get(body, 'retention') as object | undefined) }
     expect((await server.call('GET', '/v1/settings')).body).toEqual({ ...before, ...body, retention })
-    expect((await entries(onlyTenant))[0]).toMatchObject({ action: 'settings.update', target: { type: 'tenant', id: onlyTenant } })
+    const [entry] = await entries(onlyTenant)
+    expect(entry).toMatchObject({ action: 'settings.update', target: { type: 'tenant', id: onlyTenant } })
   })
 
   test.for<[title: string, body: object]>([

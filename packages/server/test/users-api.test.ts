@@ -50,10 +50,12 @@ async function lastEntry(tenant = onlyTenant) {
 describe('a new user', () => {
   test('logs in with the password that was shown, naming one of their own', async () => {
     const { id, password } = await create()
-    expect(await logIn({ email: newUser.email, password })).toMatchObject({ status: 401, body: { error: { details: { needs: 'new_password' } } } })
+    const asked = { error: { details: { needs: 'new_password' } } }
+    expect(await logIn({ email: newUser.email, password })).toMatchObject({ status: 401, body: asked })
     expect((await logIn({ email: newUser.email, password, new_password: ownPassword })).status).toBe(200)
     expect((await logIn({ email: newUser.email, password })).status).toBe(401)
-    expect(tokenSchema.parse((await logIn({ email: newUser.email, password: ownPassword })).body).user).toMatchObject({ id, roles: ['analyst'] })
+    const { body } = await logIn({ email: newUser.email, password: ownPassword })
+    expect(tokenSchema.parse(body).user).toMatchObject({ id, roles: ['analyst'] })
   })
 
   test('is shown and listed, and the trail tells who added them', async () => {
@@ -135,7 +137,8 @@ describe('a change', () => {
 
   test('a user who is known already is not sent again', async () => {
     const { id } = await create()
-    expect(await call('GET', `/v1/users/${id}`, { headers: { 'if-none-match': '"7", W/"1"' } })).toMatchObject({ status: 304, body: undefined })
+    const again = await call('GET', `/v1/users/${id}`, { headers: { 'if-none-match': '"7", W/"1"' } })
+    expect(again).toMatchObject({ status: 304, body: undefined })
   })
 })
 
@@ -154,7 +157,8 @@ describe('the last active admin', () => {
 
   test('two who remove each other at once leave one', async () => {
     const { id } = await create({ ...newUser, roles: ['admin'] })
-    const statuses = await Promise.all([adminId(), id].map(async (each) => (await call('DELETE', `/v1/users/${await each}`)).status))
+    const removals = [adminId(), id].map(async (each) => await call('DELETE', `/v1/users/${await each}`))
+    const statuses = (await Promise.all(removals)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(1)
     expect((await server.app.state.users.list(onlyTenant)).filter(({ roles }) => roles.includes('admin'))).toHaveLength(1)
   })
@@ -196,7 +200,8 @@ describe('a password that an admin gives', () => {
   })
 
   test('is not for oneself', async () => {
-    expect(await call('POST', `/v1/users/${await adminId()}/password`)).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
+    const answered = await call('POST', `/v1/users/${await adminId()}/password`)
+    expect(answered).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
   })
 
   test('is not for the account of somebody whom another tenant knows too, active there or not', async () => {
