@@ -189,6 +189,7 @@ export const layerTable: LayerTable = {
   'packages/server': {
     isPure: false,
     rooms: {
+      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'installation.ts'] },
       'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
       'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
@@ -200,6 +201,9 @@ export const layerTable: LayerTable = {
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
+
+      // A data directory as commands work on it: wires what they need of the server, without one.
+      'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'], packages: ['node:path'] },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
@@ -296,7 +300,7 @@ export const layerTable: LayerTable = {
         uses: [],
         packages: [
           'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
-          '@tripline/server', '@tripline/server/events',
+          '@tripline/server', '@tripline/server/admin', '@tripline/server/events',
         ],
         types: ['@tripline/server/contract'],
       },

@@ -3,6 +3,8 @@ export const exitCodes = {
   ok: 0,
   /** The run went well and found what it was told to fail on: a match, an invalid rule. */
   found: 1,
+  /** What was asked for is not there, is taken, or may not be. */
+  refused: 1,
   usage: 2,
   /** No rule to run, or no event to explain. */
   noData: 65,

@@ -19,6 +19,10 @@ export const limits = {
   explainedBytesMax: 16_777_216,
   /** Bytes of the events of one regression test; SigmaHQ's have a few kilobytes. */
   regressionBytesMax: 16_777_216,
+  /** Bytes of a token that is looked at, or of the file of a key pair. */
+  tokenBytesMax: 65_536,
+  /** Seconds that a token of an issuer of one's own may say to be good for: a year. */
+  tokenSecondsMax: 31_536_000,
   /** Bytes of a file of placeholder values: user names and hosts, a few thousand. */
   placeholderBytesMax: 4_194_304,
   /** Bytes of the lines that one block of `bench` holds: what a reader hands on at once. */

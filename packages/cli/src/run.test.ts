@@ -3,13 +3,19 @@ import { runCaptured } from '../test/run-captured.ts'
 import { limits } from './limits.ts'
 
 test.for<[line: string, message: string]>([
-  ['', 'no command given; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, ingest, search, hunt, verify, bench, serve, limits, demo'],
+  ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, admin, token, audit, limits, demo'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
   ['rules', `unknown command 'rules'; did you mean 'rules check'?`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
-  ['--rules a', `unknown command '--rules'; commands: detect, rules check, rules lint, rules test, rules cost, rules health, explain, ingest, search, hunt, verify, bench, serve, limits, demo`],
+  ['admin', `unknown command 'admin'; did you mean 'admin tenant create'?`],
+  ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, admin, token, audit, limits, demo`],
   ['detect', `option '--rules <file|dir>...' is missing for 'tripline detect'`],
   ['rules check', `'tripline rules check' needs <file|dir>...`],
+  ['admin tenant create', `'tripline admin tenant create' needs <id>`],
+  ['admin tenant create a b', `unexpected argument 'b' for 'tripline admin tenant create'`],
+  ['admin user create a', `option '--role <role>...' is missing for 'tripline admin user create'`],
+  ['audit verify --anchor x', `option '--anchor' is 'x'; it takes the number and the hash of an entry, as 'head' of --json has them`],
+  [`audit verify --anchor 1:${'a'.repeat(64)}`, `option '--anchor' needs '--tenant <id>'`],
   ['explain --rule a', `option '--event <file|->' is missing for 'tripline explain'`],
 ])(`'tripline %s' is refused`, async ([line, message]) => {
   expect(await runCaptured(line)).toEqual({ code: 2, stdout: '', stderr: `tripline: ${message}\n` })
@@ -23,6 +29,8 @@ test.for<[line: string, text: string]>([
   ['rules check -h', 'tripline rules check <file|dir>... [options]'],
   ['explain --help', 'tripline explain --rule <file> --event <file|-> [options]'],
   ['demo --help', 'tripline demo'],
+  ['admin key create --help', 'tripline admin key create --name <text> [options]'],
+  ['token inspect --help', 'tripline token inspect <token|-> [options]'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {
   const { code, stdout, stderr } = await runCaptured(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -1,5 +1,10 @@
 import { createRequire } from 'node:module'
 import { didYouMean } from '@tripline/engine'
+import { keyCommands } from './admin-key.ts'
+import { tenantCommands } from './admin-tenant.ts'
+import { adminTokenCommand } from './admin-token.ts'
+import { userCommands } from './admin-user.ts'
+import { auditVerifyCommand } from './audit-verify.ts'
 import { benchCommand } from './bench.ts'
 import { CommandError, exitCodes, usageError } from './command-error.ts'
 import type { Command } from './command.ts'
@@ -18,6 +23,7 @@ import { rulesLintCommand } from './rules-lint.ts'
 import { rulesTestCommand } from './rules-test.ts'
 import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
+import { tokenCommands } from './token.ts'
 import { verifyCommand } from './verify.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
@@ -35,6 +41,12 @@ const commands: readonly Command[] = [
   verifyCommand,
   benchCommand,
   serveCommand,
+  ...tenantCommands,
+  ...userCommands,
+  ...keyCommands,
+  adminTokenCommand,
+  ...tokenCommands,
+  auditVerifyCommand,
   limitsCommand,
   demoCommand,
 ]
@@ -73,7 +85,7 @@ async function answer(text: string, { stdout }: Context): Promise<number> {
 
 function unknownCommand([first, second]: readonly string[]): CommandError {
   const names = commands.map(({ name }) => name)
-  const known = `commands: ${names.join(', ')}`
+  const known = `commands: ${[...new Set(names.map((name) => name.replace(/ .*/, '')))].join(', ')}`
   if (first === undefined) return usageError(`no command given; ${known}`)
   const sibling = names.find((name) => name.startsWith(`${first} `))
   if (sibling !== undefined) {

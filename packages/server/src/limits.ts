@@ -81,6 +81,40 @@ export const limits = {
     /** Characters of an API key's name. */
     apiKeyNameLengthMax: 100,
   },
+  admin: {
+    /** Users of a tenant, and API keys that are not over; lists of both are not paged. */
+    usersMax: 1_000,
+    apiKeysMax: 500,
+    /** Tenants of an installation; their list is not paged either. */
+    tenantsMax: 5_000,
+    /** Characters of the name of a user or a tenant, and of a tenant's id, which becomes a folder's name. */
+    nameLengthMax: 200,
+    tenantIdLengthMax: 63,
+    /** Random bytes of a password that is given to somebody, and of the secret of a second factor (RFC 4226). */
+    givenPasswordBytes: 15,
+    totpSecretBytes: 20,
+    /** Seconds that a key goes on beside the one that takes its place, if nothing is said, and at most (D-78). */
+    keyOverlapSeconds: 86_400,
+    keyOverlapSecondsMax: 604_800,
+    /** Milliseconds between two notes of when a key was last used: a note is a synced write. */
+    keyUseNotedMs: 60_000,
+    /** Networks that a key may be used from, or that a tenant may ask all the same, and the characters of one. */
+    networksMax: 100,
+    networkLengthMax: 64,
+  },
+  tenantSettings: {
+    /** Days that events, alerts and audit trails may be kept (section 8 of the decisions); nobody goes below the last. */
+    eventsRetentionDaysMax: 400,
+    alertsRetentionDaysMax: 3_650,
+    auditRetentionDaysMax: 3_650,
+    auditRetentionDaysMin: 365,
+    /** Minutes in which matches of the same rule, host and user may come to one alert. */
+    dedupMinutesMax: 10_080,
+    /** D-83. */
+    apiRequestsPerMinuteMax: 1_000_000,
+    /** Characters of a claim's name or value in a mapping of roles. */
+    claimLengthMax: 256,
+  },
   rate: {
     /** Milliseconds of the window in which requests are counted, and how many are allowed in it (D-29). */
     windowMs: 60_000,

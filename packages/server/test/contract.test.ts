@@ -4,22 +4,48 @@ import { docsStyle } from '../src/api/docs-page.ts'
 import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
+import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell } from './rules.ts'
-import { connectorWith, statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
+import {
+  apiKeyWith, connectorWith, statedAsset, statedIndicator, statedPerson, userWith,
+} from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 
+/** A call of a route, and how it is answered; by somebody with these roles, an admin where none are named. */
+type Sample = Call & { readonly path?: string; readonly roles?: readonly Role[]; readonly status: number }
+
 /** How a route is called so that it answers as its row says; a GET without a name in its path needs no row here. */
-const samples: { readonly [route: string]: Call & { readonly path?: string; readonly status: number } } = {
+const samples: { readonly [route: string]: Sample } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
   'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
   'POST /v1/auth/refresh': { status: 401 },
   'POST /v1/auth/logout': { status: 204 },
+  'POST /v1/auth/password': { body: { current_password: 'none', new_password: 'another password' }, status: 401 },
+  'POST /v1/auth/totp': { status: 200 },
+  'POST /v1/auth/totp/confirm': { body: { secret: 'A'.repeat(32), code: '000000', password: 'none' }, status: 401 },
+  'POST /v1/auth/totp/remove': { body: { code: '000000', password: 'none' }, status: 401 },
+  'POST /v1/users': { body: { email: 'new@example.org', name: 'New', roles: ['viewer'] }, status: 201 },
+  'GET /v1/users/:id': { path: '/v1/users/known-1', status: 200 },
+  'PATCH /v1/users/:id': { path: '/v1/users/known-1', body: { name: 'Known' }, status: 200 },
+  'DELETE /v1/users/:id': { path: '/v1/users/known-2', status: 204 },
+  'POST /v1/users/:id/password': { path: '/v1/users/known-1/password', status: 200 },
+  'DELETE /v1/users/:id/totp': { path: '/v1/users/known-1/totp', status: 204 },
+  'POST /v1/api-keys': { body: { name: 'Sender', scope: 'read-write' }, status: 201 },
+  'GET /v1/api-keys/:id': { path: '/v1/api-keys/known001', status: 200 },
+  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/known001', body: { name: 'Known' }, status: 200 },
+  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/known001/rotate', body: {}, status: 201 },
+  'DELETE /v1/api-keys/:id': { path: '/v1/api-keys/known002', status: 204 },
+  'PATCH /v1/settings': { body: { dedup_minutes: 5 }, status: 200 },
+  'GET /v1/tenants': { roles: ['operator'], status: 200 },
+  'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },
+  'GET /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, roles: ['operator'], status: 200 },
+  'PATCH /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, body: { plan: 'pro' }, roles: ['operator'], status: 200 },
   ...Object.fromEntries(['assets', 'identities', 'indicators'].flatMap((kind) => {
     const body = kind === 'indicators' ? { confidence: 90 } : { sources: ['test'] }
     const row = { assets: { hostname: 'web-2' }, identities: { name: 'bob' }, indicators: { type: 'ip', value: '192.0.2.8' } }[kind]
@@ -59,7 +85,13 @@ let routes: readonly Route[]
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   routes = allRoutes(server)
-  const { assets, persons, indicators } = server.app.state
+  const { accounts, users, apiKeys, assets, persons, indicators } = server.app.state
+  for (const id of ['known-1', 'known-2']) {
+    const email = `${id}@example.org`
+    await accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
+    await users.insert(onlyTenant, userWith({ id, email }))
+  }
+  for (const publicId of ['known001', 'known002']) await apiKeys.insert(onlyTenant, apiKeyWith({ publicId }))
   for (const id of ['p1', 'p2']) {
     const connector = connectorWith({ id, name: id, type: 'syslog', config: { port: 514 }, sealedSecrets: {} })
     await server.app.state.connectors.insert(onlyTenant, connector, undefined)
@@ -75,17 +107,35 @@ function valuesOf(key: string, value: unknown): unknown[] {
   return Object.entries(value).flatMap(([name, inner]) => (name === key ? [inner] : valuesOf(key, inner)))
 }
 
-test('every route answers as its row says', async () => {
-  for (const { method, path, answers } of routes) {
+test('every route answers as its row says, and nothing to another tenant', async () => {
+  for (const route of routes) {
+    const { method, path, answers } = route
     const name = `${method} ${path}`
-    const { path: sample = path, status = 200, ...call } = samples[name] ?? {}
+    const { path: sample = path, roles, status = 200, ...asked } = samples[name] ?? {}
+    const call = { ...asked, ...(roles && { token: await server.tokenOf(roles) }) }
     if (path.includes(':') || method !== 'GET') expect(samples, 'a route that needs a row of samples').toHaveProperty([name])
+    if (path.includes(':')) {
+      await expectNothingForOthers(route, sample, { ...asked, token: await server.tokenOf(roles ?? ['admin'], 'other') })
+    }
     const answered = await server.call(method, sample, call).catch((error: unknown) => error)
     expect(answered, name).toMatchObject({ status })
     if (status < 400) expect(Object.keys(answers), name).toContain(String(status))
   }
   expect(Object.keys(samples).filter((name) => !routes.some(({ method, path }) => `${method} ${path}` === name))).toEqual([])
 })
+
+/** Another tenant has no such thing, and cannot change ours. */
+async function expectNothingForOthers({ method, path, access }: Route, sample: string, theirs: Call): Promise<void> {
+  // Whoever runs the platform is in one tenant and sees the names of all; what is new is nobody's yet.
+  if (access === 'administer_platform' || /\/new(?:\/|$)/.test(sample)) return
+  const name = `${method} ${path} by another tenant`
+  const ourRule = async (): Promise<unknown> => (await server.call('GET', `/v1/detection/rules/${ruleId}`)).body
+  const before = await ourRule()
+  const foreign = await server.call(method, sample, theirs)
+  // Rules that come with the server are there for every tenant, each with changes of its own.
+  if (path.startsWith('/v1/detection/rules/')) return expect(await ourRule(), name).toEqual(before)
+  expect(foreign, name).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+}
 
 describe('the OpenAPI document', () => {
   test('has every route, once, under a name of its own', async () => {

@@ -1,4 +1,4 @@
-import type { Accounts, ApiKeys, Sessions, Users } from '../src/auth/stores.ts'
+import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '../src/auth/stores.ts'
 import type { Account } from '../src/domain/account.ts'
 import type { ApiKey } from '../src/domain/api-key.ts'
 import type { Session, SessionStep } from '../src/domain/session.ts'
@@ -16,7 +16,7 @@ export class MemoryAccounts implements Accounts {
   async replacePasswordHash(email: string, { from, to }: { readonly from: string; readonly to: string }): Promise<boolean> {
     const account = this.accounts.get(email)
     if (account?.passwordHash !== from) return false
-    this.accounts.set(email, { ...account, passwordHash: to })
+    this.accounts.set(email, { ...account, passwordHash: to, hasOneTimePassword: false })
     return true
   }
 
@@ -25,6 +25,15 @@ export class MemoryAccounts implements Accounts {
     if (account === undefined || step <= account.totpStepUsed) return false
     this.accounts.set(email, { ...account, totpStepUsed: step })
     return true
+  }
+}
+
+/** Every tenant there could be, active but those that a test switches off. */
+export class MemoryTenants implements Tenants {
+  readonly inactive = new Set<TenantId>()
+
+  async get(tenant: TenantId): Promise<{ readonly isActive: boolean }> {
+    return { isActive: !this.inactive.has(tenant) }
   }
 }
 

@@ -41,6 +41,8 @@ export type Call = {
   readonly body?: unknown
   /** Whose token is sent; without it that of an administrator of the first tenant, `null` sends none. */
   readonly token?: string | null
+  /** The address of the connection; without it there is none. */
+  readonly address?: string
 }
 
 export type TestServer = {
@@ -62,20 +64,29 @@ export type TestServer = {
 /** What monitoring shows the server of tests. */
 export const scrapeToken = 'a-secret-of-monitoring'
 
-/** A world of its own: a clock that is moved by hand, random bytes that count, a log that is kept. */
-export type TestIo = Omit<Io, 'randomBytes'> & { nowMs: number; randomBytes: Io['randomBytes']; readonly logLines: string[]; readonly printedLines: string[] }
+/** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
+export type TestIo = Omit<Io, 'randomBytes'> & {
+  nowMs: number
+  /** What `elapsedMs` says. */
+  elapsedNowMs: number
+  randomBytes: Io['randomBytes']
+  readonly logLines: string[]
+  readonly printedLines: string[]
+}
 
 export function createTestIo(): TestIo {
   let randomCount = 0
   const io: TestIo = {
     nowMs: Date.UTC(2026, 10, 20, 10),
+    elapsedNowMs: 0,
     logLines: [],
     printedLines: [],
     printLine: (line) => void io.printedLines.push(line),
     logLine: (line) => void io.logLines.push(line),
     now: () => io.nowMs,
-    elapsedMs: () => 0,
-    randomBytes: (count) => new Uint8Array(count).fill(randomCount++),
+    elapsedMs: () => io.elapsedNowMs,
+    // Different ones for longer than any test lasts.
+    randomBytes: (count) => Buffer.alloc(count, `${randomCount++}.`),
     environment: {},
     readText: () => Promise.reject(new Error('a test server reads no file')),
     untilToldToStop: () => new Promise(() => {}),
@@ -137,7 +148,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       await app.pipeline.tick(io.now())
       await untilHandled(bus, failures)
     },
-    async call(method, path, { headers = {}, body, token = adminToken } = {}) {
+    async call(method, path, { headers = {}, body, token = adminToken, address } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
       const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`
       const response = await http.request(url, {
@@ -148,7 +159,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
           ...headers,
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
-      })
+      }, { incoming: { socket: { remoteAddress: address } } })
       if (response.status === 202 && isPatient) await untilHandled(bus, failures)
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true

@@ -3,21 +3,26 @@ import type { AlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { apiKeyRoutes } from './console/api-keys.ts'
 import { assetRoutes } from './console/assets.ts'
 import { connectorRoutes } from './console/connectors.ts'
 import { backtestRoutes } from './console/backtest.ts'
+import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
-import { documentRoutes } from './console/documents.ts'
 import { alertRoutes } from './console/alerts.ts'
 import { auditRoutes } from './console/audit.ts'
 import { ruleMatchRoutes } from './console/rule-matches.ts'
+import { ownAccountRoutes } from './console/own-account.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
 import { pushRoutes } from './console/push.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
+import { settingsRoutes } from './console/settings.ts'
+import { tenantRoutes } from './console/tenants.ts'
+import { userRoutes } from './console/users.ts'
 import { healthRoutes } from './health.ts'
 import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
@@ -46,7 +51,9 @@ type RouteOptions = Omit<HttpOptions, 'log'>
 export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...sessionRoutes(app), ...ownAccountRoutes(app),
+    ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...searchRoutes(app, app.events, io),
     ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),

@@ -1,7 +1,8 @@
-import { accountName } from '../domain/account.ts'
-import { uuidV7 } from '../domain/ids.ts'
 import { onlyTenant } from '../domain/tenant.ts'
-import type { App } from './app.ts'
+import { addUser } from './add-user.ts'
+import type { AdminApp } from './admin-app.ts'
+import { givePassword } from './given-password.ts'
+import { newTenant } from './new-tenant.ts'
 
 /** How somebody gets in for the first time. */
 export type FirstCredentials = { readonly email: string; readonly password: string }
@@ -10,19 +11,15 @@ export type FirstCredentials = { readonly email: string; readonly password: stri
  * Makes a tenant and somebody who may do everything in it, where there is no tenant yet. The password is random, told
  * this once and kept as its hash; undefined where there is a tenant.
  */
-export async function makeFirstAdmin({ state, identity, clock, randomBytes }: App): Promise<FirstCredentials | undefined> {
-  if ((await state.tenants.list()).length > 0) return undefined
-  const at = clock.now()
-  const email = accountName('admin@localhost')
-  const password = Buffer.from(randomBytes(15)).toString('base64url')
-  const passwordHash = await identity.hasher.hash(password)
-  const id = uuidV7(at, randomBytes(10))
-  const stamps = { version: 1, createdAt: at, updatedAt: at }
-  await state.transaction(async ({ tenants, accounts, users }) => {
-    await tenants.insert({ id: onlyTenant, name: 'Default', isActive: true, settings: {}, ...stamps })
-    await accounts.insert({ email, passwordHash, totpSecret: undefined })
-    const rights = { roles: ['admin', 'operator'], permissionsVersion: 1, isActive: true } as const
-    await users.insert(onlyTenant, { id, email, name: 'Administrator', ...rights, ...stamps })
+export async function makeFirstAdmin(app: AdminApp): Promise<FirstCredentials | undefined> {
+  if ((await app.state.tenants.list()).length > 0) return undefined
+  const email = 'admin@localhost'
+  const password = await givePassword(app)
+  await app.state.transaction(async (stores) => {
+    await stores.tenants.insert(newTenant({ id: onlyTenant, name: 'Default' }, app.clock.now()))
+    const admin = { email, name: 'Administrator', roles: ['admin', 'operator'] } as const
+    // Whoever reads the log of the first start runs the server: the password is theirs, and good until they change it.
+    await addUser(stores, app, onlyTenant, admin, { passwordHash: password.hash, hasOneTimePassword: false, mayJoin: false })
   })
-  return { email, password }
+  return { email, password: password.text }
 }

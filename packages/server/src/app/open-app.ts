@@ -30,6 +30,7 @@ import { enrichMatches } from './enrich-matches.ts'
 import { ingestPolled } from './ingest.ts'
 import { liveNumbers } from './metrics.ts'
 import { connectorSources, metricSources } from './metric-sources.ts'
+import { keyUseNotes } from './note-key-use.ts'
 import { openConnectors } from './open-connectors.ts'
 import { openIdentity } from './open-identity.ts'
 import { openPush, pushTransition } from './open-push.ts'
@@ -120,6 +121,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
     limiter, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
   }

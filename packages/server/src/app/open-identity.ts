@@ -14,7 +14,7 @@ import type { Stores } from '../store/state-store.ts'
 export type Identity = LoginRoom & Authentication
 
 export type IdentityOptions = {
-  readonly stores: Pick<Stores, 'accounts' | 'users' | 'sessions'>
+  readonly stores: Pick<Stores, 'tenants' | 'accounts' | 'users' | 'sessions'>
   readonly keys: InstallationKeys
   /** What tokens of ours have as `iss`. */
   readonly issuerName: string

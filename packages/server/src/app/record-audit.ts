@@ -8,7 +8,7 @@ import type { Stores } from '../store/state-store.ts'
 export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {
   readonly outcome?: AuditFacts['outcome']
   /** What changed, such as `{ enabled: [true, false] }`; secrets in it are masked here. */
-  readonly diff?: { readonly [name: string]: unknown }
+  readonly diff?: { readonly [name: string]: unknown } | undefined
 }
 
 /**

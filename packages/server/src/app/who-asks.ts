@@ -3,6 +3,7 @@ import { authenticate } from '../auth/authenticate.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import { connectorTokenMark } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/identity.ts'
+import { isInNetworks } from '../auth/networks.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
 import { isSameSecret } from '../auth/same-secret.ts'
@@ -16,6 +17,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { senderToConnector } from './connector-sender.ts'
 import type { ConnectorSendersApp } from './connector-sender.ts'
+import type { NoteKeyUse } from './note-key-use.ts'
 
 export { RateLimitedError, rateHeaders }
 export type { RateDecision }
@@ -24,6 +26,7 @@ export type { RateDecision }
 export type WhoAsksApp = ConnectorSendersApp & {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
+  readonly noteKeyUse: NoteKeyUse
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** What monitoring shows as a bearer token; undefined where only those who run the platform may read all metrics. */
   readonly scrapeToken: string | undefined
@@ -65,7 +68,11 @@ export function countRequest(
  */
 export async function senderOf(app: WhoAsksApp, asking: Asking): Promise<Caller> {
   const text = bearerOf(asking)
-  if (text.startsWith(connectorTokenMark)) return await senderToConnector(app, text, circumstancesOf(asking))
+  if (text.startsWith(connectorTokenMark)) {
+    const sender = await senderToConnector(app, text, circumstancesOf(asking))
+    await checkTenant(app, sender.tenant)
+    return sender
+  }
   const caller = text.startsWith('tk_') ? await programOfKey(app, text, asking) : await userOfToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
   throw lacksPermission('send_events')
@@ -96,9 +103,19 @@ async function userOfToken({ authentication }: WhoAsksApp, token: string, asking
   return { ...circumstancesOf(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
 }
 
-async function programOfKey({ apiKeys, clock }: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
-  const { tenant, publicId, scope } = await verifyApiKey(apiKeys, text, clock.now())
+async function programOfKey(app: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
+  const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
+  const { tenant, publicId, scope, allowedCidrs } = key
+  const isHere = allowedCidrs.length === 0 || isInNetworks(asking.ip ?? '', allowedCidrs)
+  if (!isHere) throw unauthorized()
+  await checkTenant(app, tenant)
+  await app.noteKeyUse(key, asking.ip)
   return { ...circumstancesOf(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
+}
+
+/** Nobody sends to a tenant that is switched off. */
+async function checkTenant({ authentication }: WhoAsksApp, tenant: TenantId): Promise<void> {
+  if ((await authentication.tenants.get(tenant))?.isActive !== true) throw unauthorized()
 }
 
 function circumstancesOf({ ip, userAgent, requestId }: Asking): Pick<Caller, 'ip' | 'userAgent' | 'requestId'> {

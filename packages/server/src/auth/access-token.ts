@@ -18,8 +18,10 @@ export type TokenHolder = Required<Pick<Identity, 'tenant' | 'subject' | 'roles'
   readonly session: NonNullable<Identity['session']>
 }
 
-/** Issues an access token (D-25): good from now on, for `limits.auth.accessTokenMs`. */
-export function issueAccessToken(issuer: Issuer, holder: TokenHolder, io: Pick<Io, 'now' | 'randomBytes'>): Promise<string> {
+/** Issues an access token (D-25): good from now on, for at most `limits.auth.accessTokenMs`; a longer one would be refused. */
+export function issueAccessToken(
+  issuer: Issuer, holder: TokenHolder, io: Pick<Io, 'now' | 'randomBytes'>, lifetimeMs: number = limits.auth.accessTokenMs,
+): Promise<string> {
   const nowMs = io.now()
   const issuedAt = Math.floor(nowMs / 1_000)
   const claims = {
@@ -36,7 +38,7 @@ export function issueAccessToken(issuer: Issuer, holder: TokenHolder, io: Pick<I
     .setJti(uuidV7(nowMs, io.randomBytes(10)))
     .setIssuedAt(issuedAt)
     .setNotBefore(issuedAt)
-    .setExpirationTime(issuedAt + limits.auth.accessTokenMs / 1_000)
+    .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000))
     .sign(issuer.keys.current.privateKey)
 }
 

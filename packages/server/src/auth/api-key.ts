@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ApiKey } from '../domain/api-key.ts'
+import type { ApiKey, ApiProfile } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -15,8 +15,10 @@ export type ApiKeyRequest = {
   readonly scope: KeyScope
   /** Who makes it. */
   readonly createdBy: string
-  /** In milliseconds since 1970; undefined for a year from now. */
-  readonly expiresAt: number | undefined
+  /** In milliseconds since 1970; undefined for a year from now. Whether a tenant allows 'never' is asked elsewhere. */
+  readonly expiresAt: number | 'never' | undefined
+  readonly apiProfile?: ApiProfile
+  readonly allowedCidrs?: readonly string[]
 }
 
 /** A new key: the one time that its text is there, and what is kept of it. */
@@ -28,16 +30,20 @@ export type NewApiKey = { readonly text: string; readonly key: ApiKey }
  * @throws AppError INVALID_PARAMETER for a name or an end out of bounds.
  */
 export async function createApiKey(
-  room: { readonly apiKeys: ApiKeys; readonly io: Pick<Io, 'now' | 'randomBytes'> }, tenant: TenantId, request: ApiKeyRequest,
+  room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Io, 'now' | 'randomBytes'> },
+  tenant: TenantId,
+  request: ApiKeyRequest,
 ): Promise<NewApiKey> {
   const createdAt = room.io.now()
-  const { name, scope, createdBy, expiresAt = createdAt + limits.auth.apiKeyLifetimeMs } = request
+  const { name, scope, createdBy, apiProfile = 'auto', allowedCidrs = [] } = request
+  const end = request.expiresAt ?? createdAt + limits.auth.apiKeyLifetimeMs
   checkName(name)
-  checkEnd(expiresAt, createdAt)
+  const expiresAt = end === 'never' ? undefined : end
+  if (expiresAt !== undefined) checkEnd(expiresAt, createdAt)
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const publicId = printPublicId(room.io.randomBytes(publicIdBytes))
     const text = printApiKey(publicId, room.io.randomBytes(secretBytes))
-    const asked = { publicId, tenant, name, scope, hash: hashOf(text), createdAt, createdBy, expiresAt }
+    const asked = { publicId, tenant, name, scope, apiProfile, allowedCidrs, hash: hashOf(text), createdAt, createdBy, expiresAt }
     const key: ApiKey = { ...asked, ...neverUsed, updatedAt: createdAt }
     if (await room.apiKeys.insert(tenant, key) === 'inserted') return { text, key }
   }
@@ -49,7 +55,7 @@ export async function createApiKey(
  *
  * @throws AppError UNAUTHORIZED, the same for a key that is unknown, mistyped, ended or revoked.
  */
-export async function verifyApiKey(apiKeys: ApiKeys, text: unknown, nowMs: number): Promise<ApiKey> {
+export async function verifyApiKey(apiKeys: Pick<ApiKeys, 'find'>, text: unknown, nowMs: number): Promise<ApiKey> {
   const publicId = publicIdOf(text)
   if (publicId === undefined || typeof text !== 'string') throw unauthorized()
   const key = await apiKeys.find(publicId)
@@ -63,9 +69,7 @@ export async function verifyApiKey(apiKeys: ApiKeys, text: unknown, nowMs: numbe
 const attemptsMax = 4
 
 /** What every key begins with. */
-const neverUsed = {
-  apiProfile: 'auto', allowedCidrs: [], revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1,
-} as const
+const neverUsed = { revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1 } as const
 
 /** No text has this hash, as far as anybody knows. */
 const hashOfNobody = new Uint8Array(32)
@@ -75,15 +79,17 @@ function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function checkName(name: string): void {
+/** @throws AppError INVALID_PARAMETER. */
+export function checkName(name: string): void {
   const { apiKeyNameLengthMax: max } = limits.auth
   if (name.trim() === '' || name.length > max) {
     throw new AppError('INVALID_PARAMETER', `'name' has ${name.length} characters; it takes 1 to ${max}, not all blank`)
   }
 }
 
-function checkEnd(expiresAt: number, createdAt: number): void {
-  if (expiresAt > createdAt && expiresAt <= createdAt + limits.auth.apiKeyLifetimeMaxMs) return
+/** Checks an end that is stated at some moment. @throws AppError INVALID_PARAMETER. */
+export function checkEnd(expiresAt: number, nowMs: number): void {
+  if (expiresAt > nowMs && expiresAt <= nowMs + limits.auth.apiKeyLifetimeMaxMs) return
   const days = limits.auth.apiKeyLifetimeMaxMs / 86_400_000
   throw new AppError('INVALID_PARAMETER', `'expires_at' has to be in the future, and at most ${days} days ahead`)
 }

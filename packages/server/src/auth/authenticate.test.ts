@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthWorld, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
-import { MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import { MemorySessions, MemoryTenants, MemoryUsers } from '../../test/memory-identity.ts'
 import { issueAccessToken } from './access-token.ts'
 import { authenticate, stands } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
@@ -11,6 +11,7 @@ import { unauthorized } from './identity.ts'
 import { TokenCache } from './token-cache.ts'
 
 let world: AuthWorld
+let tenants: MemoryTenants
 let users: MemoryUsers
 let sessions: MemorySessions
 let authentication: Authentication
@@ -18,6 +19,7 @@ let token: string
 
 beforeEach(async () => {
   world = new AuthWorld()
+  tenants = new MemoryTenants()
   users = new MemoryUsers()
   sessions = new MemorySessions()
   users.put('acme', user)
@@ -26,7 +28,7 @@ beforeEach(async () => {
   })
   const issuer = await openIssuer(world)
   const cache = new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 })
-  authentication = { issuer: () => issuer, externalIssuer: undefined, users, sessions, cache, io: world }
+  authentication = { issuer: () => issuer, externalIssuer: undefined, tenants, users, sessions, cache, io: world }
   const holder = { tenant: 'acme', subject: 'u-1', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
   token = await issueAccessToken(issuer, holder, world)
 })
@@ -102,6 +104,15 @@ describe('a connection that stays open', () => {
   })
 })
 
+test('in a tenant that is switched off nobody is let in, within three seconds or at once where the cache is told', async () => {
+  await authenticate(authentication, token)
+  tenants.inactive.add('acme')
+  authentication.cache.revoke('other', 'everybody')
+  expect(await authenticate(authentication, token)).toMatchObject({ subject: 'u-1' })
+  authentication.cache.revoke('acme', 'everybody')
+  await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
+})
+
 describe('a token of a trusted issuer', () => {
   const keys = generateKeyPairSync('ed25519')
   const name = 'https://login.example'
@@ -123,6 +134,14 @@ describe('a token of a trusted issuer', () => {
     expect(await authenticate(trusting, foreign)).toMatchObject({ subject: 'bob', session: undefined })
     expect(await authenticate(trusting, token)).toMatchObject({ subject: 'u-1' })
     world.pass(630_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
+  test('counts while its tenant is active', async () => {
+    const foreign = print(keys.privateKey)
+    await authenticate(trusting, foreign)
+    tenants.inactive.add('acme')
+    world.pass(3_000)
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 

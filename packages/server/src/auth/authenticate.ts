@@ -6,7 +6,7 @@ import type { Issuer } from './access-token.ts'
 import type { ExternalIssuer } from './external-issuer.ts'
 import { unauthorized } from './identity.ts'
 import type { Identity } from './identity.ts'
-import type { Sessions, Users } from './stores.ts'
+import type { Sessions, Tenants, Users } from './stores.ts'
 import type { TokenCache } from './token-cache.ts'
 
 /** What it takes to know who asks. */
@@ -14,6 +14,7 @@ export type Authentication = {
   /** A function, because keys are rotated while requests come. */
   readonly issuer: () => Issuer
   readonly externalIssuer: ExternalIssuer | undefined
+  readonly tenants: Tenants
   readonly users: Users
   readonly sessions: Sessions
   readonly cache: TokenCache
@@ -21,9 +22,9 @@ export type Authentication = {
 }
 
 /**
- * Tells who holds a token. A token of ours counts as long as its session and its user stand, and the user has the
- * rights that it was issued with; they are asked again after `limits.auth.standingMs`, so what is revoked anywhere
- * is refused everywhere within five seconds, and at once where the cache is told.
+ * Tells who holds a token. It counts as long as its tenant is active, and one of ours as long as its session and its
+ * user stand, and the user has the rights that it was issued with; they are asked again after `limits.auth.standingMs`,
+ * so what is revoked anywhere is refused everywhere within five seconds, and at once where the cache is told.
  *
  * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
  */
@@ -44,16 +45,18 @@ export async function authenticate(authentication: Authentication, token: unknow
 }
 
 /**
- * Whether a token that was good still is: not ended, not revoked. For connections that stay open.
+ * Whether a token that was good still is: not ended, not revoked, of a tenant that is active. For connections that stay open.
  */
-export async function stands({ users, sessions, io }: Authentication, identity: Identity): Promise<boolean> {
+export async function stands({ tenants, users, sessions, io }: Authentication, identity: Identity): Promise<boolean> {
   const nowMs = io.now()
   if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return false
-  if (identity.session === undefined) return true
-  const [session, user] = await Promise.all([
-    sessions.get(identity.tenant, identity.session.id),
-    users.get(identity.tenant, identity.subject),
+  const [tenant, session, user] = await Promise.all([
+    tenants.get(identity.tenant),
+    identity.session && sessions.get(identity.tenant, identity.session.id),
+    identity.session && users.get(identity.tenant, identity.subject),
   ])
+  if (tenant?.isActive !== true) return false
+  if (identity.session === undefined) return true
   return session !== undefined && session.revokedAt === undefined && session.userId === identity.subject &&
     user !== undefined && user.isActive && user.permissionsVersion === identity.session.permissionsVersion
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthWorld, ann, openIssuer } from '../../test/auth-world.ts'
-import { MemoryAccounts, MemorySessions, MemoryUsers } from '../../test/memory-identity.ts'
+import { MemoryAccounts, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/memory-identity.ts'
 import type { Account } from '../domain/account.ts'
 import { authenticate } from './authenticate.ts'
+import type { Authentication } from './authenticate.ts'
 import { login, loginLimiter } from './login.ts'
 import type { Credentials, LoginRoom } from './login.ts'
 import { unauthorized } from './identity.ts'
@@ -21,15 +22,17 @@ const hourMs = 60 * minuteMs
 let world: AuthWorld
 let accounts: MemoryAccounts
 let users: MemoryUsers
+let tenants: MemoryTenants
 let room: LoginRoom
 
 beforeEach(async () => {
   world = new AuthWorld()
   accounts = new MemoryAccounts()
   users = new MemoryUsers()
+  tenants = new MemoryTenants()
   const issuer = await openIssuer(world)
   room = {
-    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, users, sessions: new MemorySessions(),
+    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
     cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
   }
@@ -39,7 +42,8 @@ beforeEach(async () => {
 
 async function putAccount(change: Partial<Account>): Promise<void> {
   accounts.accounts.set(ann.email, {
-    email: ann.email, passwordHash: await room.hasher.hash(password), totpSecret: undefined, totpStepUsed: 0,
+    email: ann.email, passwordHash: await room.hasher.hash(password), hasOneTimePassword: false,
+    totpSecret: undefined, totpStepUsed: 0,
     memberships: [{ tenant: 'acme', userId: 'u-1' }], ...change,
   })
 }
@@ -47,14 +51,16 @@ async function putAccount(change: Partial<Account>): Promise<void> {
 const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
   login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
 
+const authenticationOf = (room: LoginRoom): Authentication => ({ ...room, externalIssuer: undefined })
+
 const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
-  authenticate({ ...room, externalIssuer: undefined }, accessToken).then(() => true, () => false)
+  authenticate(authenticationOf(room), accessToken).then(() => true, () => false)
 
 describe('a login', () => {
   test('gives a token that tells who it is of', async () => {
     const pair = await attempt()
     expect(pair).toMatchObject({ expiresInSeconds: 900, tenant: 'acme', user: ann, refreshUntil: world.nowMs + 12 * hourMs })
-    expect(await authenticate({ ...room, externalIssuer: undefined }, pair.accessToken))
+    expect(await authenticate(authenticationOf(room), pair.accessToken))
       .toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
   })
 
@@ -225,12 +231,18 @@ describe('a refresh', () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, roles: ['viewer'], permissionsVersion: 2 })
     const { accessToken } = await refreshSession(room, refreshToken)
-    expect(await authenticate({ ...room, externalIssuer: undefined }, accessToken)).toMatchObject({ roles: ['viewer'] })
+    expect(await authenticate(authenticationOf(room), accessToken)).toMatchObject({ roles: ['viewer'] })
   })
 
   test('is refused for a user that is switched off', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, isActive: false })
+    await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
+  })
+
+  test('is refused where the tenant was switched off', async () => {
+    const { refreshToken } = await attempt()
+    tenants.inactive.add('acme')
     await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
   })
 })
@@ -252,8 +264,38 @@ describe('a logout', () => {
 
   test('in another tenant ends nothing', async () => {
     const pair = await attempt()
-    const { session } = await authenticate({ ...room, externalIssuer: undefined }, pair.accessToken)
+    const { session } = await authenticate(authenticationOf(room), pair.accessToken)
     await closeSession(room, 'other', session?.id ?? '')
     expect(await isLoggedIn(pair)).toBe(true)
   })
+})
+
+describe('a password that was given by somebody else', () => {
+  const newPassword = 'another horse battery'
+  beforeEach(() => putAccount({ hasOneTimePassword: true }))
+
+  test('is good for one login, which names another', async () => {
+    expect(await isLoggedIn(await attempt({ newPassword }))).toBe(true)
+    await expect(attempt()).rejects.toThrow('email, password or code is wrong')
+    expect(await isLoggedIn(await attempt({ password: newPassword }))).toBe(true)
+  })
+
+  test('is good once for two who come at the same time', async () => {
+    const attempts = await Promise.allSettled([attempt({ newPassword }), attempt({ newPassword: `${newPassword}!` })])
+    expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test.for<[title: string, change: Partial<Credentials>, message: string]>([
+    ['no other', {}, 'the password is good for one login, which names a new one'],
+    ['the same again', { newPassword: password }, 'the new password is the one that was given'],
+    ['one that is too short', { newPassword: 'short' }, 'the password has 5 characters; it takes 12 to 256'],
+    ['a wrong one', { password: 'wrong', newPassword }, 'email, password or code is wrong'],
+  ])('%s: it stays as it is', async ([, change, message]) => {
+    await expect(attempt(change)).rejects.toThrow(message)
+    expect(accounts.accounts.get(ann.email)?.hasOneTimePassword).toBe(true)
+  })
+})
+
+test('a password of one\'s own is not changed by a login', async () => {
+  await expect(attempt({ newPassword: 'another horse battery' })).rejects.toThrow('only where the present one was given')
 })

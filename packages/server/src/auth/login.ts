@@ -6,25 +6,30 @@ import type { User } from '../domain/user.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { networkOf } from './network-of.ts'
-import type { PasswordHasher } from './password.ts'
+import type { PasswordHasher, PasswordVerdict } from './password.ts'
 import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
 import { openSession } from './session.ts'
 import type { SessionRoom, TokenPair } from './session.ts'
 import type { Accounts } from './stores.ts'
 import { totpStepOf } from './totp.ts'
 
-/** What it takes to log somebody in. */
-export type LoginRoom = SessionRoom & {
+/** What it takes to know that a password is right. */
+export type PasswordRoom = {
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
   readonly limiter: RateLimiter<'account' | 'address'>
-  readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
+  readonly io: Pick<Io, 'elapsedMs'>
 }
+
+/** What it takes to log somebody in. */
+export type LoginRoom = SessionRoom & PasswordRoom & { readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'> }
 
 /** What somebody says who wants in. */
 export type Credentials = {
   readonly email: string
   readonly password: string
+  /** What is to take the place of a password that was given by somebody else, with the first login. */
+  readonly newPassword?: string | undefined
   /** Six digits, for accounts that have a second factor. */
   readonly totp: string | undefined
   /** Which tenant, for accounts that are users of several. */
@@ -46,25 +51,39 @@ export function loginLimiter(): RateLimiter<'account' | 'address'> {
  * Logs in with email and password (D-25). Whether there is such an account, is told neither by the answer nor by
  * the time it takes; what else is needed of somebody, only to who knows the password.
  *
- * @throws AppError UNAUTHORIZED, INVALID_PARAMETER for an account of several tenants that names none, RATE_LIMITED,
- * UNAVAILABLE.
+ * @throws AppError UNAUTHORIZED, INVALID_PARAMETER for an account of several tenants that names none or a new password
+ * that cannot be taken, RATE_LIMITED, UNAVAILABLE.
  */
 export async function login(room: LoginRoom, credentials: Credentials): Promise<TokenPair> {
-  // No address is longer, and what is longer is not looked at to its end.
-  const email = accountName(credentials.email.slice(0, limits.auth.emailLengthMax + 1))
-  countAttempt(room, { email, address: credentials.address })
-  const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
-  const verdict = await room.hasher.verify(credentials.password, account?.passwordHash)
-  if (account === undefined || verdict === 'wrong') throw wrongCredentials()
+  const { account, verdict } = await checkPassword(room, credentials)
   const step = codeStep(account, { code: credentials.totp, nowMs: room.io.now() })
   const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
+  const ownHash = await hashOfOwn(room, account, credentials)
   // Last of what may refuse: a code that was used is lost.
-  if (step !== undefined && !await room.accounts.useTotpStep(email, step)) throw wrongCredentials()
-  if (verdict === 'outdated') await hashAnew(room, account, credentials.password)
+  if (step !== undefined && !await room.accounts.useTotpStep(account.email, step)) throw wrongCredentials()
+  if (ownHash !== undefined) await takeOwn(room, account, ownHash)
+  else if (verdict === 'outdated') await hashAnew(room, account, credentials.password)
   return openSession(room, tenant, user)
 }
 
-function countAttempt({ limiter, io }: LoginRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
+/**
+ * Counts an attempt and compares a password with that of an account.
+ *
+ * @throws AppError UNAUTHORIZED, the same for a wrong password and no such account; RATE_LIMITED, UNAVAILABLE.
+ */
+export async function checkPassword(
+  room: PasswordRoom, { email: written, password, address }: Pick<Credentials, 'email' | 'password' | 'address'>,
+): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
+  // No address is longer, and what is longer is not looked at to its end.
+  const email = accountName(written.slice(0, limits.auth.emailLengthMax + 1))
+  countAttempt(room, { email, address })
+  const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
+  const verdict = await room.hasher.verify(password, account?.passwordHash)
+  if (account === undefined || verdict === 'wrong') throw wrongCredentials()
+  return { account, verdict }
+}
+
+function countAttempt({ limiter, io }: PasswordRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
   const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: networkOf(address) }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
 }
@@ -93,6 +112,27 @@ async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Pr
   const user = membership === undefined ? undefined : await users.get(membership.tenant, membership.userId)
   if (membership === undefined || user === undefined || !user.isActive) throw wrongCredentials()
   return { tenant: membership.tenant, user }
+}
+
+/** The hash of the password that takes the place of a given one; undefined where the account has one of its own. */
+async function hashOfOwn(
+  { hasher }: LoginRoom, { hasOneTimePassword }: Account, { password, newPassword }: Credentials,
+): Promise<string | undefined> {
+  if (!hasOneTimePassword) {
+    if (newPassword === undefined) return undefined
+    throw new AppError('INVALID_PARAMETER', 'a login takes a new password only where the present one was given by somebody else')
+  }
+  if (newPassword === undefined) {
+    throw new AppError('UNAUTHORIZED', 'the password is good for one login, which names a new one', { needs: 'new_password' })
+  }
+  if (newPassword === password) throw new AppError('INVALID_PARAMETER', 'the new password is the one that was given')
+  return await hasher.hash(newPassword)
+}
+
+/** Of two who log in at once with a password that is good once, one does. */
+async function takeOwn({ accounts }: LoginRoom, { email, passwordHash }: Account, to: string): Promise<void> {
+  const isTaken = passwordHash !== undefined && await accounts.replacePasswordHash(email, { from: passwordHash, to })
+  if (!isTaken) throw wrongCredentials()
 }
 
 /** The one moment at which the password is known. If another hash came meanwhile, that one stays. */

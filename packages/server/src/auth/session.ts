@@ -9,7 +9,7 @@ import type { Issuer } from './access-token.ts'
 import { unauthorized } from './identity.ts'
 import { parseRefreshToken, printRefreshToken } from './refresh-token.ts'
 import type { RefreshTicket } from './refresh-token.ts'
-import type { Sessions, Users } from './stores.ts'
+import type { Sessions, Tenants, Users } from './stores.ts'
 import type { TokenCache } from './token-cache.ts'
 
 /** What it takes to hold sessions. */
@@ -18,6 +18,7 @@ export type SessionRoom = {
   readonly issuer: () => Issuer
   /** 32 bytes of the installation; whoever knows them can make refresh tokens. */
   readonly refreshSecret: Uint8Array
+  readonly tenants: Tenants
   readonly users: Users
   readonly sessions: Sessions
   readonly cache: TokenCache
@@ -58,8 +59,8 @@ export async function refreshSession(room: SessionRoom, token: unknown): Promise
   const nowMs = room.io.now()
   if (session === undefined || !isOpen(session, nowMs)) throw unauthorized()
   if (session.generation !== generation) return refuseReuse(room, ticket)
-  const user = await room.users.get(tenant, session.userId)
-  if (user === undefined || !user.isActive) throw unauthorized()
+  const [{ isActive = false } = {}, user] = await Promise.all([room.tenants.get(tenant), room.users.get(tenant, session.userId)])
+  if (!isActive || user === undefined || !user.isActive) throw unauthorized()
   const isOurs = await room.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
   if (!isOurs) return refuseReuse(room, ticket)
   return tokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })

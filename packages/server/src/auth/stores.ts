@@ -1,13 +1,18 @@
 import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Session, SessionStep } from '../domain/session.ts'
-import type { TenantId } from '../domain/tenant.ts'
+import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
+
+/** Knows tenants. */
+export type Tenants = {
+  readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive'> | undefined>
+}
 
 /** Keeps accounts. Nobody knows a tenant yet who asks here: whose the address is, is the question. */
 export type Accounts = {
   readonly find: (email: string) => Promise<Account | undefined>
-  /** Replaces a hash unless it changed meanwhile; tells whether it did. */
+  /** Replaces a hash unless it changed meanwhile; tells whether it did. The new one is of a password of the person's own. */
   readonly replacePasswordHash: (email: string, change: { readonly from: string; readonly to: string }) => Promise<boolean>
   /** Marks the code of a time step as used; false if that or a later one was used before, also by a request at the same time. */
   readonly useTotpStep: (email: string, step: number) => Promise<boolean>

@@ -17,8 +17,8 @@ const tokenCacheBounds: TokenCacheBounds = {
   tokenLengthMax: limits.auth.cachedTokenLengthMax,
 }
 
-/** Which tokens to forget: those of a session, or all of a user. */
-export type Revocation = { readonly sessionId: string } | { readonly subject: string }
+/** Which tokens to forget: those of a session, all of a user, or all of the tenant. */
+export type Revocation = { readonly sessionId: string } | { readonly subject: string } | 'everybody'
 
 /**
  * Remembers the tokens that were used last, so that a signature is verified once. It knows a token by its whole
@@ -60,13 +60,15 @@ export class TokenCache {
     this.#tokens.delete(token)
   }
 
-  /** Forgets the tokens of a session or a user, so that the next request with one asks the store. */
+  /** Forgets the tokens of a session, a user or a tenant, so that the next request with one asks the store. */
   revoke(tenant: TenantId, revocation: Revocation): void {
     for (const [token, { identity }] of this.#tokens) {
-      const isMeant = 'sessionId' in revocation
-        ? identity.session?.id === revocation.sessionId
-        : identity.subject === revocation.subject
-      if (identity.tenant === tenant && isMeant) this.#tokens.delete(token)
+      if (identity.tenant === tenant && isMeant(identity, revocation)) this.#tokens.delete(token)
     }
   }
+}
+
+function isMeant({ session, subject }: Identity, revocation: Revocation): boolean {
+  if (revocation === 'everybody') return true
+  return 'sessionId' in revocation ? session?.id === revocation.sessionId : subject === revocation.subject
 }

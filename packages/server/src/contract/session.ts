@@ -5,6 +5,8 @@ import { limits } from '../limits.ts'
 export const loginBodySchema = z.strictObject({
   email: z.string().min(1).max(limits.auth.emailLengthMax),
   password: z.string().min(1).max(limits.auth.passwordLengthMax),
+  /** For a password that was given by somebody else: the one that takes its place. */
+  new_password: z.string().min(1).max(limits.auth.passwordLengthMax).optional(),
   /** Six digits, for accounts that have a second factor. */
   totp: z.string().max(16).optional(),
   /** For accounts that are users of several tenants. */

@@ -6,11 +6,13 @@ export type Account = {
   readonly email: string
   /** A password as it is kept, never the password; undefined for those who only come from an external issuer. */
   readonly passwordHash: string | undefined
+  /** Whether the password was given by somebody else, so that the first login with it has to name another. */
+  readonly hasOneTimePassword: boolean
   /** The secret of the codes that are asked for beside the password; undefined where none are. */
   readonly totpSecret: Uint8Array | undefined
   /** Number of the last time step whose code was used: a code is good once. */
   readonly totpStepUsed: number
-  /** The active users of its address, by tenant. */
+  /** The active users of its address in active tenants, by tenant. */
   readonly memberships: readonly { readonly tenant: TenantId; readonly userId: string }[]
 }
 

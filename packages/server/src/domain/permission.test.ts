@@ -6,6 +6,7 @@ import type { Action, Grant } from './permission.ts'
 const columns: readonly Grant[] = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator', 'read_only', 'read_write']
 const matrix: readonly [action: Action, cells: string][] = [
   // viewer analyst engineer admin auditor operator read_only read_write
+  ['own_account', 'yyyyyy--'],
   ['read', 'yyyyy-yy'],
   ['update_alerts', '-yyy---y'],
   ['suppress_briefly', '-yyy----'],

@@ -14,6 +14,8 @@ export type Grant = Role | KeyScope
  * somebody is refused.
  */
 export const permissions = {
+  /** One's own password and second factor, and who one is. */
+  own_account: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'],
   /** Dashboards, alerts, incidents, rules, assets, searches, pipeline, health. */
   read: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],
   /** Alerts and incidents, their comments, runs of playbooks. */

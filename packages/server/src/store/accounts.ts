@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { accountName } from '../domain/account.ts'
+import { inTransaction } from './database.ts'
 import type { AccountStore } from './state-store.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,25 +8,34 @@ import type { Tables } from './tables.ts'
 export function accountStore(db: Kysely<Tables>): AccountStore {
   const changing = (email: string) => db.updateTable('accounts').where('email', '=', accountName(email))
   return {
-    async insert({ email, passwordHash = null, totpSecret }) {
-      const row = { email: accountName(email), passwordHash, totpSecret: secretText(totpSecret), totpStepUsed: 0 }
+    async insert({ email, passwordHash = null, hasOneTimePassword = false, totpSecret }) {
+      const secrets = { passwordHash, hasOneTimePassword: Number(hasOneTimePassword), totpSecret: secretText(totpSecret) }
+      const row = { email: accountName(email), ...secrets, totpStepUsed: 0 }
       const inserting = db.insertInto('accounts').values(row).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
     async find(email) {
       const row = await db.selectFrom('accounts').selectAll().where('email', '=', accountName(email)).executeTakeFirst()
       if (row === undefined) return undefined
-      const users = db.selectFrom('users').select(['tenantId', 'id']).where('account', '=', row.email).where('isActive', '=', 1)
-      const memberships = (await users.orderBy('tenantId').execute()).map(({ tenantId, id }) => ({ tenant: tenantId, userId: id }))
+      const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId')
+        .select(['users.tenantId as tenant', 'users.id as userId'])
+        .where('users.account', '=', row.email).where('users.isActive', '=', 1).where('tenants.isActive', '=', 1)
+      const memberships = await users.orderBy('users.tenantId').execute()
       const totpSecret = row.totpSecret === null ? undefined : Buffer.from(row.totpSecret, 'base64url')
-      return { ...row, passwordHash: row.passwordHash ?? undefined, totpSecret, memberships }
+      const hasOneTimePassword = row.hasOneTimePassword === 1
+      return { ...row, passwordHash: row.passwordHash ?? undefined, hasOneTimePassword, totpSecret, memberships }
+    },
+    async tenantsOf(email) {
+      const users = db.selectFrom('users').select('tenantId').where('account', '=', accountName(email))
+      return (await users.orderBy('tenantId').execute()).map(({ tenantId }) => tenantId)
     },
     async replacePasswordHash(email, { from, to }) {
-      const replacing = changing(email).set({ passwordHash: to }).where('passwordHash', '=', from)
+      const replacing = changing(email).set({ passwordHash: to, hasOneTimePassword: 0 }).where('passwordHash', '=', from)
       return (await replacing.executeTakeFirst()).numUpdatedRows === 1n
     },
-    async setPasswordHash(email, hash) {
-      return (await changing(email).set({ passwordHash: hash ?? null }).executeTakeFirst()).numUpdatedRows === 1n
+    async setPasswordHash(email, hash, use) {
+      const setting = changing(email).set({ passwordHash: hash ?? null, hasOneTimePassword: Number(use === 'one_time') })
+      return (await setting.executeTakeFirst()).numUpdatedRows === 1n
     },
     async setTotpSecret(email, secret) {
       return (await changing(email).set({ totpSecret: secretText(secret) }).executeTakeFirst()).numUpdatedRows === 1n
@@ -34,6 +44,12 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       const using = changing(email).set({ totpStepUsed: step }).where('totpStepUsed', '<', step)
       return (await using.executeTakeFirst()).numUpdatedRows === 1n
     },
+    remove: (email) =>
+      inTransaction(db, async (db) => {
+        if ((await accountStore(db).tenantsOf(email)).length > 0) return false
+        const removing = db.deleteFrom('accounts').where('email', '=', accountName(email))
+        return (await removing.executeTakeFirst()).numDeletedRows === 1n
+      }),
   }
 }
 

@@ -80,7 +80,7 @@ export type TenantStore = {
 }
 
 /** An account that nobody has logged in with yet. */
-export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'>
+export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'> & Partial<Pick<Account, 'hasOneTimePassword'>>
 
 /**
  * Accounts belong to no tenant: each is of a person, who may be a user of several, so no tenant's administrator may
@@ -89,14 +89,18 @@ export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'>
 export type AccountStore = {
   readonly insert: (account: NewAccount) => Promise<Insertion>
   readonly find: (email: string) => Promise<Account | undefined>
-  /** Replaces a hash unless it changed meanwhile; tells whether it did. */
+  /** Every tenant that has a user of its email, active or not, by id: whose account it is. */
+  readonly tenantsOf: (email: string) => Promise<readonly TenantId[]>
+  /** Replaces a hash unless it changed meanwhile; tells whether it did. The new one is of a password of the person's own. */
   readonly replacePasswordHash: (email: string, change: { readonly from: string; readonly to: string }) => Promise<boolean>
   /** Sets the hash whatever it was, or takes it away; says whether there is such an account. */
-  readonly setPasswordHash: (email: string, hash: string | undefined) => Promise<boolean>
+  readonly setPasswordHash: (email: string, hash: string | undefined, use?: 'one_time') => Promise<boolean>
   /** Sets the secret of the codes, or takes it away; says whether there is such an account. Steps that were used stay used. */
   readonly setTotpSecret: (email: string, secret: Uint8Array | undefined) => Promise<boolean>
   /** Marks the code of a time step as used; false if that or a later one was used before. */
   readonly useTotpStep: (email: string, step: number) => Promise<boolean>
+  /** Forgets an account that no tenant has a user of; says whether it did. */
+  readonly remove: (email: string) => Promise<boolean>
 }
 
 export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive'>>
@@ -114,6 +118,8 @@ export type UserStore = {
     change: UserChange,
     terms: ChangeTerms,
   ) => Promise<Change<User> | { readonly outcome: 'taken' }>
+  /** Forgets a user with the sessions; says whether there was one. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
 
 export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'apiProfile' | 'allowedCidrs'>>

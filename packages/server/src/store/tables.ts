@@ -56,6 +56,7 @@ export type AccountRow = {
   /** In base64url. */
   readonly totpSecret: string | null
   readonly totpStepUsed: number
+  readonly hasOneTimePassword: Flag
 }
 
 export type UserRow = {

@@ -76,7 +76,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('accounts', () => {
       const email = 'ANN@example.org '
-      const account = { email: 'ann@example.org', passwordHash: 'hash of a password', totpSecret: undefined, totpStepUsed: 0 }
+      const account = { email: 'ann@example.org', passwordHash: 'hash of a password', hasOneTimePassword: false, totpSecret: undefined, totpStepUsed: 0 }
       const memberships = async () => (await store.accounts.find(email))?.memberships
 
       test('one is found however its email is written, and is not replaced', async () => {
@@ -92,6 +92,38 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         expect(await memberships()).toEqual([{ tenant: 'b', userId: 'u7' }])
         await store.users.update('b', 'u7', { email: 'bob@example.org' }, { expectedVersion: undefined, at: 50 })
         expect(await memberships()).toEqual([])
+      })
+
+      test('in a tenant that is not active nobody is a member, but whose account it is stays known', async () => {
+        await store.users.insert('b', userWith({ id: 'u7', isActive: false }))
+        await store.tenants.update('a', { isActive: false }, { expectedVersion: undefined, at: 50 })
+        expect(await memberships()).toEqual([])
+        expect(await store.accounts.tenantsOf(email)).toEqual(['a', 'b'])
+        expect(await store.accounts.tenantsOf('bob@example.org')).toEqual([])
+      })
+
+      test('a one-time password is one until another takes its place', async () => {
+        const isOneTime = async () => (await store.accounts.find(email))?.hasOneTimePassword
+        await store.accounts.setPasswordHash(email, 'given', 'one_time')
+        expect(await isOneTime()).toBe(true)
+        expect(await store.accounts.replacePasswordHash(email, { from: 'given', to: 'own' })).toBe(true)
+        expect(await isOneTime()).toBe(false)
+        await store.accounts.setPasswordHash(email, 'given', 'one_time')
+        await store.accounts.setPasswordHash(email, 'another')
+        expect(await isOneTime()).toBe(false)
+        await store.accounts.insert({ email: 'bob@example.org', passwordHash: 'given', hasOneTimePassword: true, totpSecret: undefined })
+        expect(await store.accounts.find('bob@example.org')).toMatchObject({ hasOneTimePassword: true })
+      })
+
+      test('one goes only when no tenant has a user of it', async () => {
+        await store.users.insert('b', userWith({ id: 'u7' }))
+        for (const [tenant, id] of [['a', 'u1'], ['b', 'u7']] as const) {
+          expect(await store.accounts.remove(email)).toBe(false)
+          await store.users.remove(tenant, id)
+        }
+        expect(await store.accounts.remove(email)).toBe(true)
+        expect(await store.accounts.remove(email)).toBe(false)
+        expect(await store.accounts.find(email)).toBeUndefined()
       })
 
       test('of many who replace one hash at once, one does', async () => {
@@ -171,6 +203,15 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         const outcomes = (await Promise.all(changes)).map(({ outcome }) => outcome)
         expect(outcomes.filter((outcome) => outcome === 'changed')).toHaveLength(1)
         expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(7)
+      })
+
+      test('one who is removed goes with the sessions, and nobody else', async () => {
+        await store.users.insert('a', userWith({ id: 'u2', email: 'bob@example.org' }))
+        await store.sessions.insert('a', sessionWith({ id: 's2', userId: 'u2' }))
+        expect(await store.users.remove('a', 'u1')).toBe(true)
+        expect(await store.users.remove('a', 'u1')).toBe(false)
+        expect(await store.users.list('a')).toEqual([userWith({ id: 'u2', email: 'bob@example.org' })])
+        expect([await store.sessions.get('a', 's1'), (await store.sessions.get('a', 's2'))?.userId]).toEqual([undefined, 'u2'])
       })
 
       test('an email of somebody else is taken', async () => {

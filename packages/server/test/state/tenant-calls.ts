@@ -21,6 +21,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['users.list', ({ users }, tenant) => users.list(tenant), []],
   ['users.update', ({ users }, tenant) => users.update(tenant, 'u1', { name: 'Mallory' }, terms), { outcome: 'missing' }],
   ['users.insert', ({ users }, tenant) => users.insert(tenant, userWith({})), 'inserted'],
+  ['users.remove', ({ users }, tenant) => users.remove(tenant, 'u1'), false],
   ['apiKeys.get', ({ apiKeys }, tenant) => apiKeys.get(tenant, 'k1'), undefined],
   ['apiKeys.list', ({ apiKeys }, tenant) => apiKeys.list(tenant), []],
   ['apiKeys.update', ({ apiKeys }, tenant) => apiKeys.update(tenant, 'k1', { name: 'mine' }, terms), { outcome: 'missing' }],

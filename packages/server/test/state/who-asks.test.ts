@@ -26,14 +26,14 @@ beforeEach(async () => {
   world = new AuthWorld()
   store = await openState({ path: ':memory:', auditKey })
   const issuer = await openIssuer(world)
-  const { accounts, users, sessions } = store
+  const { tenants, accounts, users, sessions } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
   room = {
-    issuer: () => issuer, externalIssuer: undefined, refreshSecret: Buffer.alloc(32, 1), accounts, users, sessions,
+    issuer: () => issuer, externalIssuer: undefined, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
     cache: new TokenCache(), io: world, hasher, limiter: loginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
-  await store.tenants.insert(tenantWith({ id: 'acme' }))
+  await tenants.insert(tenantWith({ id: 'acme' }))
   await accounts.insert({ email: ann.email, passwordHash: older, totpSecret })
   await users.insert('acme', ann)
 })

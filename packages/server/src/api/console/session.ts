@@ -32,7 +32,7 @@ export function sessionRoutes(app: App): Route[] {
       answers: { 204: null }, handle: (c) => answerLogout(app, c),
     },
     {
-      method: 'GET', path: `${path}/me`, access: 'read', summary: 'Tells who asks',
+      method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Tells who asks',
       answers: { 200: sessionUserSchema },
       handle: async (c) => {
         const caller = callerOf(c)
@@ -48,9 +48,10 @@ export function sessionRoutes(app: App): Route[] {
 
 async function answerLogin(app: App, c: RequestContext): Promise<Response> {
   return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { email, password, totp, tenant_id: tenant } = checkBody(parseJsonBody(c, bytes), loginBodySchema)
+    const said = checkBody(parseJsonBody(c, bytes), loginBodySchema)
+    const { email, password, new_password: newPassword, totp, tenant_id: tenant } = said
     const circumstances = circumstancesOf(c)
-    const credentials = { email, password, totp, tenant, address: circumstances.ip ?? '' }
+    const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '' }
     return answerPair(app, c, await logIn(app, credentials, circumstances))
   })
 }

@@ -1,0 +1,69 @@
+import type { Installation } from '@tripline/server/admin'
+import { exitCodes, usageError } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import type { Command } from './command.ts'
+import type { Arguments, OptionTable } from './parse-arguments.ts'
+import { printable } from './printable.ts'
+import { installationOptions, withInstallation } from './with-installation.ts'
+import { writeText } from './write-text.ts'
+
+/** Says in which tenant; a server begins with one of this name. */
+export const tenantOption = {
+  tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
+} as const
+
+const commonOptions = {
+  ...installationOptions,
+  json: { kind: 'flag', help: 'Prints one JSON object, of the shape that the API answers with.' },
+} as const
+
+/** A command that administers an installation, without its common options. */
+export type AdminDefinition<Options extends OptionTable, Done extends object> = {
+  /** After `admin `. */
+  readonly name: string
+  readonly summary: string
+  /** What one operand stands for, such as `<id>`; without it there is none. */
+  readonly operand?: string
+  readonly options: Options
+  /** Whether it makes a data directory where there is none. */
+  readonly creates?: boolean
+  readonly notes?: readonly string[]
+  /** Does it, and gives what `--json` prints. */
+  readonly run: (installation: Installation, args: AdminArguments<Options>) => Promise<Done>
+  /** The same for people, line by line. */
+  readonly lines: (done: Done) => readonly string[]
+}
+
+export type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
+
+/** Makes a command of its definition: opens the data directory, does it, prints what was done. */
+export function adminCommand<const Options extends OptionTable, Done extends object>(
+  definition: AdminDefinition<Options, Done>,
+): Command {
+  const { operand, notes = [], creates = false } = definition
+  const options = { ...commonOptions, ...definition.options }
+  return defineCommand({
+    name: `admin ${definition.name}`,
+    summary: definition.summary,
+    ...(operand === undefined ? {} : { operands: operand }),
+    options,
+    notes: [...notes, exitCodesNote],
+    async run({ options, operands }, context) {
+      const [first = '', second] = operands
+      if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline admin ${definition.name}'`)
+      const use = { directory: options['data-dir'], creates }
+      const run = (installation: Installation) => definition.run(installation, { options, operand: first })
+      const done = await withInstallation(use, context, run)
+      await writeText(context.stdout, options.json ? `${JSON.stringify(done)}\n` : print(definition.lines(done)))
+      return exitCodes.ok
+    },
+  })
+}
+
+const exitCodesNote = 'Exit codes: 0 done; 1 refused, such as what is taken or not there; 2 wrong arguments; '
+  + '66 the data directory cannot be used.'
+
+/** Names of users and tenants come from outside: a terminal does nothing that they say. */
+function print(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('')
+}

@@ -1,0 +1,63 @@
+import { adminCommand, tenantOption } from './admin-command.ts'
+import { checkTenant } from './admin-user.ts'
+import type { Command } from './command.ts'
+import { onlyGiven } from './only-given.ts'
+
+/** Commands that make, list and revoke API keys. */
+export const keyCommands: readonly Command[] = [
+  adminCommand({
+    name: 'key create',
+    summary: 'Makes an API key, such as one that sends events.',
+    options: {
+      ...tenantOption,
+      name: { kind: 'text', value: '<text>', required: true, help: 'What it is for.' },
+      scope: { kind: 'choice', choices: ['read-only', 'read-write'], default: 'read-only', help: 'Senders of events write.' },
+      expires: {
+        kind: 'text', value: '<time>', help: 'When it ends, as RFC 3339 has it, or never; in a year where nothing is said.',
+      },
+      from: {
+        kind: 'list', value: '<network>...',
+        help: 'Networks that it may be used from, such as 192.0.2.0/24; any where none is named.',
+      },
+    },
+    notes: ['The key is shown this once.'],
+    async run(installation, { options }) {
+      const { checkBody, commandLineCaller, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
+      await checkTenant(installation, options.tenant)
+      const expires_at = options.expires === 'never' ? null : options.expires
+      const said = onlyGiven({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options.from })
+      const { name, allowed_cidrs: allowedCidrs, expires_at: end, scope } = checkBody(said, newApiKeyBodySchema)
+      const { key, text } = await server.orderApiKey(installation, commandLineCaller(options.tenant), {
+        name, allowedCidrs, scope: scope === 'read-write' ? 'read_write' : 'read_only',
+        expiresAt: end === null ? 'never' : end === undefined ? undefined : Date.parse(end),
+      })
+      return { ...server.printApiKey(key, installation.clock.now()), key: text }
+    },
+    lines: ({ key }) => [key],
+  }),
+  adminCommand({
+    name: 'key list',
+    summary: 'Lists the API keys of a tenant, never what opens anything.',
+    options: tenantOption,
+    async run(installation, { options }) {
+      const { listApiKeys, printApiKey } = await import('@tripline/server/admin')
+      await checkTenant(installation, options.tenant)
+      const keys = await listApiKeys(installation, options.tenant)
+      return { api_keys: keys.map((key) => printApiKey(key, installation.clock.now())) }
+    },
+    lines: ({ api_keys: keys }) => keys.map(({ id, scope, status, name }) => `${id}  ${status}  ${scope}  ${name}`),
+  }),
+  adminCommand({
+    name: 'key revoke',
+    summary: 'Revokes an API key; it lets nobody in from the next request on.',
+    operand: '<id>',
+    options: tenantOption,
+    async run(installation, { options, operand }) {
+      const { commandLineCaller, revokeApiKey } = await import('@tripline/server/admin')
+      await checkTenant(installation, options.tenant)
+      await revokeApiKey(installation, commandLineCaller(options.tenant), operand)
+      return { id: operand }
+    },
+    lines: ({ id }) => [`API key '${id}' is revoked`],
+  }),
+]

@@ -1,0 +1,37 @@
+import { tenantOption } from './admin-command.ts'
+import { checkTenant } from './admin-user.ts'
+import { exitCodes } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import type { Command } from './command.ts'
+import { installationOptions, publicUrlOption, withInstallation } from './with-installation.ts'
+import { writeText } from './write-text.ts'
+
+/** Gives an access token of a user, for scripts and measurements. */
+export const adminTokenCommand: Command = defineCommand({
+  name: 'admin token create',
+  summary: 'Gives an access token of a user, as a login would, without the password.',
+  options: {
+    ...installationOptions,
+    ...tenantOption,
+    user: { kind: 'text', value: '<address>', required: true, help: 'Of whom.' },
+    ...publicUrlOption,
+    json: { kind: 'flag', help: 'Prints one JSON object: {"access_token","token_type","expires_in","expires_at"}.' },
+  },
+  notes: [
+    'The token is good for 15 minutes and is of a session of its own, which the trail of the tenant tells.',
+    'Exit codes: 0 done; 1 refused: no such user, or one who is switched off; 2 wrong arguments; '
+      + '66 the data directory cannot be used.',
+  ],
+  async run({ options }, context) {
+    const { commandLineCaller, issueToken } = await import('@tripline/server/admin')
+    const use = { directory: options['data-dir'], creates: false, publicUrl: options['public-url'] ?? '' }
+    const { text, expiresAt } = await withInstallation(use, context, async (installation) => {
+      await checkTenant(installation, options.tenant)
+      return await issueToken(installation, commandLineCaller(options.tenant), options.user)
+    })
+    const expires_in = Math.floor((expiresAt - context.wallClock()) / 1_000)
+    const printed = { access_token: text, token_type: 'Bearer', expires_in, expires_at: new Date(expiresAt).toISOString() }
+    await writeText(context.stdout, options.json ? `${JSON.stringify(printed)}\n` : `${text}\n`)
+    return exitCodes.ok
+  },
+})

@@ -1,0 +1,149 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseJson } from '@tripline/engine'
+import { errorCode, exitCodes, unreadableError, unwritableError, usageError } from './command-error.ts'
+import { defineCommand } from './command.ts'
+import type { Command } from './command.ts'
+import type { Context } from './context.ts'
+import { limits } from './limits.ts'
+import { readNumber } from './number-option.ts'
+import { openInput } from './open-input.ts'
+import { readStart } from './read-start.ts'
+import { installationOptions, orRefused, publicUrlOption, withInstallation } from './with-installation.ts'
+import { writeText } from './write-text.ts'
+
+const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The file of the key pair.' } as const
+
+/** Commands about tokens that need no server: an issuer of one's own, and what is in a token. */
+export const tokenCommands: readonly Command[] = [
+  defineCommand({
+    name: 'token key',
+    summary: 'Makes the key pair of an issuer of your own, and prints its public keys.',
+    options: {
+      key: { ...keyOption, help: 'The file that it is written to, for its owner alone; one that is there is only read.' },
+    },
+    notes: [
+      "What is printed is the document that 'tripline serve --trusted-jwks-file' reads; --trusted-issuer names the issuer.",
+      'Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair; 74 it cannot be written.',
+    ],
+    async run({ options }, context) {
+      const { newIssuerKey, publicKeysOf } = await import('@tripline/server/admin')
+      const key = await newIssuerKey()
+      const isNew = writeNew(resolve(context.cwd, options.key), `${JSON.stringify(key)}\n`)
+      const keys = publicKeysOf(isNew ? key : await readKey(options.key, context))
+      await writeText(context.stdout, `${JSON.stringify(keys)}\n`)
+      return exitCodes.ok
+    },
+  }),
+  defineCommand({
+    name: 'token issue',
+    summary: 'Prints a token of an issuer of your own, good or bad, to try who is let in.',
+    options: {
+      key: keyOption,
+      issuer: { kind: 'text', value: '<issuer>', required: true, help: 'What --trusted-issuer says.' },
+      audience: { kind: 'text', value: '<audience>', default: 'console', help: 'Whom the token is for.' },
+      subject: { kind: 'text', value: '<id>', default: 'tester', help: 'Who has it.' },
+      tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
+      role: { kind: 'list', value: '<role>...', help: 'What they may be there; viewer where nothing is said.' },
+      seconds: { kind: 'text', value: '<count>', default: '900', help: 'For how long it is good.' },
+      claims: { kind: 'text', value: '<json>', help: 'Claims that go before those above; null leaves one out: {"exp":null}.' },
+      json: { kind: 'flag', help: 'Prints one JSON object: {"token","claims"}.' },
+    },
+    notes: ['Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair.'],
+    async run({ options }, context) {
+      const { signClaims } = await import('@tripline/server/admin')
+      const key = await readKey(options.key, context)
+      const issuedAt = Math.floor(context.wallClock() / 1_000)
+      const seconds = readNumber('--seconds', options.seconds, { min: 1, max: limits.tokenSecondsMax, isWhole: true })
+      const usual = {
+        iss: options.issuer, aud: options.audience, sub: options.subject, tenant_id: options.tenant,
+        roles: options.role.length === 0 ? ['viewer'] : options.role, iat: issuedAt, exp: issuedAt + seconds,
+      }
+      const said = Object.entries({ ...usual, ...readClaims(options.claims) }).filter(([, value]) => value !== null)
+      const claims = Object.fromEntries(said)
+      const token = signClaims(key, claims)
+      await writeText(context.stdout, options.json ? `${JSON.stringify({ token, claims })}\n` : `${token}\n`)
+      return exitCodes.ok
+    },
+  }),
+  defineCommand({
+    name: 'token inspect',
+    summary: 'Shows what is in a token, and whether an installation lets it in.',
+    operands: '<token|->',
+    options: {
+      'data-dir': { ...installationOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
+      ...publicUrlOption,
+      json: { kind: 'flag', help: 'Prints one JSON object: {"header","claims","good","problem"}.' },
+    },
+    notes: [
+      'The token is not checked without --data-dir. With - it is read from stdin, where no list of processes shows it.',
+      'Exit codes: 0 done, and with --data-dir the token is good; 1 it is not; 2 this is no token; '
+        + '66 the data directory cannot be used.',
+    ],
+    async run({ options, operands: [given = '', second] }, context) {
+      if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline token inspect'`)
+      const { inspectToken } = await import('@tripline/server/admin')
+      const text = given === '-' ? await readToken(context) : given
+      const use = { directory: options['data-dir'], creates: false, publicUrl: options['public-url'] ?? '' }
+      const { header, claims, isGood, problem } = use.directory === ''
+        ? await orRefused(() => inspectToken(text, undefined))
+        : await withInstallation(use, context, ({ identity }) => inspectToken(text, identity))
+      const printed = { header, claims, good: isGood ?? null, problem: problem ?? null }
+      await writeText(context.stdout, `${JSON.stringify(printed, undefined, options.json ? 0 : 2)}\n`)
+      return isGood === false ? exitCodes.found : exitCodes.ok
+    },
+  }),
+]
+
+/** Writes a file that is not there yet, for its owner alone; false where there is one. */
+function writeNew(file: string, text: string): boolean {
+  try {
+    const handle = openSync(file, 'wx', 0o600)
+    try {
+      writeSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw unwritableError(error)
+  }
+}
+
+async function readKey(path: string, { cwd }: Context) {
+  const { parseIssuerKey } = await import('@tripline/server/admin')
+  try {
+    return parseIssuerKey(readStart(resolve(cwd, path), limits.tokenBytesMax).toString('utf8'))
+  } catch (error) {
+    throw unreadableError('key file', path, error)
+  }
+}
+
+function readClaims(text: string | undefined): object {
+  if (text === undefined) return {}
+  try {
+    const claims = parseJson(text)
+    if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw usageError(`option '--claims' is '${text}'; it takes a JSON object`)
+}
+
+async function readToken(context: Context): Promise<string> {
+  const input = await openInput('-', context)
+  const pieces: Buffer[] = []
+  let length = 0
+  try {
+    for await (const piece of input.chunks) {
+      length += piece.length
+      if (length > limits.tokenBytesMax) throw usageError(`stdin has more than the ${limits.tokenBytesMax} bytes of a token`)
+      pieces.push(piece)
+    }
+  } finally {
+    input.close()
+  }
+  return Buffer.concat(pieces).toString('utf8').trim()
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Installation } from '@tripline/server/admin'
+import { CommandError, errorCode, exitCodes, unreadableError } from './command-error.ts'
+import type { Context } from './context.ts'
+
+/** Options that say which installation is meant. */
+export const installationOptions = {
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; it may run." },
+} as const
+
+/** Under which name tokens are issued. */
+export const publicUrlOption = {
+  'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, where it has one: the issuer of its tokens." },
+} as const
+
+/** How a data directory is opened: for a first tenant it is made where it is not there yet. */
+export type InstallationUse = {
+  readonly directory: string
+  readonly creates: boolean
+  /** Where users reach the server; empty where nobody said. */
+  readonly publicUrl?: string
+}
+
+/**
+ * Opens a data directory, calls a function with it, and closes it. A server may run on it.
+ *
+ * @throws CommandError (66) for a directory that is not there, or that cannot be used; (2) for what the function was
+ *   told and cannot take; (1) for what it refuses.
+ */
+export async function withInstallation<Result>(
+  use: InstallationUse, context: Context, work: (installation: Installation) => Promise<Result>,
+): Promise<Result> {
+  // Loaded only here: the other commands start faster without the server.
+  const { openInstallation, stateFileOf } = await import('@tripline/server/admin')
+  const dataDir = resolve(context.cwd, use.directory)
+  if (!use.creates) checkState(use.directory, stateFileOf(dataDir))
+  const io = { now: context.wallClock, elapsedMs: context.now, randomBytes: (count: number) => randomBytes(count) }
+  // What a server without a public URL has as its name.
+  const issuerName = use.publicUrl?.replace(/\/+$/, '') || 'tripline'
+  const installation = await openInstallation({ dataDir, issuerName }, io).catch((error: unknown) => {
+    throw unreadableError('data directory', use.directory, error)
+  })
+  try {
+    return await orRefused(() => work(installation))
+  } finally {
+    await installation.close()
+  }
+}
+
+/** Turns a refusal of the server's into the end of a command. */
+export async function orRefused<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const { AppError } = await import('@tripline/server/admin')
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const isUsage = error.code === 'INVALID_BODY' || error.code === 'INVALID_PARAMETER'
+    throw new CommandError(isUsage ? exitCodes.usage : exitCodes.refused, error.message, { cause: error })
+  }
+}
+
+function checkState(directory: string, file: string): void {
+  try {
+    statSync(file)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
+    const message = `data directory '${directory}' holds no state; 'tripline serve' or 'tripline admin tenant create' makes it`
+    throw new CommandError(exitCodes.unreadable, message)
+  }
+}

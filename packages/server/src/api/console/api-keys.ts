@@ -1,0 +1,88 @@
+import { changeApiKey, getApiKey, listApiKeys, orderApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
+import type { NewApiKey } from '../../app/api-keys.ts'
+import type { App } from '../../app/app.ts'
+import {
+  apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
+} from '../../contract/api-key.ts'
+import { answer } from '../answer.ts'
+import { readJson } from '../json-body.ts'
+import { pathId } from '../path-id.ts'
+import { callerOf } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { printApiKey } from './api-key-view.ts'
+
+const path = '/v1/api-keys'
+const access = 'administer_tenant'
+
+/** The keys of programs (D-78, D-79). */
+export function apiKeyRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access, summary: 'Lists API keys, those that are over too', answers: { 200: apiKeyListSchema },
+      handle: async (c) => {
+        const keys = await listApiKeys(app, callerOf(c).tenant)
+        return answer(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
+      },
+    },
+    {
+      method: 'POST', path, access, isIdempotent: true, summary: 'Makes an API key, which is shown this once',
+      body: newApiKeyBodySchema, answers: { 201: createdApiKeySchema },
+      handle: async (c) => {
+        const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
+        const order = { ...orderOf(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
+        return answerNewKey(app, c, await orderApiKey(app, callerOf(c), { ...order, name: rest.name }))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything',
+      answers: { 200: apiKeySchema },
+      handle: async (c) => {
+        const key = await getApiKey(app, callerOf(c).tenant, pathId(c))
+        return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
+      },
+    },
+    {
+      method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes what is said of an API key, not what it may do',
+      body: apiKeyPatchSchema, answers: { 200: apiKeySchema },
+      handle: async (c) => {
+        const patch = orderOf(await readJson(app, c, apiKeyPatchSchema))
+        const key = await changeApiKey(app, callerOf(c), pathId(c), { patch, expectedVersion: expectedVersion(c) })
+        return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
+      },
+    },
+    {
+      method: 'DELETE', path: `${path}/:id`, access, summary: 'Revokes an API key', answers: { 204: null },
+      handle: async (c) => {
+        await revokeApiKey(app, callerOf(c), pathId(c))
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
+      summary: 'Makes a key in the place of another, which goes on for a while',
+      body: rotateBodySchema, answers: { 201: createdApiKeySchema },
+      handle: async (c) => {
+        const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)
+        return answerNewKey(app, c, await rotateApiKey(app, callerOf(c), pathId(c), overlap))
+      },
+    },
+  ]
+}
+
+type Said = {
+  readonly name?: string | undefined
+  readonly expires_at?: string | null | undefined
+  readonly api_profile?: 'auto' | 'a' | 'b' | undefined
+  readonly allowed_cidrs?: readonly string[] | undefined
+}
+
+function orderOf({ name, expires_at: end, api_profile: apiProfile, allowed_cidrs: allowedCidrs }: Said) {
+  const expiresAt = end === null ? 'never' : end === undefined ? undefined : Date.parse(end)
+  return { name, expiresAt, apiProfile, allowedCidrs } as const
+}
+
+function answerNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
+  c.header('Location', `${path}/${key.publicId}`)
+  return answerVersioned(c, { ...printApiKey(key, app.clock.now()), key: text }, key.version, 201)
+}

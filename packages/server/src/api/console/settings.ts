@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { App } from '../../app/app.ts'
+import { changeSettings, tenantOf } from '../../app/tenant-settings.ts'
+import type { SettingsPatch } from '../../app/tenant-settings.ts'
+import { settingsPatchSchema, settingsSchema } from '../../contract/tenant.ts'
+import { readJson } from '../json-body.ts'
+import { callerOf } from '../route.ts'
+import type { Route } from '../route.ts'
+import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { printSettings } from './tenant-view.ts'
+
+const path = '/v1/settings'
+const access = 'administer_tenant'
+
+/** What a tenant has its own way (section 8 of the decisions). */
+export function settingsRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access, summary: 'Shows the settings of the tenant', answers: { 200: settingsSchema },
+      handle: async (c) => {
+        const tenant = await tenantOf(app, callerOf(c).tenant)
+        return answerVersioned(c, printSettings(tenant), tenant.version)
+      },
+    },
+    {
+      method: 'PATCH', path, access, summary: 'Changes settings of the tenant; those that are not named stay',
+      body: settingsPatchSchema, answers: { 200: settingsSchema },
+      handle: async (c) => {
+        const patch = patchOf(await readJson(app, c, settingsPatchSchema))
+        const tenant = await changeSettings(app, callerOf(c), { patch, expectedVersion: expectedVersion(c) })
+        return answerVersioned(c, printSettings(tenant), tenant.version)
+      },
+    },
+  ]
+}
+
+function patchOf({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): SettingsPatch {
+  return {
+    plan: said.plan,
+    timezone: said.timezone,
+    eventsRetentionDays: retention.events_days,
+    alertsRetentionDays: retention.alerts_days,
+    auditRetentionDays: retention.audit_days,
+    minAlertLevel: said.min_alert_level,
+    dedupMinutes: said.dedup_minutes,
+    roleMapping: said.role_mapping,
+    allowsEndlessApiKeys: said.allow_endless_api_keys,
+    defaultApiProfile: said.default_api_profile,
+    apiRequestsPerMinute: said.api_requests_per_minute,
+  }
+}

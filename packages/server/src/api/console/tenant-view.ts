@@ -1,0 +1,34 @@
+import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
+import { settingsOf } from '../../domain/tenant-settings.ts'
+import type { Tenant } from '../../domain/tenant.ts'
+
+/** A tenant as those who run the server see it. */
+export function printTenant(tenant: Tenant): TenantBody {
+  const { id, name, isActive, createdAt, updatedAt } = tenant
+  const { plan, egressAllowCidrs } = settingsOf(tenant)
+  return {
+    id, name, is_active: isActive, plan, egress_allow_cidrs: [...egressAllowCidrs],
+    created_at: new Date(createdAt).toISOString(), updated_at: new Date(updatedAt).toISOString(),
+  }
+}
+
+/** The settings of a tenant as its own admins see them. */
+export function printSettings(tenant: Tenant): SettingsBody {
+  const settings = settingsOf(tenant)
+  return {
+    plan: settings.plan,
+    timezone: settings.timezone,
+    retention: {
+      events_days: settings.eventsRetentionDays,
+      alerts_days: settings.alertsRetentionDays,
+      audit_days: settings.auditRetentionDays,
+    },
+    min_alert_level: settings.minAlertLevel,
+    dedup_minutes: settings.dedupMinutes,
+    role_mapping: [...settings.roleMapping],
+    allow_endless_api_keys: settings.allowsEndlessApiKeys,
+    default_api_profile: settings.defaultApiProfile,
+    api_requests_per_minute: settings.apiRequestsPerMinute,
+    egress_allow_cidrs: [...settings.egressAllowCidrs],
+  }
+}

@@ -1,0 +1,54 @@
+import type { App } from '../../app/app.ts'
+import { tenantOf } from '../../app/tenant-settings.ts'
+import { changeTenant, createTenant, listTenants } from '../../app/tenants.ts'
+import {
+  createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
+} from '../../contract/tenant.ts'
+import { answer } from '../answer.ts'
+import { readJson } from '../json-body.ts'
+import { pathId } from '../path-id.ts'
+import { callerOf } from '../route.ts'
+import type { Route } from '../route.ts'
+import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { printTenant } from './tenant-view.ts'
+
+const path = '/v1/tenants'
+const access = 'administer_platform'
+
+/** The tenants, for those who run the server. Nothing here shows what is in one. */
+export function tenantRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access, summary: 'Lists the tenants', answers: { 200: tenantListSchema },
+      handle: async (c) => answer(c, { tenants: (await listTenants(app)).map(printTenant) }),
+    },
+    {
+      method: 'POST', path, access, isIdempotent: true, summary: 'Makes a tenant, with its first admin where one is named',
+      body: newTenantBodySchema, answers: { 201: createdTenantSchema },
+      handle: async (c) => {
+        const order = await readJson(app, c, newTenantBodySchema)
+        const { tenant, oneTimePassword = null } = await createTenant(app, callerOf(c), order)
+        c.header('Location', `${path}/${tenant.id}`)
+        return answerVersioned(c, { ...printTenant(tenant), one_time_password: oneTimePassword }, tenant.version, 201)
+      },
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', answers: { 200: tenantSchema },
+      handle: async (c) => {
+        const tenant = await tenantOf(app, pathId(c))
+        return answerVersioned(c, printTenant(tenant), tenant.version)
+      },
+    },
+    {
+      method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes a tenant, or switches it off',
+      body: tenantPatchSchema, answers: { 200: tenantSchema },
+      handle: async (c) => {
+        const said = await readJson(app, c, tenantPatchSchema)
+        const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
+        const change = { patch: { name, isActive, plan, egressAllowCidrs }, expectedVersion: expectedVersion(c) }
+        const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
+        return answerVersioned(c, printTenant(tenant), tenant.version)
+      },
+    },
+  ]
+}

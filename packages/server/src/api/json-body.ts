@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import type { App } from '../app/app.ts'
+import { limits } from '../limits.ts'
+import { parseJsonBody, withBody } from './read-body.ts'
+import type { RequestContext } from './route.ts'
+import { checkBody } from './validate.ts'
+
+/** Reads a body of usual size as JSON that fits a schema. @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do. */
+export function readJson<Schema extends z.ZodType>(
+  { bodies }: Pick<App, 'bodies'>, c: RequestContext, schema: Schema,
+): Promise<z.output<Schema>> {
+  const bounds = { bytesMax: limits.request.bodyBytesMax, budget: bodies }
+  return withBody(c, bounds, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
+}

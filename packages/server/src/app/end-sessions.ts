@@ -1,0 +1,25 @@
+import type { TenantId } from '../domain/tenant.ts'
+import type { Stores } from '../store/state-store.ts'
+import type { AdminApp } from './admin-app.ts'
+
+/** A user whose sessions were ended. */
+export type EndedUser = { readonly tenant: TenantId; readonly userId: string }
+
+/** Ends the sessions of an account in every tenant, in the transaction of why; `forgetTokens` of the answer follows it. */
+export async function endSessions(
+  { accounts, users, sessions }: Pick<Stores, 'accounts' | 'users' | 'sessions'>, email: string, at: number,
+): Promise<readonly EndedUser[]> {
+  const ended: EndedUser[] = []
+  for (const tenant of await accounts.tenantsOf(email)) {
+    const user = await users.findByEmail(tenant, email)
+    if (user === undefined) continue
+    await sessions.revokeAll(tenant, user.id, at)
+    ended.push({ tenant, userId: user.id })
+  }
+  return ended
+}
+
+/** Has tokens of users refused at once in this process; others notice within five seconds. */
+export function forgetTokens({ identity }: Pick<AdminApp, 'identity'>, ended: readonly EndedUser[]): void {
+  for (const { tenant, userId } of ended) identity.cache.revoke(tenant, { subject: userId })
+}

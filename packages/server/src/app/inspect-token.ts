@@ -1,0 +1,65 @@
+import { isTokenText } from '../auth/access-token.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { verifyingKey } from '../auth/signing-keys.ts'
+import { AppError } from '../domain/app-error.ts'
+import { isJsonObject } from '../domain/json.ts'
+import { limits } from '../limits.ts'
+import type { Identity } from './open-identity.ts'
+
+type JsonObject = { readonly [name: string]: unknown }
+
+/** What a token says, and whether it is let in; without an installation nobody knows. */
+export type InspectedToken = {
+  readonly header: JsonObject
+  readonly claims: JsonObject
+  readonly isGood: boolean | undefined
+  /** Why not, as a sentence; a client never learns it. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Tells what is in a token, and asks an installation whether it is good. Says more than a server ever does: it is for
+ * whoever has the data directory.
+ *
+ * @throws AppError INVALID_PARAMETER for what is no token at all.
+ */
+export async function inspectToken(text: string, identity: Identity | undefined): Promise<InspectedToken> {
+  const [header, claims] = isTokenText(text) ? text.split('.').slice(0, 2).map(parsedPart) : []
+  if (header === undefined || claims === undefined) {
+    const message = `this is no token: three parts with dots between, of at most ${limits.auth.tokenLengthMax} characters`
+    throw new AppError('INVALID_PARAMETER', message)
+  }
+  if (identity === undefined) return { header, claims, isGood: undefined, problem: undefined }
+  try {
+    await authenticate(identity, text)
+    return { header, claims, isGood: true, problem: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error
+    return { header, claims, isGood: false, problem: problemOf(identity, header, claims) }
+  }
+}
+
+/** What is likely to be wrong with a token that was refused, the plainest first. */
+function problemOf(identity: Identity, header: JsonObject, claims: JsonObject): string {
+  const issuer = identity.issuer()
+  const nowMs = identity.io.now()
+  const checks: readonly (readonly [isWrong: boolean, sentence: string])[] = [
+    [header['alg'] !== 'EdDSA', "its 'alg' is not EdDSA"],
+    [header['typ'] !== 'at+jwt', "its 'typ' is not at+jwt, so it is none of ours"],
+    [claims['iss'] !== issuer.name, `its 'iss' is not '${issuer.name}'; --public-url says what a server has`],
+    [verifyingKey(issuer.keys, header['kid'], nowMs) === undefined, "no key of this installation has its 'kid'"],
+    [typeof claims['exp'] === 'number' && claims['exp'] * 1_000 + limits.auth.clockSkewMs <= nowMs, 'it has ended'],
+  ]
+  return checks.find(([isWrong]) => isWrong)?.[1]
+    ?? 'its signature or one of its claims is not right, or its session, user or tenant stands no more'
+}
+
+function parsedPart(part: string): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return isJsonObject(parsed) ? parsed : undefined
+  } catch {
+    // Not JSON, so no part of a token; the caller says so.
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { isNetwork } from '../auth/networks.ts'
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { settingsOf } from '../domain/tenant-settings.ts'
+import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
+import type { Tenant, TenantId } from '../domain/tenant.ts'
+import type { AdminApp } from './admin-app.ts'
+import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
+import { recordAudit } from './record-audit.ts'
+
+/** What a tenant's own admins may set: all but which of the server's own networks its requests reach. */
+export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
+
+/** The tenant of who asks, whose settings these are. @throws AppError NOT_FOUND. */
+export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
+  const tenant = await state.tenants.get(id)
+  if (tenant === undefined) throw notFound('tenant')
+  return tenant
+}
+
+/**
+ * Changes settings of the caller's tenant; those that are not named stay.
+ *
+ * @throws AppError PRECONDITION_FAILED where the tenant is of another version than expected.
+ */
+export async function changeSettings(
+  app: Pick<AdminApp, 'state' | 'clock'>, caller: Caller,
+  { patch, expectedVersion }: Patched<SettingsPatch>,
+): Promise<Tenant> {
+  const at = app.clock.now()
+  return await app.state.transaction(async (stores) => {
+    const before = await stores.tenants.get(caller.tenant)
+    if (before === undefined) throw notFound('tenant')
+    const settings = withSettings(before, patch)
+    const tenant = changed(await stores.tenants.update(caller.tenant, { settings }, { expectedVersion, at }), 'tenant')
+    const diff = settingsDiff(before, tenant)
+    await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
+    return tenant
+  })
+}
+
+/** The settings of a tenant as they are kept, with those of a patch in their place. @throws AppError INVALID_PARAMETER. */
+export function withSettings(
+  { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
+): Tenant['settings'] {
+  const wrong = patch.egressAllowCidrs?.find((network) => !isNetwork(network))
+  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is no network such as 192.0.2.0/24`)
+  const said = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return { ...settings, ...Object.fromEntries(said) }
+}
+
+/** What is otherwise now, as the audit trail tells it: each setting with its value before and after. */
+export function settingsDiff(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
+  const [from, to] = [settingsOf(before), settingsOf(after)]
+  const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))
+  const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  return Object.fromEntries(differing.map((name) => [name, [from[name], to[name]]]))
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { Plan } from '../domain/tenant-settings.ts'
+import type { Tenant, TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { Stores } from '../store/state-store.ts'
+import { addUser } from './add-user.ts'
+import type { NewUser } from './add-user.ts'
+import type { AdminApp } from './admin-app.ts'
+import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
+import { givePassword } from './given-password.ts'
+import { newTenant } from './new-tenant.ts'
+import { recordAudit } from './record-audit.ts'
+import type { AuditNote } from './record-audit.ts'
+import { settingsDiff, withSettings } from './tenant-settings.ts'
+
+/** A tenant that is to be, with its first admin where one is named. */
+export type TenantOrder = {
+  readonly id: TenantId
+  readonly name: string
+  readonly plan?: Plan | undefined
+  readonly admin?: Omit<NewUser, 'roles'> | undefined
+}
+
+/** A tenant that was just made; the password that its admin's first login needs, where their account is new. */
+export type CreatedTenant = { readonly tenant: Tenant; readonly oneTimePassword: string | undefined }
+
+/** What those who run the server may change of a tenant. */
+export type TenantPatch = {
+  readonly name?: string | undefined
+  readonly isActive?: boolean | undefined
+  readonly plan?: Plan | undefined
+  /** Special networks that requests of the tenant may reach (D-74). */
+  readonly egressAllowCidrs?: readonly string[] | undefined
+}
+
+/** All tenants, by id, and nothing of what is in them. */
+export function listTenants({ state }: Pick<AdminApp, 'state'>): Promise<readonly Tenant[]> {
+  return state.tenants.list()
+}
+
+/** Makes a tenant. @throws AppError CONFLICT for an id that is taken. */
+export async function createTenant(
+  app: AdminApp, caller: Caller, { id, name, plan, admin }: TenantOrder,
+): Promise<CreatedTenant> {
+  const password = await givePassword(app)
+  const at = app.clock.now()
+  return await app.state.transaction(async (stores) => {
+    const { tenantsMax } = limits.admin
+    if ((await stores.tenants.list()).length >= tenantsMax) {
+      throw new AppError('CONFLICT', `there are ${tenantsMax} tenants, and may be no more`)
+    }
+    const begun = newTenant({ id, name }, at)
+    const tenant = { ...begun, settings: withSettings(begun, { plan }) }
+    if (await stores.tenants.insert(tenant) === 'taken') {
+      throw new AppError('CONFLICT', 'there is a tenant of this id already', { parameter: 'id', value: id })
+    }
+    const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: true }
+    const added = admin === undefined ? undefined : await addUser(stores, app, id, { ...admin, roles: ['admin'] }, terms)
+    const diff = { name: [null, name], ...(admin === undefined ? {} : { admin: [null, admin.email] }) }
+    await recordInBoth(stores, caller, { at, action: 'tenant.create', target: { type: 'tenant', id }, diff })
+    return { tenant, oneTimePassword: added?.hasNewAccount === true ? password.text : undefined }
+  })
+}
+
+/**
+ * Changes a tenant. One that is not active lets nobody in: here at once, elsewhere within five seconds.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for who would lock themselves out.
+ */
+export async function changeTenant(
+  app: AdminApp, caller: Caller, id: TenantId, { patch, expectedVersion }: Patched<TenantPatch>,
+): Promise<Tenant> {
+  if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
+    throw new AppError('CONFLICT', 'this is the tenant that you are in; who switches it off would be locked out')
+  }
+  const at = app.clock.now()
+  const tenant = await app.state.transaction(async (stores) => {
+    const before = await stores.tenants.get(id)
+    if (before === undefined) throw notFound('tenant')
+    const { name = before.name, isActive = before.isActive, plan, egressAllowCidrs } = patch
+    const settings = withSettings(before, { plan, egressAllowCidrs })
+    const tenant = changed(await stores.tenants.update(id, { name, isActive, settings }, { expectedVersion, at }), 'tenant')
+    const diff = {
+      ...(before.name === name ? {} : { name: [before.name, name] }),
+      ...(before.isActive === isActive ? {} : { is_active: [before.isActive, isActive] }),
+      ...settingsDiff(before, tenant),
+    }
+    await recordInBoth(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
+    return tenant
+  })
+  if (!tenant.isActive) app.identity.cache.revoke(id, 'everybody')
+  return tenant
+}
+
+/** Tells both trails: that of who did it, and that of the tenant, which learns that it was done, but nobody's id. */
+async function recordInBoth(stores: Stores, caller: Caller, note: AuditNote): Promise<void> {
+  const { id } = note.target
+  if (caller.tenant !== id) {
+    const actor = { type: 'system', id: 'platform' } as const
+    const platform: Caller = { ...caller, tenant: id, actor, ip: undefined, userAgent: undefined }
+    await recordAudit(stores, platform, note)
+  }
+  await recordAudit(stores, caller, note)
+}

@@ -1,0 +1,176 @@
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { Role } from '../domain/permission.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { User } from '../domain/user.ts'
+import type { Stores } from '../store/state-store.ts'
+import { addUser } from './add-user.ts'
+import type { NewUser } from './add-user.ts'
+import type { AdminApp } from './admin-app.ts'
+import { changed, notFound } from './changed.ts'
+import type { Patched } from './changed.ts'
+import { endSessions, forgetTokens } from './end-sessions.ts'
+import { givePassword } from './given-password.ts'
+import { recordAudit } from './record-audit.ts'
+
+export type { NewUser }
+
+/** A user who was just added; the password that the first login needs, where the account is new. */
+export type CreatedUser = { readonly user: User; readonly oneTimePassword: string | undefined }
+
+/** What may be changed of a user. */
+export type UserPatch = {
+  readonly name?: string | undefined
+  readonly roles?: readonly Role[] | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** All users of a tenant, by id. */
+export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readonly User[]> {
+  return state.users.list(tenant)
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getUser({ state }: AdminApp, tenant: TenantId, id: string): Promise<User> {
+  return found(await state.users.get(tenant, id))
+}
+
+/**
+ * Adds a user to the caller's tenant. An account that other tenants know too is only joined by those who run the server.
+ *
+ * @throws AppError FORBIDDEN for a role above the caller's own, CONFLICT for an address that is taken.
+ */
+export async function createUser(app: AdminApp, caller: Caller, newUser: NewUser): Promise<CreatedUser> {
+  checkMayGive(caller, newUser.roles)
+  const password = await givePassword(app)
+  const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: caller.actor.type === 'system' }
+  const { user, hasNewAccount } = await app.state.transaction(async (stores) => {
+    const added = await addUser(stores, app, caller.tenant, newUser, terms)
+    const { id, email, name, roles } = added.user
+    const diff = { email: [null, email], name: [null, name], roles: [[], roles] }
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.create', target: { type: 'user', id }, diff })
+    return added
+  })
+  return { user, oneTimePassword: hasNewAccount ? password.text : undefined }
+}
+
+/**
+ * Changes a user. Other roles, or being switched off, end all sessions: here at once, elsewhere within five seconds.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED; FORBIDDEN for a role above the caller's own; CONFLICT where the
+ * tenant would be without an active admin.
+ */
+export async function changeUser(
+  app: AdminApp, caller: Caller, id: string, { patch, expectedVersion }: Patched<UserPatch>,
+): Promise<User> {
+  const at = app.clock.now()
+  const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
+    const before = found(await stores.users.get(caller.tenant, id))
+    checkMayGive(caller, [...before.roles, ...(patch.roles ?? [])])
+    const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
+    const wanted = { name, roles, isActive }
+    await checkAdminStays(stores, caller.tenant, { ...before, ...wanted })
+    const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion, at })
+    // Only another address could be taken.
+    if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
+    const user = changed(change, 'user')
+    const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
+    if (isOtherwiseAllowed) await stores.sessions.revokeAll(caller.tenant, id, at)
+    const diff = userDiff(before, user)
+    await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
+    return { user, isOtherwiseAllowed }
+  })
+  if (isOtherwiseAllowed) app.identity.cache.revoke(caller.tenant, { subject: id })
+  return user
+}
+
+/**
+ * Removes a user with the sessions, and the account where no other tenant has a user of it.
+ *
+ * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
+ */
+export async function removeUser(app: AdminApp, caller: Caller, id: string): Promise<void> {
+  await app.state.transaction(async (stores) => {
+    const user = found(await stores.users.get(caller.tenant, id))
+    checkMayGive(caller, user.roles)
+    await checkAdminStays(stores, caller.tenant, { ...user, isActive: false })
+    // Before: who removes themselves is told by the trail with their address.
+    const diff = { email: [user.email, null], roles: [user.roles, []] }
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
+    await stores.users.remove(caller.tenant, id)
+    await stores.accounts.remove(user.email)
+  })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
+}
+
+/**
+ * Gives a user a password for one login, and ends all sessions of the account.
+ *
+ * @throws AppError NOT_FOUND; FORBIDDEN for a user who may more than the caller; CONFLICT for oneself, and for an account
+ * that is not this tenant's alone.
+ */
+export async function resetPassword(app: AdminApp, caller: Caller, id: string): Promise<string> {
+  const password = await givePassword(app)
+  const at = app.clock.now()
+  const ended = await app.state.transaction(async (stores) => {
+    const { email } = await userOfOwnAccount(stores, caller, id)
+    await stores.accounts.setPasswordHash(email, password.hash, 'one_time')
+    await recordAudit(stores, caller, { at, action: 'user.reset_password', target: { type: 'user', id } })
+    return await endSessions(stores, email, at)
+  })
+  forgetTokens(app, ended)
+  return password.text
+}
+
+/** Takes away the second factor of somebody who lost it. @throws AppError as `resetPassword` does. */
+export async function removeSecondFactor(app: AdminApp, caller: Caller, id: string): Promise<void> {
+  await app.state.transaction(async (stores) => {
+    const { email } = await userOfOwnAccount(stores, caller, id)
+    await stores.accounts.setTotpSecret(email, undefined)
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
+  })
+}
+
+/** A user of the tenant whose account no other tenant knows, and who is not the one who asks. */
+async function userOfOwnAccount({ users, accounts }: Stores, caller: Caller, id: string): Promise<User> {
+  const user = found(await users.get(caller.tenant, id))
+  checkMayGive(caller, user.roles)
+  if (caller.actor.type === 'user' && caller.actor.id === id) {
+    throw new AppError('CONFLICT', "one's own password and second factor are changed under /v1/auth, which asks for the password")
+  }
+  const account = await accounts.find(user.email)
+  if (account === undefined) throw new AppError('CONFLICT', 'the user has no account here, but comes from an external issuer')
+  const isShared = (await accounts.tenantsOf(user.email)).some((tenant) => tenant !== caller.tenant)
+  if (isShared && caller.actor.type !== 'system') {
+    const message = 'the account is not of this tenant alone; it is changed by its owner or by those who run the server'
+    throw new AppError('CONFLICT', message)
+  }
+  return user
+}
+
+/** What is otherwise now, as the audit trail tells it. */
+function userDiff(before: User, after: User): { readonly [name: string]: unknown } {
+  const pairs = {
+    name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
+  }
+  return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+/** Nobody gives a role, or decides about somebody who has it, that stands above their own: `operator` is the one that does. */
+function checkMayGive({ grants }: Caller, roles: readonly Role[]): void {
+  if (!roles.includes('operator') || grants.includes('operator')) return
+  throw new AppError('FORBIDDEN', "only an operator decides about the role 'operator'", { role: 'operator' })
+}
+
+async function checkAdminStays({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
+  const isAdmin = ({ roles, isActive }: User): boolean => isActive && roles.includes('admin')
+  const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
+  const isOnlyOne = admin?.id === next.id && others.length === 0
+  if (!isOnlyOne || isAdmin(next)) return
+  throw new AppError('CONFLICT', 'this is the last active admin of the tenant; another is made first')
+}
+
+function found(user: User | undefined): User {
+  if (user === undefined) throw notFound('user')
+  return user
+}

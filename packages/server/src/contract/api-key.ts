@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+const keyFields = {
+  name: z.string().min(1).max(limits.auth.apiKeyNameLengthMax),
+  /** RFC 3339; null for a key that does not end, where the tenant allows that. */
+  expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  api_profile: z.enum(['auto', 'a', 'b']).optional(),
+  allowed_cidrs: z.array(z.string().max(limits.admin.networkLengthMax)).max(limits.admin.networksMax).optional(),
+}
+
+/** A key to be made (D-79). */
+export const newApiKeyBodySchema = z.strictObject({ ...keyFields, scope: z.enum(['read-only', 'read-write']) })
+
+export const apiKeyPatchSchema = z.strictObject({ ...keyFields, name: keyFields.name.optional() })
+  .refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+
+export const rotateBodySchema = z.strictObject({
+  overlap_seconds: z.int().min(0).max(limits.admin.keyOverlapSecondsMax).default(limits.admin.keyOverlapSeconds),
+})
+
+/** A key as lists show it: never what opens anything. */
+export const apiKeySchema = z.strictObject({
+  /** The part of the key that may be shown. */
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(['read-only', 'read-write']),
+  status: z.enum(['active', 'expired', 'revoked']),
+  api_profile: z.enum(['auto', 'a', 'b']),
+  allowed_cidrs: z.array(z.string()),
+  created_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  expires_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  last_used_ip: z.string().nullable(),
+})
+export type ApiKeyBody = z.infer<typeof apiKeySchema>
+
+/** The one time that the key itself is shown. */
+export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() })
+export const apiKeyListSchema = z.strictObject({ api_keys: z.array(apiKeySchema) })

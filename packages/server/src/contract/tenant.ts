@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { emailSchema, nameSchema } from './user.ts'
+
+const bounds = limits.tenantSettings
+const planNames = ['free', 'mdr', 'pro', 'custom'] as const
+/** Public names of plans are other ones (section 1.8); both are read. */
+const planAliases: { readonly [name: string]: string } = { standard: 'mdr', enterprise: 'custom' }
+const planSchema = z.string().transform((text) => planAliases[text.toLowerCase()] ?? text.toLowerCase()).pipe(z.enum(planNames))
+
+const days = (min: number, max: number) => z.int().min(min).max(max)
+const networksSchema = z.array(z.string().max(limits.admin.networkLengthMax)).max(limits.admin.networksMax)
+const claimText = z.string().min(1).max(bounds.claimLengthMax)
+const tenantRole = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor'])
+const mappingEntrySchema = z.strictObject({
+  claim: claimText, op: z.enum(['contains', 'equals']), value: claimText, role: tenantRole,
+})
+
+const retentionFields = {
+  events_days: days(1, bounds.eventsRetentionDaysMax),
+  alerts_days: days(1, bounds.alertsRetentionDaysMax),
+  audit_days: days(bounds.auditRetentionDaysMin, bounds.auditRetentionDaysMax),
+}
+
+/** What a tenant's admins may set. */
+const settingFields = {
+  plan: planSchema,
+  timezone: z.string().max(64).refine(isTimezone, 'is no time zone such as Europe/Berlin'),
+  min_alert_level: z.enum(['informational', 'low', 'medium', 'high', 'critical']),
+  dedup_minutes: z.int().min(0).max(bounds.dedupMinutesMax),
+  role_mapping: z.array(mappingEntrySchema).max(limits.auth.roleMappingMax),
+  allow_endless_api_keys: z.boolean(),
+  default_api_profile: z.enum(['a', 'b']),
+  api_requests_per_minute: z.int().min(1).max(bounds.apiRequestsPerMinuteMax),
+}
+
+/** The settings of a tenant (section 8). */
+export const settingsSchema = z.strictObject({
+  ...settingFields,
+  plan: z.enum(planNames),
+  timezone: z.string(),
+  retention: z.strictObject(retentionFields),
+  /** Special networks that may be asked; set by those who run the server. */
+  egress_allow_cidrs: z.array(z.string()),
+})
+export type SettingsBody = z.infer<typeof settingsSchema>
+
+/** Settings to be changed; what is not named stays. */
+export const settingsPatchSchema = z.strictObject({
+  ...settingFields, retention: z.strictObject(retentionFields).partial(),
+}).partial()
+
+/** A tenant, as those who run the server see it: nothing of what is in it. */
+export const tenantSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  is_active: z.boolean(),
+  plan: z.enum(planNames),
+  egress_allow_cidrs: z.array(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type TenantBody = z.infer<typeof tenantSchema>
+
+export const tenantListSchema = z.strictObject({ tenants: z.array(tenantSchema) })
+
+/** Small letters, digits and dashes: it becomes the name of a folder. */
+export const tenantIdSchema = z.string().max(limits.admin.tenantIdLengthMax)
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'takes small letters, digits and dashes, and begins with no dash')
+
+export const newTenantBodySchema = z.strictObject({
+  id: tenantIdSchema,
+  name: nameSchema,
+  plan: planSchema.optional(),
+  /** Who administers it first. */
+  admin: z.strictObject({ email: emailSchema, name: nameSchema }).optional(),
+})
+
+export const tenantPatchSchema = z.strictObject({
+  name: nameSchema.optional(),
+  is_active: z.boolean().optional(),
+  plan: planSchema.optional(),
+  egress_allow_cidrs: networksSchema.optional(),
+}).refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+
+/** A tenant that was made; the password is that of its admin, shown this once, null where there was an account or no admin. */
+export const createdTenantSchema = tenantSchema.extend({ one_time_password: z.string().nullable() })
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

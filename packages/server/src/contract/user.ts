@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+/** The roles that there are (section 5). */
+const roleSchema = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'])
+const rolesSchema = z.array(roleSchema).min(1).max(6)
+  .refine((roles) => new Set(roles).size === roles.length, 'names a role twice')
+
+/** Characters that end a line, turn its direction or are not shown. */
+const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+/** A name to be read by people. */
+export const nameSchema = z.string().min(1).max(limits.admin.nameLengthMax)
+  .refine((name) => name.trim() !== '' && !unreadable.test(name), 'is blank, or has characters that are not shown')
+
+export const emailSchema = z.email().max(limits.auth.emailLengthMax)
+
+export const newUserBodySchema = z.strictObject({ email: emailSchema, name: nameSchema, roles: rolesSchema })
+
+export const userPatchSchema = z.strictObject({
+  name: nameSchema.optional(), roles: rolesSchema.optional(), is_active: z.boolean().optional(),
+}).refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+
+/** A user of the caller's tenant. */
+export const userSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(roleSchema),
+  is_active: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type UserBody = z.infer<typeof userSchema>
+
+/** Shown this once; null where the address had an account before. The first login with it names a new one. */
+export const oneTimePasswordSchema = z.strictObject({ one_time_password: z.string().nullable() })
+export const createdUserSchema = userSchema.extend(oneTimePasswordSchema.shape)
+export const userListSchema = z.strictObject({ users: z.array(userSchema) })

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { systemCaller } from './app/admin-app.ts'
+import type { AdminApp } from './app/admin-app.ts'
+import { openIdentity } from './app/open-identity.ts'
+import type { Identity } from './app/open-identity.ts'
+import type { Caller } from './domain/caller.ts'
+import type { TenantId } from './domain/tenant.ts'
+import type { Io } from './io.ts'
+import { openDataDir } from './store/data-dir.ts'
+import { openInstallationKeys } from './store/installation-keys.ts'
+import { openState } from './store/open-state.ts'
+
+/** A data directory as commands work on it, with a server on it or without. */
+export type Installation = AdminApp & {
+  readonly identity: Identity
+  readonly close: () => Promise<void>
+}
+
+export type InstallationOptions = {
+  readonly dataDir: string
+  /** What tokens of the installation have as `iss`; a server says it by its public URL. */
+  readonly issuerName: string
+}
+
+/**
+ * Opens the state and the keys of a data directory, and makes them where they are not there yet. A server may run on it:
+ * both write to the same database, and the server notices within five seconds who is let in no more.
+ *
+ * @throws the file system's or the database's error where they cannot be used.
+ */
+export async function openInstallation(
+  { dataDir, issuerName }: InstallationOptions, io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>,
+): Promise<Installation> {
+  await openDataDir(dataDir)
+  const keys = await openInstallationKeys(dataDir, io)
+  const state = await openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
+  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer: undefined, io })
+  return { state, identity, clock: io, randomBytes: io.randomBytes, close: () => state.close() }
+}
+
+/** Where the state of a data directory is. */
+export function stateFileOf(dataDir: string): string {
+  return join(dataDir, 'state.db')
+}
+
+/** Whoever has the data directory may do everything in it; trails tell that it was done there. */
+export function commandLineCaller(tenant: TenantId): Caller {
+  return systemCaller(tenant, 'command line')
+}

@@ -1,0 +1,154 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { allRoutes } from '../src/api/http.ts'
+import type { Route } from '../src/api/route.ts'
+import { createApiKey } from '../src/auth/api-key.ts'
+import { openSession } from '../src/auth/session.ts'
+import { newSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
+import { isAllowed, roles } from '../src/domain/permission.ts'
+import type { Role } from '../src/domain/permission.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
+import { AuthWorld, ed25519, printToken } from './auth-world.ts'
+import { memoryEvents } from './events/memory-events.ts'
+import { openTestServer, scrapeToken } from './open-test-server.ts'
+import type { Answer } from './open-test-server.ts'
+import { encodedPowerShell } from './rules.ts'
+import { userWith } from './state/state-samples.ts'
+
+// Every route that there is, by its row: who comes with what they should not have is refused before anything is read. A
+// new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.
+
+const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
+const routes = allRoutes(server)
+const guarded = routes.filter(({ access }) => access !== 'anyone')
+
+const { state, identity } = server.app
+const { current } = identity.issuer().keys
+const stranger = (await openSigningKeys([newSigningKey(new AuthWorld())])).current
+const good = await server.tokenOf(['admin', 'operator'])
+const [header, claims] = good.split('.').slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+const signed = ed25519(current.privateKey)
+const strange = ed25519(stranger.privateKey)
+const publicKey = current.publicKey.export({ format: 'pem', type: 'spki' })
+const shared = (text: string): Buffer => createHmac('sha256', publicKey).update(text).digest()
+
+/** A good token but for some claims; undefined leaves one out. */
+function withClaims(change: object): string {
+  return printToken(header, { ...claims, ...change }, signed)
+}
+
+/** A good token of somebody in a tenant, to whom something has happened since. */
+async function tokenAfter(tenant: string, happen: (userId: string) => Promise<unknown>): Promise<string> {
+  await server.tokenOf(['viewer'], tenant)
+  const email = `${tenant}@example.org`
+  await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
+  const user = userWith({ id: `user-of-${tenant}`, email, roles: ['admin', 'operator'] })
+  await state.users.insert(tenant, user)
+  const { accessToken } = await openSession(identity, tenant, user)
+  await happen(user.id)
+  return accessToken
+}
+
+const at = { expectedVersion: undefined, at: 1 }
+const nowSeconds = server.io.nowMs / 1_000
+
+/** What nobody is let in with, and why it might be. */
+const hostile: readonly (readonly [title: string, token: string | null])[] = [
+  ['no token', null],
+  ['rubbish', 'abc'],
+  ['a token that has ended', withClaims({ iat: nowSeconds - 1_000, nbf: nowSeconds - 1_000, exp: nowSeconds - 100 })],
+  ['a token that has not begun', withClaims({ nbf: nowSeconds + 100 })],
+  ['a token from the future', withClaims({ iat: nowSeconds + 100, exp: nowSeconds + 900 })],
+  ['a token that lives too long', withClaims({ exp: nowSeconds + 86_400 })],
+  ['a token without an end', withClaims({ exp: undefined })],
+  ['another audience', withClaims({ aud: 'integration' })],
+  ['a list of audiences', withClaims({ aud: ['console'] })],
+  ['another issuer', withClaims({ iss: 'https://elsewhere.example' })],
+  ['no session', withClaims({ sid: undefined })],
+  ['a session of nobody', withClaims({ sid: 'made-up' })],
+  ['the session of somebody else', withClaims({ sub: 'made-up' })],
+  ['another tenant in the claims', withClaims({ tenant_id: 'other' })],
+  ['two tenants', withClaims({ tenant_id: [onlyTenant, 'other'] })],
+  ['no tenant', withClaims({ tenant_id: undefined })],
+  ['a role that is none', withClaims({ roles: ['root'] })],
+  ['rights of before', withClaims({ perms_v: 0 })],
+  ['another key under our name', printToken(header, claims, strange)],
+  ['a key of their own', printToken({ ...header, kid: stranger.keyId, jwk: stranger.publicJwk }, claims, strange)],
+  ['algorithm none', printToken({ ...header, alg: 'none' }, claims, () => '')],
+  ['algorithm none, signed', printToken({ ...header, alg: 'none' }, claims, signed)],
+  ['our public key as a shared secret', printToken({ ...header, alg: 'HS256' }, claims, shared)],
+  ['another type of token', printToken({ ...header, typ: 'JWT' }, claims, signed)],
+  ['claims of one and the signature of another', withClaims({ jti: 'x' }).replace(/[^.]*$/, good.split('.')[2]!)],
+  ['a session that was ended', await tokenAfter('ended', (id) => state.sessions.revokeAll('ended', id, 1))],
+  ['a user who was switched off', await tokenAfter('off', (id) => state.users.update('off', id, { isActive: false }, at))],
+  ['a user who was removed', await tokenAfter('removed', (id) => state.users.remove('removed', id))],
+  ['a user with other roles now', await tokenAfter('changed', (id) => state.users.update('changed', id, { roles: ['viewer'] }, at))],
+  ['a tenant that was switched off', await tokenAfter('closed', () => state.tenants.update('closed', { isActive: false }, at))],
+  ['an API key that is made up', `tk_0000000a_${'A'.repeat(49)}`],
+]
+
+function ask({ method, path }: Route, token: string | null): Promise<Answer> {
+  return server.call(method, path.replaceAll(/:\w+/g, 'made-up'), { token, ...(method !== 'GET' && { body: {} }) })
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const tokens = new Map(await Promise.all(roles.map(async (role) => [role, await server.tokenOf([role])] as const)))
+
+test('there are routes to ask, few of them for anyone', () => {
+  expect(guarded.length).toBeGreaterThan(20)
+  expect(routes.filter(({ access }) => access === 'anyone').map(nameOf).sort()).toEqual([
+    'GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /v1/docs', 'GET /v1/limits', 'GET /v1/openapi.json',
+    'POST /v1/auth/login', 'POST /v1/auth/logout', 'POST /v1/auth/refresh',
+  ])
+})
+
+describe('a token as ours are is let in, so that what follows is refused for what is wrong with it', () => {
+  test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
+    expect([401, 403]).not.toContain((await ask(route, withClaims({}))).status)
+  })
+})
+
+describe.for(hostile)('%s is nobody’s', ([, token]) => {
+  test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
+    const answered = await ask(route, token)
+    // The same words for whatever is wrong.
+    const error = { code: 'UNAUTHORIZED', message: 'the token is missing, expired or not accepted here' }
+    expect(answered).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error } })
+  })
+})
+
+describe('a role opens what the table of permissions says, and nothing else', () => {
+  const rows = guarded.flatMap((route) => roles.map((role) => [nameOf(route), role, route] as const))
+  test.for(rows)('%s for %s', async ([, role, route]) => {
+    const answered = await ask(route, tokens.get(role)!)
+    if (mayCall(role, route)) return expect([401, 403]).not.toContain(answered.status)
+    const error = { code: 'FORBIDDEN', details: { permission: expect.any(String) } }
+    expect(answered).toMatchObject({ status: 403, body: { error } })
+  })
+})
+
+/** What takes a user in where others come with secrets of their own. */
+const actionOf = { sender: 'send_events', scraper: 'administer_platform' } as const
+
+function mayCall(role: Role, { access }: Route): boolean {
+  if (access === 'anyone') return true
+  return isAllowed([role], access === 'sender' || access === 'scraper' ? actionOf[access] : access)
+}
+
+test('the secret of monitoring is for monitoring alone', async () => {
+  for (const route of guarded) {
+    const { status } = await ask(route, scrapeToken)
+    if (route.access === 'scraper') expect(status, nameOf(route)).toBe(200)
+    else expect(status, nameOf(route)).toBe(401)
+  }
+})
+
+test('an API key that may write is for senders alone', async () => {
+  const order = { name: 'Sender', scope: 'read_write', createdBy: 'tests', expiresAt: undefined } as const
+  const { text } = await createApiKey({ apiKeys: state.apiKeys, io: server.io }, onlyTenant, order)
+  for (const route of guarded) {
+    const { status } = await ask(route, text)
+    if (route.access === 'sender') expect(status, nameOf(route)).not.toBe(401)
+    else expect(status, nameOf(route)).toBe(401)
+  }
+})
