@@ -28,6 +28,7 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     stdin: Readable.from(typeof stdin === 'string' || Buffer.isBuffer(stdin) ? [Buffer.from(stdin)] : stdin),
     stdout: stdout.stream,
     stderr: stderr.stream,
+    node: process.execPath,
     cwd,
     isTty,
     coreCount: 2,
