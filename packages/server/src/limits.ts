@@ -75,6 +75,8 @@ export const limits = {
     /** Milliseconds after which keys that were fetched are fetched again, and between two attempts. */
     keySetFreshMs: 600_000,
     keySetAttemptMs: 30_000,
+    /** Milliseconds for fetching the keys of a trusted issuer. */
+    keySetTimeoutMs: 10_000,
     /** Milliseconds that an API key lasts if nothing is said, and at most (D-78). */
     apiKeyLifetimeMs: 31_536_000_000,
     apiKeyLifetimeMaxMs: 63_072_000_000,
@@ -278,6 +280,13 @@ export const limits = {
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
   },
+  retention: {
+    /** Milliseconds from the start to the first time that what is too old is removed, and from one time to the next. */
+    firstMs: 600_000,
+    everyMs: 3_600_000,
+    /** Alerts that are removed in one transaction: others wait for it. */
+    alertsAtOnceMax: 200,
+  },
   cursor: {
     /** Milliseconds for which a cursor goes on with its list (D-24). */
     keptMs: 86_400_000,
@@ -451,8 +460,6 @@ export const limits = {
     recalledBytesMax: 2_097_152,
     /** Matches that are made alerts of in one transaction. */
     alertsAtOnceMax: 100,
-    /** Milliseconds for which matches of one rule, host and user come to one alert (section 8). */
-    dedupMs: 3_600_000,
     /** Alerts that a rule makes in an hour, in milliseconds; its further matches come to one alert (section 8). */
     stormAlertsMax: 1_000,
     stormMs: 3_600_000,

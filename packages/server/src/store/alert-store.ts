@@ -32,6 +32,11 @@ export type AlertStore = {
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
   /** The same of all rules together. */
   readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+  /**
+   * Removes alerts that were last changed before an instant, with their matches and comments, the oldest first and at most
+   * so many, and says how many.
+   */
+  readonly removeOld: (tenant: TenantId, before: number, countMax: number) => Promise<number>
 }
 
 export type AlertInsertion = {

@@ -123,12 +123,21 @@ describe('alerts', () => {
     await world.close()
   })
 
+  test.for<[minutes: number, alertCount: number]>([[0, 2], [1, 1]])('of one key within %i minutes come to one', async ([dedupMinutes, count]) => {
+    await state.tenants.update('a', { settings: { dedupMinutes } }, { expectedVersion: undefined, at: 2 })
+    const world = await open()
+    await world.pipeline.take('a', [rawEvent(loginOn('h1')), rawEvent(loginOn('h1'))])
+    await untilIdle(world)
+    expect((await alertsOf(state)).length).toBe(count)
+    await world.close()
+  })
+
   test.for<[setting: string | undefined, titles: readonly string[]]>([
     [undefined, ['Encoded PowerShell']],
     ['informational', ['Encoded PowerShell', 'Whoami']],
     ['critical', []],
   ])('from level %s on', async ([setting, titles]) => {
-    const settings = setting === undefined ? {} : { min_alert_level: setting }
+    const settings = setting === undefined ? {} : { minAlertLevel: setting }
     await state.tenants.update('a', { settings }, { expectedVersion: undefined, at: 2 })
     const world = await open()
     await world.pipeline.take('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])

@@ -87,6 +87,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
   ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
+  ['alerts.removeOld', ({ alerts }, tenant) => alerts.removeOld(tenant, 1e13, 10), 0],
   ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
   ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
   ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
