@@ -175,7 +175,7 @@ async function openTrustedIssuer(config: Config, egress: Egress, io: Io): Promis
   try {
     return openExternalIssuer({
       name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
-      tenantClaim: config.trustedTenantClaim, roles: { claim: config.trustedRolesClaim },
+      tenantClaim: config.trustedTenantClaim, rolesClaim: config.trustedRolesClaim,
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })

@@ -32,8 +32,11 @@ export class MemoryAccounts implements Accounts {
 export class MemoryTenants implements Tenants {
   readonly inactive = new Set<TenantId>()
 
-  async get(tenant: TenantId): Promise<{ readonly isActive: boolean }> {
-    return { isActive: !this.inactive.has(tenant) }
+  /** Of all of them. */
+  settings: { readonly [name: string]: unknown } = {}
+
+  async get(tenant: TenantId): Promise<{ readonly isActive: boolean; readonly settings: MemoryTenants['settings'] }> {
+    return { isActive: !this.inactive.has(tenant), settings: this.settings }
   }
 }
 

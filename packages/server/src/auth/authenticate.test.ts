@@ -125,7 +125,7 @@ describe('a token of a trusted issuer', () => {
   beforeEach(() => {
     const jwks = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k' }] })
     const externalIssuer = openExternalIssuer(
-      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', roles: { claim: 'roles' }, tenants: 'every' }, world)
+      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', rolesClaim: 'roles', tenants: 'every' }, world)
     trusting = { ...authentication, externalIssuer }
   })
 
@@ -134,6 +134,17 @@ describe('a token of a trusted issuer', () => {
     expect(await authenticate(trusting, foreign)).toMatchObject({ subject: 'bob', session: undefined })
     expect(await authenticate(trusting, token)).toMatchObject({ subject: 'u-1' })
     world.pass(630_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
+  test('has the role that its tenant maps it to, from what the tenant says now', async () => {
+    const foreign = print(keys.privateKey, { groups: ['SOC'] })
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['viewer'] })
+    tenants.settings = { roleMapping: [{ claim: 'groups', op: 'contains', value: 'SOC', role: 'engineer' }] }
+    world.pass(3_000)
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['engineer'] })
+    tenants.settings = { roleMapping: [{ claim: 'groups', op: 'contains', value: 'HR', role: 'engineer' }] }
+    world.pass(3_000)
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 

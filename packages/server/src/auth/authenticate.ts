@@ -1,4 +1,5 @@
 import { decodeJwt } from 'jose'
+import { settingsOf } from '../domain/tenant-settings.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { isTokenText, verifyAccessToken } from './access-token.ts'
@@ -35,7 +36,9 @@ export async function authenticate(authentication: Authentication, token: unknow
   // Taken before the store is asked: what it answers may be as old as that.
   const askedAtMs = io.elapsedMs()
   if (known !== undefined && askedAtMs - known.stoodAtMs < limits.auth.standingMs) return known.identity
-  const identity = known?.identity ?? await verify(authentication, token)
+  // What an external token grants is the tenant's to say, and said anew: those of ours have the rights of their user in them.
+  const isOurs = known?.identity.session !== undefined
+  const identity = isOurs ? known.identity : await verify(authentication, token)
   if (!await stands(authentication, identity)) {
     cache.forget(token)
     throw unauthorized()
@@ -62,9 +65,13 @@ export async function stands({ tenants, users, sessions, io }: Authentication, i
 }
 
 /** What a token says of its issuer chooses who looks at it, and nothing else: both check it again. */
-function verify({ issuer, externalIssuer, io }: Authentication, token: string): Promise<Identity> {
+function verify({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<Identity> {
   const isExternal = externalIssuer !== undefined && claimedIssuer(token) === externalIssuer.name
-  return isExternal ? externalIssuer.verify(token, io.now()) : verifyAccessToken(issuer(), token, io.now())
+  if (!isExternal) return verifyAccessToken(issuer(), token, io.now())
+  return externalIssuer.verify(token, io.now(), async (id) => {
+    const tenant = await tenants.get(id)
+    return tenant === undefined ? [] : settingsOf(tenant).roleMapping
+  })
 }
 
 function claimedIssuer(token: string): unknown {

@@ -24,17 +24,24 @@ export type ExternalIssuerOptions = {
   readonly keys: string | (() => Promise<string>)
   /** Where the tenant stands: a claim, or a path with dots. */
   readonly tenantClaim: string
-  /** How claims become a role: from a mapping, or from a claim that names roles of ours. */
-  readonly roles: { readonly mapping: readonly RoleMappingEntry[] } | { readonly claim: string }
+  /** The claim that names roles of ours, for tenants that map no others to them. */
+  readonly rolesClaim: string
   /** The tenants that it may speak for; an issuer of one customer names no other's. */
   readonly tenants: 'every' | readonly TenantId[]
 }
 
 export type ExternalIssuer = {
   readonly name: string
-  /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
-  readonly verify: (token: unknown, nowMs: number) => Promise<Identity>
+  /**
+   * Tells whose a token is; `mappingOf` is asked how the tenant maps claims to roles, once the token is known to be good.
+   *
+   * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+   */
+  readonly verify: (token: unknown, nowMs: number, mappingOf: MappingOf) => Promise<Identity>
 }
+
+/** How a tenant maps claims to roles; empty where it does not. */
+export type MappingOf = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
 
 /**
  * Opens an issuer; keys that are fetched are fetched with the first token.
@@ -43,12 +50,9 @@ export type ExternalIssuer = {
  */
 export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 'elapsedMs'>): ExternalIssuer {
   if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
-  if ('mapping' in options.roles && options.roles.mapping.length > limits.auth.roleMappingMax) {
-    throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are read`)
-  }
   const { keys } = options
   const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
-  return { name: options.name, verify: (token, nowMs) => verifyExternal(options, keySet, { token, nowMs }) }
+  return { name: options.name, verify: (token, nowMs, mappingOf) => verifyExternal(options, keySet, { token, nowMs, mappingOf }) }
 }
 
 /** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */
@@ -63,10 +67,10 @@ const claimsSchema = z.object({
 })
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
 
-type Presented = { readonly token: unknown; readonly nowMs: number }
+type Presented = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: MappingOf }
 
 async function verifyExternal(
-  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Presented,
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs, mappingOf }: Presented,
 ): Promise<Identity> {
   if (!isTokenText(token)) throw unauthorized()
   try {
@@ -79,29 +83,33 @@ async function verifyExternal(
       currentDate: new Date(nowMs),
     })
     if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
-    return identityOf(options, payload, nowMs)
+    return await identityOf(options, payload, { nowMs, mappingOf })
   } catch {
     // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
     throw unauthorized()
   }
 }
 
-function identityOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Identity {
+async function identityOf(
+  options: ExternalIssuerOptions, payload: JWTPayload, { nowMs, mappingOf }: Omit<Presented, 'token'>,
+): Promise<Identity> {
   const { sub, iat, exp } = claimsSchema.parse(payload)
   const tenant = tenantSchema.parse(valueAt(payload, options.tenantClaim))
-  const roles = rolesOf(options, payload)
   const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
-  if (isForeign || roles.length === 0 || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
+  if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
+  const roles = rolesOf(payload, options.rolesClaim, await mappingOf(tenant))
+  // Whom the mapping has no role for is refused (section 5).
+  if (roles.length === 0) throw unauthorized()
   return { tenant, subject: sub, roles, expiresAt: exp * 1_000, session: undefined }
 }
 
 /** The platform's own role is nobody's to give but ours. */
-function rolesOf({ roles }: ExternalIssuerOptions, payload: JWTPayload): readonly TenantRole[] {
-  if ('mapping' in roles) {
-    const role = mapRole(payload, roles.mapping, limits.auth.claimValuesMax)
+function rolesOf(payload: JWTPayload, rolesClaim: string, mapping: readonly RoleMappingEntry[]): readonly TenantRole[] {
+  if (mapping.length > 0) {
+    const role = mapRole(payload, mapping, limits.auth.claimValuesMax)
     return role === undefined ? [] : [role]
   }
-  const claim = valueAt(payload, roles.claim)
+  const claim = valueAt(payload, rolesClaim)
   const named: readonly unknown[] = Array.isArray(claim) ? claim.slice(0, limits.auth.claimValuesMax) : [claim]
   const known = named.filter(isRole).filter((role) => role !== 'operator')
   return [...new Set(known)]

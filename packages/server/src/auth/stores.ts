@@ -4,9 +4,9 @@ import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 
-/** Knows tenants. */
+/** Knows tenants, and how each of them maps the claims of an external issuer to roles. */
 export type Tenants = {
-  readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive'> | undefined>
+  readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive' | 'settings'> | undefined>
 }
 
 /** Keeps accounts. Nobody knows a tenant yet who asks here: whose the address is, is the question. */
