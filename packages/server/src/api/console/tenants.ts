@@ -47,6 +47,7 @@ export function tenantRoutes(app: App): Route[] {
         const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
         const change = { patch: { name, isActive, plan, egressAllowCidrs }, expectedVersion: expectedVersion(c) }
         const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
+        await app.connectors.runner.followTenants()
         return answerVersioned(c, printTenant(tenant), tenant.version)
       },
     },
