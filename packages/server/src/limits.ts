@@ -449,8 +449,6 @@ export const limits = {
     recalledBytesMax: 2_097_152,
     /** Matches that are made alerts of in one transaction. */
     alertsAtOnceMax: 100,
-    /** Milliseconds for which matches of one rule, host and user come to one alert (section 8). */
-    dedupMs: 3_600_000,
     /** Alerts that a rule makes in an hour, in milliseconds; its further matches come to one alert (section 8). */
     stormAlertsMax: 1_000,
     stormMs: 3_600_000,
