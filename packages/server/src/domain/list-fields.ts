@@ -86,6 +86,7 @@ export const ruleFields = {
   updated_at: { kind: 'instant', isSorted: true },
   matches_total: { kind: 'number', isSorted: true },
   match_rate: { kind: 'number', isSorted: true },
+  alerts_last_24h: { kind: 'number', isSorted: true },
   cost: { kind: 'number', isSorted: true },
   tactic: { kind: 'tactic', isFiltered: true },
   technique: { kind: 'technique', isFiltered: true },
