@@ -165,8 +165,12 @@ export const limits = {
     customMax: 5_000,
     /** Exceptions of one rule; each is one more condition. */
     exceptionsMax: 50,
+    /** Exceptions of all rules of a tenant (section 8). */
+    exceptionsOfTenantMax: 1_000,
     /** Milliseconds that an exception may last (section 8), and characters of its title and reason. */
     exceptionLifetimeMaxMs: 31_536_000_000,
+    /** Milliseconds that one may last which somebody makes who may not change rules (section 5). */
+    briefExceptionMaxMs: 604_800_000,
     exceptionTitleLengthMax: 256,
     exceptionReasonLengthMax: 1_000,
     /** Characters of the lines, before and after, that the audit trail keeps of a changed text. */

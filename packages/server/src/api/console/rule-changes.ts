@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
+import { addException } from '../../app/add-exception.ts'
 import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
 import { createRule } from '../../app/create-rule.ts'
 import { getRule } from '../../app/rules.ts'
 import {
-  changedRuleSchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
+  changedRuleSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
 } from '../../contract/rule-change.ts'
 import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
@@ -20,7 +21,7 @@ import { printChangedRule, printEtag } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** Changes of a tenant's rules: change, create, delete, back to what came with the server. */
+/** Changes of a tenant's rules: change, create, delete, except, back to what came with the server. */
 export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
@@ -37,6 +38,11 @@ export function ruleChangeRoutes(app: App): Route[] {
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
       answers: { 204: null }, handle: (c) => answerRemoval(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
+      summary: 'Adds an exception to a rule; one of more than seven days takes the permission `suppress`',
+      body: newExceptionBodySchema, answers: { 201: changedRuleSchema }, handle: (c) => answerException(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
@@ -62,6 +68,14 @@ async function answerCreation(app: App, c: RequestContext): Promise<Response> {
     const change = await createRule(app, callerOf(c), { ...readSwitches(body), definition: body.definition }, { isForced })
     c.header('Location', `${path}/${change.rule.id}`)
     return await answerChanged(app, c, change, 201)
+  })
+}
+
+async function answerException(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { expires_at: expiresAt, ...sent } = checkBody(parseJsonBody(c, bytes), newExceptionBodySchema)
+    const asked = { exception: { ...sent, expiresAt }, expectedVersion: readIfMatch(c) }
+    return await answerChanged(app, c, await addException(app, callerOf(c), ruleIdOf(c), asked), 201)
   })
 }
 
