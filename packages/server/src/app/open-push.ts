@@ -1,4 +1,5 @@
 import type { ConnectorTransition } from '../connectors/change-health.ts'
+import { alertStatusWordOf } from '../domain/alert-status.ts'
 import type { Alert } from '../domain/alert.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
@@ -49,7 +50,8 @@ export function openPush({ whoAsks, state, liveNumbers, publicUrl, io, log }: Li
 
 /** Tells clients that somebody changed an alert. */
 export function pushAlertUpdate({ hub, log }: LivePush, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
-  hub.pushNews(tenant, 'alert_updated', { alert_id: id, status, verdict, assignee: assignee ?? null }).catch((error: unknown) => {
+  const news = { alert_id: id, status: alertStatusWordOf(status), verdict, assignee: assignee ?? null }
+  hub.pushNews(tenant, 'alert_updated', news).catch((error: unknown) => {
     log.error('a change of an alert could not be pushed', { error: String(error) })
   })
 }

@@ -1,6 +1,7 @@
 import { parseEvent } from '@tripline/engine'
 import type { ConnectorTransition } from '../connectors/change-health.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
+import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Refusal } from '../pipeline/dead-letter.ts'
 import type { StageOptions } from '../pipeline/stage.ts'
@@ -48,10 +49,11 @@ export function showEvents(
 function readMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNews } | undefined {
   const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || !isJsonObject(parsed.value)) return undefined
-  const { outcome, alert_id, severity, rule_title, host, created_at } = parsed.value
+  const { outcome, alert_id, severity: stated, rule_title, host, created_at } = parsed.value
+  const severity = Object.values(consoleLevels).find((level) => level === stated)
   const createdAt = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
   if (typeof outcome !== 'string' || typeof alert_id !== 'string' || Number.isNaN(createdAt)) return undefined
-  if (typeof severity !== 'string' || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
+  if (severity === undefined || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
   return { outcome, news: { createdAt, data: { alert_id, severity, rule_title, host } } }
 }
 

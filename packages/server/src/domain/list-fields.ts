@@ -1,3 +1,4 @@
+import { alertStatusWords } from './alert-status.ts'
 import type { FilterOperator } from './filter.ts'
 
 /**
@@ -18,12 +19,6 @@ export type ListField = {
 }
 
 export type ListFields = { readonly [name: string]: ListField }
-
-/** The words of the console for the work on an alert (section 1.3). */
-export const alertStatusWords = {
-  open: 'open', investigating: 'in_progress', resolved: 'resolved', false_positive: 'false_positive',
-} as const
-export type AlertStatusWord = keyof typeof alertStatusWords
 
 export const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
