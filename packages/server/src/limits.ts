@@ -108,6 +108,9 @@ export const limits = {
     alertsRetentionDaysMax: 3_650,
     auditRetentionDaysMax: 3_650,
     auditRetentionDaysMin: 365,
+    /** Milliseconds between two times that what is too old is let go, and alerts that go in one transaction. */
+    retentionMs: 3_600_000,
+    retentionAlertsMax: 100,
     /** Minutes in which matches of the same rule, host and user may come to one alert. */
     dedupMinutesMax: 10_080,
     /** D-83. */

@@ -11,6 +11,7 @@ import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
 import { pushAlertUpdate } from './app/open-push.ts'
+import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
@@ -104,6 +105,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   }, limits.lists.forgetMs)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
+  const stopRetention = runRetention(app, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -119,6 +121,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await stopRetention()
       await stopMetrics()
       await closeStores()
       log.info('closed')
