@@ -98,7 +98,7 @@ test('there are routes to ask, few of them for anyone', () => {
   expect(guarded.length).toBeGreaterThan(20)
   expect(routes.filter(({ access }) => access === 'anyone').map(nameOf).sort()).toEqual([
     'GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /v1/docs', 'GET /v1/limits', 'GET /v1/openapi.json',
-    'POST /v1/auth/login', 'POST /v1/auth/logout', 'POST /v1/auth/refresh',
+    'GET /v1/ws/monitoring', 'POST /v1/auth/login', 'POST /v1/auth/logout', 'POST /v1/auth/refresh',
   ])
 })
 

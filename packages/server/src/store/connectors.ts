@@ -3,7 +3,8 @@ import type { Connector, ConnectorCheck, ConnectorConfig, ConnectorHealth } from
 import { compareAndSet } from './compare-and-set.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import { inTransaction } from './database.ts'
-import type { ConnectorRow, Tables } from './tables.ts'
+import type { ConnectorRow } from './connector-tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The connectors of tenants. What they are, how they are and what came in stand in one row, each written by itself. */
 export function connectorStore(db: Kysely<Tables>): ConnectorStore {

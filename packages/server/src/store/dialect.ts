@@ -23,6 +23,9 @@ export type Dialect = {
   readonly definition: (statement: string) => string
 }
 
+/** Truth in a column: 0 or 1. */
+export type Flag = number
+
 /** SQLite's tables are strict, so that a column holds what it says, as in PostgreSQL. */
 export const sqliteDialect: Dialect = {
   definition: (statement) => {

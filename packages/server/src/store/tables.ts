@@ -1,10 +1,11 @@
 import type { AlertStatus } from '../domain/alert.ts'
 import type { AssetType } from '../domain/asset.ts'
 import type { AuditFacts } from '../domain/audit.ts'
-import type { ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { IndicatorType } from '../domain/indicator.ts'
 import type { MatchVerdict } from '../domain/match.ts'
 import type { Rule } from '../domain/rule.ts'
+import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
+import type { Flag } from './dialect.ts'
 
 /** The columns of the tables as the migrations leave them: whole numbers, texts, bytes and NULL, as `dialect.ts` says. */
 export type Tables = {
@@ -35,9 +36,6 @@ export type Tables = {
   readonly personNames: PersonNameRow
   readonly indicators: IndicatorRow
 }
-
-/** Truth is 0 or 1. */
-export type Flag = number
 
 export type TenantRow = {
   readonly id: string
@@ -234,40 +232,6 @@ export type CheckpointRow = {
   readonly stage: string
   readonly part: string
   readonly bytes: Uint8Array
-}
-
-export type ConnectorRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly name: string
-  readonly type: ConnectorType
-  readonly isEnabled: Flag
-  readonly config: string
-  readonly sealedSecrets: string
-  readonly tokenHash: string | null
-  readonly status: ConnectorStatus
-  readonly message: string
-  readonly consecutiveFailures: number
-  readonly checkedAt: number | null
-  readonly checks: string
-  readonly pollCursor: string | null
-  readonly receivedCount: number
-  readonly failedCount: number
-  readonly byteCount: number
-  readonly lastEventAt: number | null
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-export type ConnectorMomentRow = {
-  readonly tenantId: string
-  readonly connectorId: string
-  /** Which of the connector's it is, from 1. */
-  readonly seq: number
-  readonly at: number
-  readonly status: ConnectorStatus
-  readonly message: string
 }
 
 export type MetricPointRow = {
