@@ -229,7 +229,7 @@ export const layerTable: LayerTable = {
       },
       // The way from ingest to alerts, in stages on the bus.
       'pipeline': {
-        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'disk.ts', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
       },
       // Files that customers bring: rows out of bytes, facts out of rows.

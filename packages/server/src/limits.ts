@@ -461,6 +461,10 @@ export const limits = {
     stormMs: 3_600_000,
     /** Seconds after which a sender that was refused for want of room may try again. */
     retryAfterSeconds: 2,
+    /** Milliseconds that a change of rules waits for detection to be between two batches; a batch takes some ten. */
+    turnWaitMs: 5_000,
+    /** Bytes that are written to see whether a disk that was full has room again. */
+    roomBytes: 1_048_576,
     /** Milliseconds between two looks at whether all is handled. */
     idleLookMs: 5,
   },

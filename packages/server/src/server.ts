@@ -15,7 +15,7 @@ import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
-import { nodeDisk } from './disk.ts'
+import { hasRoom, nodeDisk } from './disk.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
 import { openEmbeddedEvents } from './events/embedded-events.ts'
@@ -62,10 +62,16 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   const scrapeToken = await readScrapeToken(config, io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const readiness: Readiness = { state: 'starting' }
+  const onDiskFull = (): void => {
+    if (readiness.state !== 'ready') return
+    readiness.state = 'full'
+    log.error('the disk is full, or may not be written: no events are taken until it has room')
+  }
   const { publicUrl } = config
   const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure }, io, log,
+    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure, onDiskFull }, io, log,
   }))
   await forgetRunning(app)
   const closeStores = async (): Promise<void> => {
@@ -78,7 +84,6 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
     }
   }
-  const readiness: Readiness = { state: 'starting' }
   const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
   const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   const listener = createAdaptorServer({
@@ -93,12 +98,21 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
+  const dataDisk = nodeDisk(config.dataDir)
+  const lookForRoom = async (): Promise<void> => {
+    if (readiness.state !== 'full' || !(await hasRoom(dataDisk, limits.pipeline.roomBytes))) return
+    // It may have been closed meanwhile.
+    if (readiness.state !== 'full') return
+    readiness.state = 'ready'
+    log.info('the disk has room again')
+  }
   const ticking = setInterval(() => {
     app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     app.ruleBooks.expireExceptions().catch((error: unknown) => {
       log.error('exceptions of rules could not be ended', { error: messageOf(error) })
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
+    lookForRoom().catch((error: unknown) => log.error('the disk cannot be asked for room', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   const forgetting = setInterval(() => {
     forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
