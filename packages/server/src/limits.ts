@@ -294,6 +294,8 @@ export const limits = {
   state: {
     /** Milliseconds that a change waits for another process that is writing the same database. */
     busyMs: 5_000,
+    /** Milliseconds that a process waits for the one before it to let go of a data directory. */
+    holdMs: 1_000,
     /** Statements that are kept prepared; lists with filters make ever new ones. */
     preparedMax: 256,
     /** Times that a change is tried again because the thing changed between reading and writing it. */

@@ -28,6 +28,8 @@ import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 import { openDataDir } from './store/data-dir.ts'
+import { holdDataDir } from './store/hold-data-dir.ts'
+import type { HeldDataDir } from './store/hold-data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import { readRuleFiles } from './store/rule-files.ts'
@@ -54,12 +56,28 @@ export type RunningServer = {
  *   address that is not to be had.
  */
 export async function startServer(config: Config, io: Io): Promise<RunningServer> {
-  const log = createLog(io)
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
   const egress = openWayOut(config, io)
   const scrapeToken = await readScrapeToken(config, io)
+  const given = { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const held = await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, hold(config.dataDir))
+  try {
+    const server = await startHeld(config, given, io)
+    return { ...server, close: () => server.close().finally(held.release) }
+  } catch (error) {
+    held.release()
+    throw error
+  }
+}
+
+/** What settings name, read and opened. */
+type Given = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
+
+/** Goes on once the data directory is held. */
+async function startHeld(config: Config, given: Given, io: Io): Promise<RunningServer> {
+  const log = createLog(io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const readiness: Readiness = { state: 'starting' }
@@ -69,9 +87,8 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
     log.error('the disk is full, or may not be written: no events are taken until it has room')
   }
   const { publicUrl } = config
-  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure, onDiskFull }, io, log,
+    ...stores, ...given, publicUrl, pipeline: { onFailure, onDiskFull }, io, log,
   }))
   await forgetRunning(app)
   const closeStores = async (): Promise<void> => {
@@ -141,6 +158,10 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       log.info('closed')
     },
   }
+}
+
+async function hold(dataDir: string): Promise<HeldDataDir> {
+  return holdDataDir(dataDir)
 }
 
 /** What is kept below the data directory. */
