@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { networksOf, normalizeNetwork, parseAddress } from '../src/domain/address.ts'
+import { parseAddress } from '../src/domain/address.ts'
+import { networksOf, normalizeNetwork } from '../src/domain/network.ts'
 import { withParents } from '../src/domain/domain-name.ts'
 import { unknownEnrichment } from '../src/domain/enrichment.ts'
 import type { Enrichment } from '../src/domain/enrichment.ts'

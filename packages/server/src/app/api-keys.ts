@@ -1,9 +1,9 @@
 import { checkEnd, checkName, createApiKey } from '../auth/api-key.ts'
 import type { NewApiKey } from '../auth/api-key.ts'
-import { isNetwork } from '../auth/networks.ts'
 import type { ApiKey, ApiProfile } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { parseNetwork } from '../domain/network.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -163,7 +163,7 @@ async function checkWantedEnd(
 }
 
 function checkNetworks(networks: readonly string[]): void {
-  const wrong = networks.find((network) => !isNetwork(network))
+  const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong === undefined) return
   throw new AppError('INVALID_PARAMETER', `'allowed_cidrs' has '${wrong}', which is no network such as 192.0.2.0/24`)
 }

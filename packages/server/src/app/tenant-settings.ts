@@ -1,6 +1,6 @@
-import { isNetwork } from '../auth/networks.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { parseNetwork } from '../domain/network.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
@@ -44,7 +44,7 @@ export async function changeSettings(
 export function withSettings(
   { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
-  const wrong = patch.egressAllowCidrs?.find((network) => !isNetwork(network))
+  const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
   if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is no network such as 192.0.2.0/24`)
   const said = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(said) }
