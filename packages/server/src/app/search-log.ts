@@ -11,10 +11,9 @@ import { searchEvents } from './search-events.ts'
 import { shownEventOf } from './shown-event.ts'
 import type { ShownEvent } from './shown-event.ts'
 
-export type { EventStore, ShownEvent }
+export type { ShownEvent }
 
-/** What a search works with. */
-export type SearchApp = Pick<App, 'state' | 'keys' | 'clock'> & { readonly events: EventStore }
+type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'events'>
 
 /** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
 export type LogSearch = {

@@ -40,7 +40,7 @@ export type KnownStore<Entry, New, Changed, Query> = {
     id: string,
     change: Changed,
     terms: ChangeTerms,
-  ) => Promise<Change<unknown> | { readonly outcome: 'taken' | 'keyless' }>
+  ) => Promise<Change<unknown> | { readonly outcome: 'taken' } | { readonly outcome: 'keyless' }>
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
 

@@ -8,6 +8,7 @@ import { alertStatusWords } from '../../domain/list-fields.ts'
 import type { AlertStatusWord } from '../../domain/list-fields.ts'
 import { statedInstant } from '../../domain/stated-instant.ts'
 import { limits } from '../../limits.ts'
+import { printInstant } from '../print-instant.ts'
 
 export function printAlert(alert: Alert): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event
@@ -93,8 +94,4 @@ function textOf(value: unknown, missing: string): string {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }
