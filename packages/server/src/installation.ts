@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { systemCaller } from './app/admin-app.ts'
 import type { AdminApp } from './app/admin-app.ts'
 import { openIdentity } from './app/open-identity.ts'
@@ -6,7 +5,7 @@ import type { Identity } from './app/open-identity.ts'
 import type { Caller } from './domain/caller.ts'
 import type { TenantId } from './domain/tenant.ts'
 import type { Io } from './io.ts'
-import { openDataDir } from './store/data-dir.ts'
+import { openDataDir, stateFileOf } from './store/data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 
@@ -36,11 +35,6 @@ export async function openInstallation(
   const state = await openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
   const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer: undefined, io })
   return { state, identity, clock: io, randomBytes: io.randomBytes, close: () => state.close() }
-}
-
-/** Where the state of a data directory is. */
-export function stateFileOf(dataDir: string): string {
-  return join(dataDir, 'state.db')
 }
 
 /** Whoever has the data directory may do everything in it; trails tell that it was done there. */

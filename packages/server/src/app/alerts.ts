@@ -69,7 +69,7 @@ export async function updateAlert(
     const { comment: text, ...wanted } = update
     const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
     const change = { ...wanted, by, ...(await assigneeOf(stores, tenant, wanted.assignee)) }
-    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes(10)), author: by, text }
+    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
     if (isNoChange) return { before, file: await openFile(stores, tenant, before) }
     if (comment !== undefined) await checkRoom(stores, tenant, id)

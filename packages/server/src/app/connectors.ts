@@ -75,7 +75,7 @@ export async function createConnector(
 ): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
   const { tenant } = caller
   const at = app.clock.now()
-  const id = uuidV7(at, app.randomBytes(10))
+  const id = uuidV7(at, app.randomBytes)
   const settings = mergeSettings(type, config, undefined)
   const sealed = sealSettings(app.connectors.room.secrets, { tenant, id }, { settings, stored: undefined })
   const health = isEnabled ? newConnectorHealth : nextHealth(newConnectorHealth, { kind: 'disabled' })

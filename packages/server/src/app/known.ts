@@ -144,6 +144,6 @@ function idsFrom({ clock, randomBytes }: KnownApp): () => string {
   let count = 0
   return () => {
     random.writeUInt32BE(count++, 6)
-    return uuidV7(clock.now(), random)
+    return uuidV7(clock.now(), () => random)
   }
 }

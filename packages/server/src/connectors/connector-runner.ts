@@ -1,4 +1,5 @@
 import type { Connector } from '../domain/connector.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -62,7 +63,7 @@ export class ConnectorRunner {
       if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
       else if (this.#isRunning && !this.#stopping.signal.aborted) this.#begin(tenant, connector)
     }).catch((error: unknown) => {
-      this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) })
+      this.#room.log.error('a connector could not be taken up', { connector: connectorId, error: messageOf(error) })
     })
     return this.#last
   }
@@ -114,7 +115,7 @@ export class ConnectorRunner {
         await sleep(limits.connector.totalsEveryMs, signal)
       } catch (error) {
         if (signal.aborted) return
-        log.error('what came in through connectors could not be kept', { problem: String(error) })
+        log.error('what came in through connectors could not be kept', { error: messageOf(error) })
         await sleep(limits.connector.totalsEveryMs, signal).catch(() => undefined)
       }
     }
