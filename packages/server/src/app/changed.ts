@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Change } from '../store/state-store.ts'
+import type { Change } from '../store/change.ts'
 
 /** A change, and under which versions it is to be made: those that the caller has seen; undefined for any. */
 export type Patched<Patch> = { readonly patch: Patch; readonly versions: SeenVersions }
