@@ -25,7 +25,7 @@ export const alertStatusWords = {
 } as const
 export type AlertStatusWord = keyof typeof alertStatusWords
 
-export const verdictWords = {
+const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 

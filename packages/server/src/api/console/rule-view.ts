@@ -1,7 +1,7 @@
 import type { Explanation } from '@tripline/engine'
 import type { RuleChange } from '../../app/change-rule.ts'
 import type { RuleCostFigures } from '../../app/rule-activity.ts'
-import type { RuleTestResult } from '../../app/rule-test.ts'
+import type { RuleTestResult } from '../../app/rule-test-result.ts'
 import { matchRate } from '../../app/rules.ts'
 import type { RuleWithTotals } from '../../app/rule-list.ts'
 import type { RuleInDetail } from '../../app/rules.ts'
