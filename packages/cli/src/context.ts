@@ -5,6 +5,7 @@ export type Context = {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
+  readonly environment: { readonly [name: string]: string | undefined }
   /** Relative paths start here. */
   readonly cwd: string
   /** Whether stderr is a terminal, where a progress bar may be drawn. */

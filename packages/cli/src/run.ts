@@ -25,6 +25,7 @@ import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { tokenCommands } from './token.ts'
 import { verifyCommand } from './verify.ts'
+import { watchCommand } from './watch.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
@@ -41,6 +42,7 @@ const commands: readonly Command[] = [
   verifyCommand,
   benchCommand,
   serveCommand,
+  watchCommand,
   ...tenantCommands,
   ...userCommands,
   ...keyCommands,

@@ -86,6 +86,8 @@ export const pushEnvelopeSchema = z.strictObject({
   data: z.unknown(),
 })
 
+export type PushEnvelope = z.infer<typeof pushEnvelopeSchema>
+
 /** Where a token or a ticket may stand, beside the protocol `bearer` (D-36). */
 export const connectQuerySchema = z.object({ token: z.string().optional() })
 
