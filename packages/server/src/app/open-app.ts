@@ -51,13 +51,12 @@ export type AppOptions = {
   /** The secret with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** The way out for what connectors ask, and how they wait. */
+  /** The way out for what connectors ask. */
   readonly egress: Egress
+  /** How connectors wait; tests have a clock of their own. */
   readonly sleep?: ConnectorRoom['sleep']
-  /** Told of each connector that became another. */
-  readonly onConnectorTransition?: ConnectorRoom['onTransition']
-  /** Told of alerts, of events that are stored, and of an end that nobody asked for; how often it keeps what it knows. */
-  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'checkpointMs'>
+  /** Told of alerts in the place of live push, and of an end that nobody asked for; how often it keeps what it knows. */
+  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'checkpointMs'>
   readonly io: Io
   readonly log: Log
 }
@@ -113,10 +112,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, keys, egress, io, log, ...(sleep && { sleep }),
     take: (tenant, connectorId, polled) => ingestPolled(pipeline, tenant, connectorId, polled),
     onArrival: measure.received,
-    onTransition: (transition) => {
-      pushTransition(push, transition)
-      options.onConnectorTransition?.(transition)
-    },
+    onTransition: (transition) => pushTransition(push, transition),
   })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
