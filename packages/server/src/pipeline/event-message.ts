@@ -8,8 +8,6 @@ import { statedLogsource } from '../domain/stated-logsource.ts'
 export type EventOrigin = {
   /** The id that its sender gave it: one that was seen before is not evaluated again. */
   readonly id?: string
-  /** The connector that it came through. */
-  readonly connectorId?: string
   /** What it is, as its connector says, where it does not say so itself. */
   readonly logsource?: Logsource
 }
@@ -74,13 +72,12 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function rawHeadOf({ receivedAt, id, connectorId, ...stated }: EventObject): RawHead | undefined {
+function rawHeadOf({ receivedAt, id, ...stated }: EventObject): RawHead | undefined {
   if (typeof receivedAt !== 'number') return undefined
   const logsource = statedLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
-    ...(typeof connectorId === 'string' && { connectorId }),
     ...(logsource && { logsource }),
   }
 }
