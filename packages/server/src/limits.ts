@@ -294,6 +294,8 @@ export const limits = {
   state: {
     /** Milliseconds that a change waits for another process that is writing the same database. */
     busyMs: 5_000,
+    /** Milliseconds that a process waits for the one before it to let go of a data directory. */
+    holdMs: 1_000,
     /** Statements that are kept prepared; lists with filters make ever new ones. */
     preparedMax: 256,
     /** Times that a change is tried again because the thing changed between reading and writing it. */
@@ -461,6 +463,10 @@ export const limits = {
     stormMs: 3_600_000,
     /** Seconds after which a sender that was refused for want of room may try again. */
     retryAfterSeconds: 2,
+    /** Milliseconds that a change of rules waits for detection to be between two batches; a batch takes some ten. */
+    turnWaitMs: 5_000,
+    /** Bytes that are written to see whether a disk that was full has room again. */
+    roomBytes: 1_048_576,
     /** Milliseconds between two looks at whether all is handled. */
     idleLookMs: 5,
   },

@@ -56,8 +56,8 @@ export type AppOptions = {
   readonly sleep?: ConnectorRoom['sleep']
   /** Told of each connector that became another. */
   readonly onConnectorTransition?: ConnectorRoom['onTransition']
-  /** Told of alerts, of events that are stored, and of an end that nobody asked for; how often it keeps what it knows. */
-  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'checkpointMs'>
+  /** Told of alerts, of events that are stored, of a full disk and of an end that nobody asked for; how it waits. */
+  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   readonly io: Io
   readonly log: Log
 }
@@ -120,7 +120,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    limiter, log, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,

@@ -17,7 +17,7 @@ const path = '/v1/search'
 
 /** Searches the events of a tenant (D-39), by parameters or by a body. */
 export function searchRoutes(app: App, events: EventStore, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
-  const room = { state: app.state, keys: app.keys, clock: app.clock, events }
+  const room = { state: app.state, keys: app.keys, clock: app.clock, log: app.log, events }
   const answerSearch = async (c: RequestContext, search: LogSearch, warnings: readonly string[]): Promise<Response> => {
     const page = await searchLog(room, callerOf(c), search)
     return answer(c, printResult(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
