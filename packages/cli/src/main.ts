@@ -10,6 +10,7 @@ try {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    environment: process.env,
     node: process.execPath,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,

@@ -24,6 +24,7 @@ import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { tokenCommands } from './token.ts'
 import { verifyCommand } from './verify.ts'
+import { watchCommand } from './watch.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
   verifyCommand,
   benchCommand,
   serveCommand,
+  watchCommand,
   ...tenantCommands,
   ...userCommands,
   ...keyCommands,

@@ -110,6 +110,11 @@ export const limits = {
     alertsRetentionDaysMax: 3_650,
     auditRetentionDaysMax: 3_650,
     auditRetentionDaysMin: 365,
+    /** Milliseconds between two times that what is too old is let go, and alerts that go in one transaction. */
+    retentionMs: 3_600_000,
+    retentionAlertsMax: 100,
+    /** Milliseconds after the start until the first time: who finds the retention wrong after an upgrade can still say so. */
+    retentionFirstMs: 600_000,
     /** Minutes in which matches of the same rule, host and user may come to one alert. */
     dedupMinutesMax: 10_080,
     /** D-83. */
@@ -167,8 +172,12 @@ export const limits = {
     customMax: 5_000,
     /** Exceptions of one rule; each is one more condition. */
     exceptionsMax: 50,
+    /** Exceptions of all rules of a tenant (section 8). */
+    exceptionsOfTenantMax: 1_000,
     /** Milliseconds that an exception may last (section 8), and characters of its title and reason. */
     exceptionLifetimeMaxMs: 31_536_000_000,
+    /** Milliseconds that one may last which somebody makes who may not change rules (section 5). */
+    briefExceptionMaxMs: 604_800_000,
     exceptionTitleLengthMax: 256,
     exceptionReasonLengthMax: 1_000,
     /** Characters of the lines, before and after, that the audit trail keeps of a changed text. */
@@ -279,13 +288,6 @@ export const limits = {
   matches: {
     /** Characters kept of each field that a match shows. */
     fieldLengthMax: 4_096,
-  },
-  retention: {
-    /** Milliseconds from the start to the first time that what is too old is removed, and from one time to the next. */
-    firstMs: 600_000,
-    everyMs: 3_600_000,
-    /** Alerts that are removed in one transaction: others wait for it. */
-    alertsAtOnceMax: 200,
   },
   cursor: {
     /** Milliseconds for which a cursor goes on with its list (D-24). */
@@ -465,6 +467,10 @@ export const limits = {
     stormMs: 3_600_000,
     /** Seconds after which a sender that was refused for want of room may try again. */
     retryAfterSeconds: 2,
+    /** Milliseconds that a change of rules waits for detection to be between two batches; a batch takes some ten. */
+    turnWaitMs: 5_000,
+    /** Bytes that are written to see whether a disk that was full has room again. */
+    roomBytes: 1_048_576,
     /** Milliseconds between two looks at whether all is handled. */
     idleLookMs: 5,
   },

@@ -7,19 +7,20 @@ import type { Readiness } from './api/health.ts'
 import type { AlertUpdated } from './app/alerts.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
-import { startRetention } from './app/forget-old.ts'
 import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
 import { pushAlertUpdate } from './app/open-push.ts'
+import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
-import { nodeDisk } from './disk.ts'
+import { hasRoom, nodeDisk } from './disk.ts'
+import { messageOf } from './domain/message-of.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
 import { openEmbeddedEvents } from './events/embedded-events.ts'
-import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
+import { ExitError, configurationError, exitCodes } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
@@ -27,7 +28,7 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
-import { openDataDir } from './store/data-dir.ts'
+import { openDataDir, stateFileOf } from './store/data-dir.ts'
 import { holdDataDir } from './store/hold-data-dir.ts'
 import type { HeldDataDir } from './store/hold-data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
@@ -80,12 +81,18 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
   const log = createLog(io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const readiness: Readiness = { state: 'starting' }
+  const onDiskFull = (): void => {
+    if (readiness.state !== 'ready') return
+    readiness.state = 'full'
+    log.error('the disk is full, or may not be written: no events are taken until it has room')
+  }
   const { publicUrl, retentionEventsDays, retentionAlertsDays, retentionAuditDays } = config
   const retention = {
     eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
   }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...given, publicUrl, retention, pipeline: { onFailure }, io, log,
+    ...stores, ...given, publicUrl, retention, pipeline: { onFailure, onDiskFull }, io, log,
   }))
   await forgetRunning(app)
   const closeStores = async (): Promise<void> => {
@@ -98,7 +105,6 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
       await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
     }
   }
-  const readiness: Readiness = { state: 'starting' }
   const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
   const http = createHttp({ app, io, log, readiness, onAlertUpdated, trustedProxies: config.trustedProxies })
   const listener = createAdaptorServer({
@@ -113,19 +119,28 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
+  const dataDisk = nodeDisk(config.dataDir)
+  const lookForRoom = async (): Promise<void> => {
+    if (readiness.state !== 'full' || !(await hasRoom(dataDisk, limits.pipeline.roomBytes))) return
+    // It may have been closed meanwhile.
+    if (readiness.state !== 'full') return
+    readiness.state = 'ready'
+    log.info('the disk has room again')
+  }
   const ticking = setInterval(() => {
     app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     app.ruleBooks.expireExceptions().catch((error: unknown) => {
       log.error('exceptions of rules could not be ended', { error: messageOf(error) })
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
+    lookForRoom().catch((error: unknown) => log.error('the disk cannot be asked for room', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   const forgetting = setInterval(() => {
     forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
   }, limits.lists.forgetMs)
-  const retaining = startRetention(app, log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
+  const stopRetention = runRetention(app, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -139,9 +154,9 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
       clearInterval(ticking)
       app.push.stop()
       clearInterval(forgetting)
-      await retaining.stop()
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await stopRetention()
       await stopMetrics()
       await closeStores()
       log.info('closed')
@@ -157,7 +172,7 @@ async function hold(dataDir: string): Promise<HeldDataDir> {
 async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
   const { storage } = exitCodes
   const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const opening = openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit })
+  const opening = openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
   const state = await orExit(storage, 'the state cannot be opened', opening)
   const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
   const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
@@ -175,7 +190,7 @@ async function openTrustedIssuer(config: Config, egress: Egress, io: Io): Promis
   try {
     return openExternalIssuer({
       name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
-      tenantClaim: config.trustedTenantClaim, rolesClaim: config.trustedRolesClaim,
+      tenantClaim: config.trustedTenantClaim, roles: { claim: config.trustedRolesClaim },
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })

@@ -1,54 +1,58 @@
-import { expect, test } from 'vitest'
-import { forgetOld } from '../src/app/forget-old.ts'
-import { createLog } from '../src/log.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { letOldGo } from '../src/app/retention.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-import { encoded, encodedPowerShell } from './rules.ts'
+import { alertsOf, storedTexts } from './pipeline/world.ts'
+import { anySshLogin, sshLogin } from './rules.ts'
 
 const dayMs = 86_400_000
 
-type Kept = { readonly events: number; readonly alerts: number; readonly auditFrom: number }
-
-async function keptIn({ app }: TestServer): Promise<Kept> {
-  const { eventCount } = await app.events.stats(onlyTenant)
-  const { total } = await app.state.alerts.list(onlyTenant, { sort: [], limit: 1 })
-  const { firstSeq } = await app.state.audit.verify(onlyTenant)
-  return { events: eventCount, alerts: total.count, auditFrom: firstSeq }
-}
-
-const settingsOf = (settings: object) => ({ body: settings, headers: { 'content-type': 'application/merge-patch+json' } })
-
-test.for<[title: string, patch: object, days: number, kept: Kept]>([
-  ['nothing that is young', {}, 29, { events: 1, alerts: 1, auditFrom: 1 }],
-  ['events after a month', {}, 32, { events: 0, alerts: 1, auditFrom: 1 }],
-  ['events that are kept for longer', { retention: { events_days: 60 } }, 32, { events: 1, alerts: 1, auditFrom: 1 }],
-  ['alerts after their time', { retention: { alerts_days: 10, events_days: 60 } }, 11, { events: 1, alerts: 0, auditFrom: 1 }],
-  ['no entry of the trail before the floor', { retention: { audit_days: 365, events_days: 400 } }, 364, { events: 1, alerts: 1, auditFrom: 1 }],
-  ['entries of the trail behind it', { retention: { audit_days: 365, events_days: 400 } }, 366, { events: 1, alerts: 1, auditFrom: 3 }],
-])('removed is: %s', async ([, patch, days, kept]) => {
-  const server = await openTestServer([encodedPowerShell])
-  if (Object.keys(patch).length > 0) expect((await server.call('PATCH', '/v1/settings', settingsOf(patch))).status).toBe(200)
-  else await server.call('PATCH', '/v1/settings', settingsOf({ timezone: 'Europe/Berlin' }))
-  await server.call('PATCH', '/v1/settings', settingsOf({ dedup_minutes: 30 }))
-  await server.call('POST', '/ingest/v1/events', { body: JSON.stringify(encoded) })
-  expect(await keptIn(server)).toEqual({ events: 1, alerts: 1, auditFrom: 1 })
-  server.io.nowMs += days * dayMs
-  if (kept.auditFrom === 3) {
-    await server.app.state.audit.append(onlyTenant, {
-      actor: { type: 'system', id: 'test', email: undefined }, action: 'settings.update', target: { type: 'tenant', id: onlyTenant },
-      at: server.io.nowMs, outcome: 'success', ip: undefined, userAgent: undefined, requestId: undefined, diff: undefined,
-    })
-  }
-  await forgetOld(server.app, createLog(server.io))
-  expect(await keptIn(server)).toEqual(kept)
+let server: TestServer
+let kept: string[]
+beforeEach(async () => {
+  server = await openTestServer([anySshLogin])
+  kept = []
+  await server.call('POST', '/ingest/v1/events', { body: sshLogin })
 })
 
-test('a tenant that is switched off keeps everything', async () => {
-  const server = await openTestServer([encodedPowerShell])
-  await server.call('POST', '/ingest/v1/events', { body: JSON.stringify(encoded) })
-  await server.app.state.tenants.update(onlyTenant, { isActive: false }, { expectedVersion: undefined, at: server.io.nowMs })
-  server.io.nowMs += 4_000 * dayMs
-  await forgetOld(server.app, createLog(server.io))
-  expect(await keptIn(server)).toMatchObject({ events: 1, alerts: 1 })
+/** What is there after so many days: events, alerts, entries of the trail, sessions. */
+async function leftAfter(days: number): Promise<readonly number[]> {
+  server.io.nowMs += days * dayMs
+  await letOldGo(server.app, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
+  const { state, events } = server.app
+  const sessions = await Promise.all((await state.users.list(onlyTenant)).map(({ id }) => state.sessions.list(onlyTenant, id)))
+  return [
+    (await storedTexts(events, onlyTenant)).length, (await alertsOf(state, onlyTenant)).length,
+    (await state.audit.list(onlyTenant, { limit: 9 })).length, sessions.flat().length,
+  ]
+}
+
+test.for<[settings: object, days: number, left: readonly number[]]>([
+  [{}, 1, [1, 1, 1, 1]],
+  [{}, 8, [1, 1, 1, 0]],
+  [{}, 32, [0, 1, 1, 0]],
+  [{}, 401, [0, 0, 0, 0]],
+  [{ retention: { events_days: 400 } }, 100, [1, 1, 1, 0]],
+  [{ retention: { alerts_days: 10 } }, 11, [1, 0, 1, 0]],
+  [{ retention: { audit_days: 500 } }, 401, [0, 0, 1, 0]],
+])('under %j, after %i days', async ([settings, days, left]) => {
+  await server.call('PATCH', '/v1/settings', { body: Object.keys(settings).length === 0 ? { dedup_minutes: 5 } : settings })
+  expect(await leftAfter(days)).toEqual(left)
+  expect(kept).toEqual([])
+})
+
+test('what cannot be let go is told, and the rest goes', async () => {
+  const { audit } = server.app.state
+  const state = { ...server.app.state, audit: { ...audit, removeOld: () => Promise.reject(new Error('it was changed')) } }
+  server.io.nowMs += 401 * dayMs
+  await letOldGo({ ...server.app, state }, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
+  expect(kept).toEqual([`${onlyTenant} trail Error: it was changed`])
+  expect(await alertsOf(server.app.state, onlyTenant)).toEqual([])
+})
+
+test('one that is told to stop lets nothing more go', async () => {
+  server.io.nowMs += 401 * dayMs
+  await letOldGo(server.app, () => {}, AbortSignal.abort())
+  expect(await alertsOf(server.app.state, onlyTenant)).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
-import { isAddress, isInNetwork } from '../domain/network.ts'
+import { parseAddress } from '../domain/address.ts'
+import { isInNetwork } from '../domain/network.ts'
 import type { Network } from '../domain/network.ts'
 import type { RequestContext } from './route.ts'
 
@@ -12,7 +13,7 @@ export function addressOf(c: RequestContext, trustedProxies: readonly Network[])
   if (trustedProxies.length === 0) return address
   const isTrusted = (text: string) => trustedProxies.some((network) => isInNetwork(network, text))
   for (const hop of (c.req.header('x-forwarded-for') ?? '').split(',').reverse()) {
-    if (address === undefined || !isTrusted(address) || !isAddress(hop.trim())) break
+    if (address === undefined || !isTrusted(address) || parseAddress(hop.trim()) === undefined) break
     address = hop.trim()
   }
   return address

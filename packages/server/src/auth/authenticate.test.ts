@@ -125,7 +125,7 @@ describe('a token of a trusted issuer', () => {
   beforeEach(() => {
     const jwks = JSON.stringify({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'k' }] })
     const externalIssuer = openExternalIssuer(
-      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', rolesClaim: 'roles', tenants: 'every' }, world)
+      { name, audience: 'console', keys: jwks, tenantClaim: 'tenant_id', roles: { claim: 'roles' }, tenants: 'every' }, world)
     trusting = { ...authentication, externalIssuer }
   })
 
@@ -137,22 +137,37 @@ describe('a token of a trusted issuer', () => {
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 
-  test('has the role that its tenant maps it to, from what the tenant says now', async () => {
-    const foreign = print(keys.privateKey, { groups: ['SOC'] })
-    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['viewer'] })
-    tenants.settings = { roleMapping: [{ claim: 'groups', op: 'contains', value: 'SOC', role: 'engineer' }] }
-    world.pass(3_000)
-    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['engineer'] })
-    tenants.settings = { roleMapping: [{ claim: 'groups', op: 'contains', value: 'HR', role: 'engineer' }] }
-    world.pass(3_000)
-    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
-  })
-
   test('counts while its tenant is active', async () => {
     const foreign = print(keys.privateKey)
     await authenticate(trusting, foreign)
     tenants.inactive.add('acme')
     world.pass(3_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
+  const analysts = { claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }
+  test.for<[roleMapping: readonly object[], claims: object, roles: readonly string[] | undefined]>([
+    [[], { groups: ['SOC-L2'] }, ['viewer']],
+    [[analysts], { groups: ['SOC-L2'] }, ['analyst']],
+    [[{ ...analysts, value: 'SOC', role: 'engineer' }, analysts], { groups: ['SOC-L2', 'SOC'] }, ['engineer']],
+    [[analysts], { groups: ['SOC-L1'] }, undefined],
+    [[analysts], { roles: ['admin'] }, undefined],
+  ])('has the role that the mapping %j of its tenant gives to %j', async ([roleMapping, claims, roles]) => {
+    const foreign = print(keys.privateKey, claims)
+    expect(await authenticate(trusting, print(keys.privateKey))).toMatchObject({ roles: ['viewer'] })
+    tenants.settings = { roleMapping }
+    if (roles === undefined) await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+    else expect(await authenticate(trusting, foreign)).toMatchObject({ roles })
+  })
+
+  test('has the roles of a mapping that changed within five seconds', async () => {
+    const foreign = print(keys.privateKey, { groups: ['SOC-L2'] })
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['viewer'] })
+    tenants.settings = { roleMapping: [analysts] }
+    world.pass(5_000)
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['analyst'] })
+    tenants.settings = { roleMapping: [{ ...analysts, value: 'others' }] }
+    world.pass(5_000)
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 

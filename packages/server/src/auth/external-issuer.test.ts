@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { AuthWorld, ed25519, printToken } from '../../test/auth-world.ts'
 import { openExternalIssuer } from './external-issuer.ts'
-import type { ExternalIssuerOptions, MappingOf } from './external-issuer.ts'
+import type { ExternalIssuerOptions } from './external-issuer.ts'
 import { unauthorized } from './identity.ts'
 
 const world = new AuthWorld()
@@ -17,11 +17,8 @@ const jwks = JSON.stringify({
 })
 const options: ExternalIssuerOptions = {
   name: 'https://login.example', audience: 'tripline', keys: jwks, tenantClaim: 'org.tenant', tenants: 'every',
-  rolesClaim: 'roles',
+  roles: { mapping: [{ claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }] },
 }
-/** What the tenant `acme` has said; no other has. */
-const mapped: MappingOf = async (tenant) =>
-  tenant === 'acme' ? [{ claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }] : []
 const good = {
   iss: 'https://login.example', aud: ['tripline', 'mail'], sub: 'ann', iat: nowSeconds, exp: nowSeconds + 3_600,
   org: { tenant: 'acme' }, groups: ['SOC-L2'],
@@ -37,12 +34,12 @@ describe('a trusted issuer', () => {
   const issuer = openExternalIssuer(options, world)
 
   test('has its tokens taken as they are', async () => {
-    expect(await issuer.verify(token(), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
   test('may sign with RSA', async () => {
     const signature = (text: string): Buffer => sign('sha256', Buffer.from(text), rsa.privateKey)
-    expect(await issuer.verify(printToken({ alg: 'RS256', kid: 'rsa' }, good, signature), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(printToken({ alg: 'RS256', kid: 'rsa' }, good, signature), world.nowMs)).toEqual(identity)
   })
 
   test.for<[title: string, payload: object, header: object]>([
@@ -59,35 +56,34 @@ describe('a trusted issuer', () => {
     ['an empty tenant', { org: { tenant: '' } }, {}],
     ['a tenant in the prototype', { org: { __proto__: { tenant: 'acme' } } }, {}],
     ['no group that is mapped', { groups: ['SOC-L3'] }, {}],
-    ['a role of ours in the place of one that is mapped', { groups: [], roles: ['admin'] }, {}],
     ['an unknown key', {}, { kid: 'other' }],
     ['the key of another algorithm', {}, { kid: 'rsa' }],
     ['no algorithm', {}, { alg: 'none' }],
     ['a shared secret', {}, { alg: 'HS256' }],
     ['the type of a logout', {}, { typ: 'logout+jwt' }],
   ])('is not believed with %s', async ([, payload, header]) => {
-    await expect(issuer.verify(token(payload, header), world.nowMs, mapped)).rejects.toThrow(unauthorized())
+    await expect(issuer.verify(token(payload, header), world.nowMs)).rejects.toThrow(unauthorized())
   })
 
   test('speaks for its own tenants only, where they are named', async () => {
     const ownIssuer = openExternalIssuer({ ...options, tenants: ['other'] }, world)
-    await expect(ownIssuer.verify(token(), world.nowMs, mapped)).rejects.toThrow(unauthorized())
+    await expect(ownIssuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
   })
 })
 
 describe('roles that a claim names', () => {
-  const issuer = openExternalIssuer({ ...options, tenantClaim: 'unmapped' }, world)
+  const issuer = openExternalIssuer({ ...options, roles: { claim: 'roles' } }, world)
 
   test.for<[roles: unknown, answer: readonly string[]]>([
     ['admin', ['admin']],
     [['viewer', 'auditor', 'unheard', 'viewer'], ['viewer', 'auditor']],
     [['operator', 'viewer'], ['viewer']],
   ])('%j', async ([roles, answer]) => {
-    expect(await issuer.verify(token({ roles, unmapped: 'other' }), world.nowMs, mapped)).toMatchObject({ roles: answer })
+    expect(await issuer.verify(token({ roles }), world.nowMs)).toMatchObject({ roles: answer })
   })
 
   test.for<[roles: unknown]>([['operator'], ['read_write'], [[]], [{ admin: true }], [undefined]])('%j is none', async ([roles]) => {
-    await expect(issuer.verify(token({ roles, unmapped: 'other' }), world.nowMs, mapped)).rejects.toThrow(unauthorized())
+    await expect(issuer.verify(token({ roles }), world.nowMs)).rejects.toThrow(unauthorized())
   })
 })
 
@@ -119,44 +115,44 @@ describe('keys that are fetched', () => {
 
   test('are fetched once for all tokens, and again when they are old', async () => {
     const { issuer, clock, left } = fetched([jwks, jwks, jwks])
-    await Promise.all([1, 2, 3].map(() => issuer.verify(token(), world.nowMs, mapped)))
+    await Promise.all([1, 2, 3].map(() => issuer.verify(token(), world.nowMs)))
     expect(left()).toBe(2)
     clock.pass(600_000)
-    await issuer.verify(token(), world.nowMs, mapped)
+    await issuer.verify(token(), world.nowMs)
     expect(left()).toBe(1)
   })
 
   test('are fetched again for a key that is not known, but not for every such token', async () => {
     const { issuer, clock, left } = fetched([emptyOfOurs, jwks, jwks])
-    await expect(issuer.verify(token(), world.nowMs, mapped)).rejects.toThrow(unauthorized())
-    await expect(issuer.verify(token(), world.nowMs, mapped)).rejects.toThrow(unauthorized())
+    await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
+    await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
     expect(left()).toBe(2)
     clock.pass(30_000)
-    expect(await issuer.verify(token(), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
     expect(left()).toBe(1)
   })
 
   test('stay while none can be had', async () => {
     const { issuer, clock } = fetched([jwks, undefined])
-    await issuer.verify(token(), world.nowMs, mapped)
+    await issuer.verify(token(), world.nowMs)
     clock.pass(600_000)
-    expect(await issuer.verify(token(), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
   test('hold up nobody who has a key that is known', async () => {
     const clock = new AuthWorld()
     const texts = [Promise.resolve(jwks), new Promise<string>(() => undefined)]
     const issuer = openExternalIssuer({ ...options, keys: () => texts.shift() ?? Promise.reject(new Error('no answer')) }, clock)
-    await issuer.verify(token(), world.nowMs, mapped)
+    await issuer.verify(token(), world.nowMs)
     clock.pass(600_000)
-    expect(await issuer.verify(token(), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
     expect(texts.length).toBe(0)
   })
 
   test('let nobody in before they are there', async () => {
     const { issuer, clock } = fetched([undefined, jwks])
-    await expect(issuer.verify(token(), world.nowMs, mapped)).rejects.toThrow(unauthorized())
+    await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
     clock.pass(30_000)
-    expect(await issuer.verify(token(), world.nowMs, mapped)).toEqual(identity)
+    expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 })

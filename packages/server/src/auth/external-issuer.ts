@@ -24,23 +24,19 @@ export type ExternalIssuerOptions = {
   readonly keys: string | (() => Promise<string>)
   /** Where the tenant stands: a claim, or a path with dots. */
   readonly tenantClaim: string
-  /** The claim that names roles of ours, for tenants that map no others to them. */
-  readonly rolesClaim: string
+  /** How claims become a role where the tenant has no mapping of its own: from one, or from a claim that names roles of ours. */
+  readonly roles: { readonly mapping: readonly RoleMappingEntry[] } | { readonly claim: string }
   /** The tenants that it may speak for; an issuer of one customer names no other's. */
   readonly tenants: 'every' | readonly TenantId[]
 }
 
 export type ExternalIssuer = {
   readonly name: string
-  /**
-   * Tells whose a token is; `mappingOf` is asked how the tenant maps claims to roles, once the token is known to be good.
-   *
-   * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
-   */
-  readonly verify: (token: unknown, nowMs: number, mappingOf: MappingOf) => Promise<Identity>
+  /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
+  readonly verify: (token: unknown, nowMs: number, mappingOf?: MappingOf) => Promise<Identity>
 }
 
-/** How a tenant maps claims to roles; empty where it does not. */
+/** Which groups are which roles in a tenant; where nothing is mapped, the issuer's own way counts. */
 export type MappingOf = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
 
 /**
@@ -50,9 +46,15 @@ export type MappingOf = (tenant: TenantId) => Promise<readonly RoleMappingEntry[
  */
 export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 'elapsedMs'>): ExternalIssuer {
   if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
+  if ('mapping' in options.roles && options.roles.mapping.length > limits.auth.roleMappingMax) {
+    throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are read`)
+  }
   const { keys } = options
   const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
-  return { name: options.name, verify: (token, nowMs, mappingOf) => verifyExternal(options, keySet, { token, nowMs, mappingOf }) }
+  return {
+    name: options.name,
+    verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
+  }
 }
 
 /** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */
@@ -68,10 +70,24 @@ const claimsSchema = z.object({
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
 
 type Presented = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: MappingOf }
+type Claimed = Omit<Identity, 'roles'> & { readonly payload: JWTPayload }
+
+async function noMapping(): Promise<readonly RoleMappingEntry[]> {
+  return []
+}
 
 async function verifyExternal(
-  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs, mappingOf }: Presented,
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { mappingOf, ...presented }: Presented,
 ): Promise<Identity> {
+  const { payload, ...claimed } = await verifiedClaims(options, keySet, presented)
+  const roles = rolesOf(options, payload, await mappingOf(claimed.tenant))
+  if (roles.length === 0) throw unauthorized()
+  return { ...claimed, roles }
+}
+
+async function verifiedClaims(
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Omit<Presented, 'mappingOf'>,
+): Promise<Claimed> {
   if (!isTokenText(token)) throw unauthorized()
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keySet, {
@@ -83,33 +99,31 @@ async function verifyExternal(
       currentDate: new Date(nowMs),
     })
     if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
-    return await identityOf(options, payload, { nowMs, mappingOf })
+    return claimsOf(options, payload, nowMs)
   } catch {
     // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
     throw unauthorized()
   }
 }
 
-async function identityOf(
-  options: ExternalIssuerOptions, payload: JWTPayload, { nowMs, mappingOf }: Omit<Presented, 'token'>,
-): Promise<Identity> {
+function claimsOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Claimed {
   const { sub, iat, exp } = claimsSchema.parse(payload)
   const tenant = tenantSchema.parse(valueAt(payload, options.tenantClaim))
   const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
   if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
-  const roles = rolesOf(payload, options.rolesClaim, await mappingOf(tenant))
-  // Whom the mapping has no role for is refused (section 5).
-  if (roles.length === 0) throw unauthorized()
-  return { tenant, subject: sub, roles, expiresAt: exp * 1_000, session: undefined }
+  return { tenant, subject: sub, expiresAt: exp * 1_000, session: undefined, payload }
 }
 
 /** The platform's own role is nobody's to give but ours. */
-function rolesOf(payload: JWTPayload, rolesClaim: string, mapping: readonly RoleMappingEntry[]): readonly TenantRole[] {
-  if (mapping.length > 0) {
+function rolesOf(
+  { roles }: ExternalIssuerOptions, payload: JWTPayload, ownMapping: readonly RoleMappingEntry[],
+): readonly TenantRole[] {
+  if (ownMapping.length > 0 || 'mapping' in roles) {
+    const mapping = 'mapping' in roles && ownMapping.length === 0 ? roles.mapping : ownMapping
     const role = mapRole(payload, mapping, limits.auth.claimValuesMax)
     return role === undefined ? [] : [role]
   }
-  const claim = valueAt(payload, rolesClaim)
+  const claim = valueAt(payload, roles.claim)
   const named: readonly unknown[] = Array.isArray(claim) ? claim.slice(0, limits.auth.claimValuesMax) : [claim]
   const known = named.filter(isRole).filter((role) => role !== 'operator')
   return [...new Set(known)]

@@ -4,7 +4,7 @@ import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 
-/** Knows tenants, and how each of them maps the claims of an external issuer to roles. */
+/** Knows tenants. */
 export type Tenants = {
   readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive' | 'settings'> | undefined>
 }

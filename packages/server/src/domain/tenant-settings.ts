@@ -8,7 +8,7 @@ import type { RoleMappingEntry } from './role-mapping.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What a tenant has paid for; public names of the second and the last are Standard and Enterprise. */
-export const plans = ['free', 'mdr', 'pro', 'custom'] as const
+const plans = ['free', 'mdr', 'pro', 'custom'] as const
 export type Plan = (typeof plans)[number]
 
 /** What each tenant may have its own way (section 8 of the decisions). */

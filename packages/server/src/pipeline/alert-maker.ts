@@ -39,7 +39,7 @@ export type FoundMatches = {
   readonly tenant: TenantId
   readonly matches: readonly FoundMatch[]
   readonly storm: StormBreaker
-  /** For how long matches of the same rule, host and user come to one alert. */
+  /** For how long matches of one rule, host and user come to one alert; 0 makes one of each. */
   readonly dedupMs: number
 }
 
@@ -51,7 +51,7 @@ export async function makeAlerts(
   { alerts, enrich, onUnenriched }: AlertMakerOptions, { tenant, matches, storm, dedupMs }: FoundMatches,
 ): Promise<MadeAlerts & { readonly takenCount: number }> {
   const taken = firstOf(matches, storm)
-  const plain = taken.map((match) => ({ alert: newAlertOf(match, storm, dedupMs), event: match.event }))
+  const plain = taken.map((match) => ({ alert: newAlertOf(match, { storm, dedupMs }), event: match.event }))
   const enriched = await enriching(enrich, onUnenriched, tenant, plain)
   const insertions = await alerts.insert(tenant, enriched)
   const made = insertions.map((insertion, i) => ({ alert: enriched[i]!, insertion }))
@@ -76,8 +76,10 @@ function firstOf(matches: readonly FoundMatch[], storm: StormBreaker): readonly 
   return end === -1 ? matches : matches.slice(0, end)
 }
 
-function newAlertOf(match: FoundMatch, storm: StormBreaker, dedupMs: number): NewAlert {
-  const { id, rule, matchedAt, event, evidence, connectorId } = match
+function newAlertOf(
+  { id, rule, matchedAt, event, evidence }: FoundMatch,
+  { storm, dedupMs }: Pick<FoundMatches, 'storm' | 'dedupMs'>,
+): NewAlert {
   const shown = matchEventOf(event, limits.matches.fieldLengthMax)
   const isStorm = storm.roomOf(rule.id, matchedAt) <= 0
   return {
@@ -86,7 +88,7 @@ function newAlertOf(match: FoundMatch, storm: StormBreaker, dedupMs: number): Ne
     ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
     level: rule.level ?? levelDefault,
     event: shown,
-    source: connectorId ?? ('logsource' in rule ? sourceOf(rule.logsource) : 'correlation'),
+    source: 'logsource' in rule ? sourceOf(rule.logsource) : 'correlation',
     sourceIp: sourceIpOf(event),
     attack: attackOf(rule.rule.tags),
     enrichment: {},

@@ -9,6 +9,7 @@ import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { listRuleMatches } from './match-list.ts'
+import { removeOldAlerts } from './old-alerts.ts'
 import type { Tables } from './tables.ts'
 
 /** The alerts of tenants, with their matches, comments and counts. */
@@ -54,6 +55,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
       return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
     },
+    removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
     matches: (tenant, ruleId, query) => listRuleMatches(db, tenant, ruleId, query),
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
@@ -69,23 +71,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       const rows = await ofTenant.select(['verdict', ({ fn }) => fn.sum<number>('count').as('count')]).execute()
       return { ...noVerdicts, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
     },
-    removeOld: (tenant, before, countMax) => inTransaction(db, (db) => removeOld(db, tenant, { before, countMax })),
   }
-}
-
-async function removeOld(
-  db: Kysely<Tables>, tenantId: string, { before, countMax }: { readonly before: number; readonly countMax: number },
-): Promise<number> {
-  const old = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenantId).where('updatedAt', '<', before)
-  const alerts = (await old.orderBy('updatedAt').orderBy('id').limit(countMax).execute()).map(alertOfRow)
-  if (alerts.length === 0) return 0
-  const ids = alerts.map(({ id }) => id)
-  for (const table of ['alertMatches', 'alertComments'] as const) {
-    await db.deleteFrom(table).where('tenantId', '=', tenantId).where('alertId', 'in', ids).execute()
-  }
-  await db.deleteFrom('alerts').where('tenantId', '=', tenantId).where('id', 'in', ids).execute()
-  for (const alert of alerts) await count(db, tenantId, alert, -1)
-  return alerts.length
 }
 
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }

@@ -26,7 +26,7 @@ export function requestScope(
   return async (c, next) => {
     const given = c.req.header('x-request-id')
     const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
-    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes(10))}`
+    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes)}`
     c.set('requestId', requestId)
     c.set('address', addressOf(c, proxies))
     c.set('startedMs', io.elapsedMs())
