@@ -2,6 +2,7 @@ import type { AlertFile } from '../../app/alerts.ts'
 import type { AlertBody, AlertDetailBody } from '../../contract/alert.ts'
 import { mitreKey } from '../../contract/rule.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
+import { withExactNumbers } from '../../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
 import { alertStatusWords } from '../../domain/list-fields.ts'
@@ -47,7 +48,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
   const printEvent = (text: string) => {
     bytesLeft -= text.length
     const parsed = bytesLeft < 0 ? undefined : parseJson(text)
-    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : null
+    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? withExactNumbers(parsed.value, text) : null
   }
   return {
     ...printAlert(alert),
