@@ -62,6 +62,6 @@ function switchCommand({ verb, isActive, summary }: Switch): Command {
 
 async function switchTenant(installation: Installation, id: string, isActive: boolean) {
   const { changeTenant, commandLineCaller, printTenant } = await import('@tripline/server/admin')
-  const change = { patch: { isActive }, expectedVersion: undefined }
+  const change = { patch: { isActive }, versions: undefined }
   return printTenant(await changeTenant(installation, commandLineCaller(id), id, change))
 }

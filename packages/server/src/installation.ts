@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { systemCaller } from './app/admin-app.ts'
 import type { AdminApp } from './app/admin-app.ts'
 import { openIdentity } from './app/open-identity.ts'
@@ -6,7 +5,7 @@ import type { Identity } from './app/open-identity.ts'
 import type { Caller } from './domain/caller.ts'
 import type { TenantId } from './domain/tenant.ts'
 import type { Io } from './io.ts'
-import { openDataDir } from './store/data-dir.ts'
+import { openDataDir, stateFileOf } from './store/data-dir.ts'
 import { openInstallationKeys, readInstallationKeys } from './store/installation-keys.ts'
 import type { InstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
@@ -47,11 +46,6 @@ async function presentKeys(dataDir: string): Promise<InstallationKeys> {
   const keys = await readInstallationKeys(dataDir)
   if (keys === undefined) throw new Error(`'${dataDir}' has no keys.json, without which its state says nothing`)
   return keys
-}
-
-/** Where the state of a data directory is. */
-export function stateFileOf(dataDir: string): string {
-  return join(dataDir, 'state.db')
 }
 
 /** Whoever has the data directory may do everything in it; trails tell that it was done there. */

@@ -16,10 +16,11 @@ import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
 import { hasRoom, nodeDisk } from './disk.ts'
+import { messageOf } from './domain/message-of.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
 import { openEmbeddedEvents } from './events/embedded-events.ts'
-import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
+import { ExitError, configurationError, exitCodes } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
@@ -27,7 +28,7 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
-import { openDataDir } from './store/data-dir.ts'
+import { openDataDir, stateFileOf } from './store/data-dir.ts'
 import { holdDataDir } from './store/hold-data-dir.ts'
 import type { HeldDataDir } from './store/hold-data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
@@ -168,7 +169,7 @@ async function hold(dataDir: string): Promise<HeldDataDir> {
 async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
   const { storage } = exitCodes
   const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const opening = openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit })
+  const opening = openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
   const state = await orExit(storage, 'the state cannot be opened', opening)
   const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
   const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })

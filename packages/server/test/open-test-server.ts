@@ -188,7 +188,7 @@ async function newToken({ state, identity, clock }: App, roles: readonly Role[],
   const number = userCount++
   const stamps = { version: 1, createdAt: at, updatedAt: at }
   await state.tenants.insert({ id: tenant, name: tenant, isActive: true, settings: {}, ...stamps })
-  const id = uuidV7(at, Buffer.alloc(10, number))
+  const id = uuidV7(at, (count) => Buffer.alloc(count, number))
   const email = `${roles.join('-')}-${number}@example.org`
   const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
   await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })

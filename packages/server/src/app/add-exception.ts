@@ -14,7 +14,7 @@ import type { ExceptionEdit } from './rule-exceptions.ts'
  */
 export async function addException(
   app: App, caller: Caller, ruleId: string,
-  { exception, ...terms }: Pick<RuleTerms, 'expectedVersion'> & { readonly exception: ExceptionEdit },
+  { exception, ...terms }: Pick<RuleTerms, 'versions'> & { readonly exception: ExceptionEdit },
 ): Promise<RuleChange> {
   const lifetimeMax = limits.rules.briefExceptionMaxMs
   if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {

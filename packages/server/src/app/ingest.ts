@@ -2,6 +2,7 @@ import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { slicesOf } from '../domain/slices.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
 import type { RefusalCode } from '../ingest/decode-event.ts'
@@ -68,30 +69,16 @@ async function takeEvents(
   pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new Intake(origin)
-  for (const batch of batchesOf(splitBody(bytes))) {
-    for (const piece of batch) intake.take(bytes, piece)
+  const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
+  // One slice keeps the process busy for a short time only.
+  for (const slice of slicesOf(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
+    for (const piece of slice) intake.take(bytes, piece)
     await otherRequestsFirst()
   }
   intake.refuseWhatIsNoBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)
   const { lastOffset } = await pipeline.take(tenant, intake.accepted)
   return intake.receipt(lastOffset)
-}
-
-/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
-function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
-  let start = 0
-  let byteCount = 0
-  for (const [index, piece] of pieces.entries()) {
-    const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
-    if (isFull) {
-      yield pieces.slice(start, index)
-      start = index
-      byteCount = 0
-    }
-    byteCount += piece.end - piece.start
-  }
-  yield pieces.slice(start)
 }
 
 /** Decides event by event what is taken, and counts. */

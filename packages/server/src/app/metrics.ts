@@ -1,4 +1,3 @@
-import { AppError } from '../domain/app-error.ts'
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -13,6 +12,7 @@ import type { Interval, RangeRequest } from '../metrics/series-range.ts'
 import { lagByTopic } from '../metrics/sources.ts'
 import type { Books } from '../metrics/sources.ts'
 import type { Health } from '../metrics/watchdog.ts'
+import { notFound } from './changed.ts'
 import { countsOfLastDay } from './counts-of-last-day.ts'
 
 export type { Books, Family, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
@@ -129,7 +129,7 @@ export async function connectorSeries(
   request: RangeRequest,
 ): Promise<ConnectorSeries> {
   const { recorder, store, sources, clock } = metrics
-  if (!(await sources.hasConnector(tenant, connectorId))) throw new AppError('NOT_FOUND', 'there is no such connector')
+  if (!(await sources.hasConnector(tenant, connectorId))) throw notFound('connector')
   const range = readSeriesRange(request, clock.now())
   await recorder.refresh(tenant)
   const received = { name: 'connector_events_received', label: connectorId, range } as const

@@ -1,8 +1,8 @@
 import { parseEvent } from '@tripline/engine'
-import type { ConnectorTransition } from '../connectors/change-health.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { Refusal } from '../pipeline/dead-letter.ts'
 import type { StageOptions } from '../pipeline/stage.ts'
 import type { PushHub } from '../push/hub.ts'
@@ -23,14 +23,6 @@ export function pushAlerts(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handl
     }
     await Promise.all(sent)
     return { outputs: [], refused }
-  }
-}
-
-/** Tells clients of connectors that became others. */
-export function pushTransitions(hub: Pick<PushHub, 'pushNews'>): (transition: ConnectorTransition) => void {
-  return ({ tenant, connectorId, oldStatus, newStatus, message }) => {
-    const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
-    void hub.pushNews(tenant, 'connector_status_change', news)
   }
 }
 
@@ -55,8 +47,4 @@ function readMessage(bytes: Uint8Array): { readonly outcome: string; readonly ne
   if (typeof outcome !== 'string' || typeof alert_id !== 'string' || Number.isNaN(createdAt)) return undefined
   if (severity === undefined || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
   return { outcome, news: { createdAt, data: { alert_id, severity, rule_title, host } } }
-}
-
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('utf8')
 }

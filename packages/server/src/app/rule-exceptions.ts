@@ -32,7 +32,7 @@ export async function editedExceptions(
     const present = rule.exceptions.find(({ id }) => id === edit.id)
     refuseUnusable(edit, { present, path: `filters.${i}`, nowMs })
     return exceptionOf(edit, present ?? {
-      id: uuidV7(nowMs, app.randomBytes(10)),
+      id: uuidV7(nowMs, app.randomBytes),
       title: `Exception of ${rule.title}`.slice(0, limits.rules.exceptionTitleLengthMax),
       owner: user?.email ?? caller.actor.id,
       createdAt: nowMs,

@@ -51,7 +51,10 @@ export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 
   }
   const { keys } = options
   const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
-  return { name: options.name, verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }) }
+  return {
+    name: options.name,
+    verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
+  }
 }
 
 /** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */

@@ -20,7 +20,7 @@ export type ListField = {
 
 export type ListFields = { readonly [name: string]: ListField }
 
-export const verdictWords = {
+const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 

@@ -1,6 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Message } from '../bus/bus.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
+import { messageOf } from '../domain/message-of.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -15,7 +16,7 @@ import type { Refusal } from './dead-letter.ts'
 import { DetectionLane, detectStage, emptyHead, loadDetectHead } from './detection-lane.ts'
 import type { DetectHead, DetectTotals } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
-import { slicesOf } from './in-turns.ts'
+import { turnsOf } from './in-turns.ts'
 import type { Measure } from './measure.ts'
 import { RuleCounts } from './rule-counts.ts'
 import type { Handled, Output } from './stage.ts'
@@ -96,7 +97,7 @@ export class Detector {
   async handle(messages: readonly Message[]): Promise<Handled> {
     const lanes = new Map<TenantId, DetectionLane>()
     for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
-    for (const slice of slicesOf(messages)) {
+    for (const slice of turnsOf(messages)) {
       for (const [tenant, lane] of lanes) this.#take(tenant, lane, slice.filter((message) => message.tenant === tenant))
       await othersFirst()
     }
@@ -169,7 +170,7 @@ export class Detector {
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
       onUnenriched: (error: unknown) => {
-        this.#options.onProblem('alerts are made without enrichment', { tenant, error: String(error) })
+        this.#options.onProblem('alerts are made without enrichment', { tenant, error: messageOf(error) })
       },
     }
     const dedupMs = dedupMinutes * 60_000
@@ -202,8 +203,8 @@ export class Detector {
 
   #giveUp(tenant: TenantId, { id, evidence }: FoundMatch, error: unknown): void {
     const message = { tenant, offset: -1, bytes: Buffer.from(evidence, 'utf8') }
-    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${String(error)}` }
-    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: String(error) })
+    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${messageOf(error)}` }
+    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: messageOf(error) })
     this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: deadLetterOf(detectStage, message, refusal) })
   }
 

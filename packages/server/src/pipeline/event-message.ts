@@ -3,6 +3,7 @@ import { eventSeverities } from '../domain/event-severity.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { statedLogsource } from '../domain/stated-logsource.ts'
+import { textOf } from '../domain/text-of.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {
@@ -64,7 +65,7 @@ function split(message: Uint8Array): { readonly fields: EventObject | undefined;
 /** Heads are ours and flat, so nothing has to be measured before they are parsed. */
 function parseHead(line: Uint8Array): EventObject | undefined {
   try {
-    const head: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8'))
+    const head: unknown = JSON.parse(textOf(line))
     return isJsonObject(head) ? head : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

@@ -299,7 +299,7 @@ describe('a test', () => {
     ['new', { type: 'http_poll' }, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
     ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: is needed, or 'base_url', and not both"],
     ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the connector is of type 'http_poll', which does not change"],
-    ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no connector with this id'],
+    ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no such connector'],
   ])('of %s with %j is refused: %s', async ([name, body, refusal]) => {
     const { id } = await create()
     expect(refusalOf(await server.call('POST', `${path}/${name === 'old' ? id : name}/test`, { body }))).toBe(refusal)
@@ -416,7 +416,7 @@ describe('another tenant', () => {
     const token = await server.tokenOf(['admin'], 'other')
     const foreign = await server.call(method, `${path}/${id}${suffix}`, { token, body })
     const unknown = await server.call(method, `${path}/0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001${suffix}`, { token, body })
-    expect(refusalOf(foreign)).toBe('404 NOT_FOUND: there is no connector with this id')
+    expect(refusalOf(foreign)).toBe('404 NOT_FOUND: there is no such connector')
     expect(refusalOf(unknown)).toBe(refusalOf(foreign))
     expect((await server.call('GET', path, { token })).body).toEqual({ connectors: [] })
   })

@@ -8,6 +8,7 @@ import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
 import { statedInstant } from '../../domain/stated-instant.ts'
 import { limits } from '../../limits.ts'
+import { printInstant } from '../print-instant.ts'
 
 export function printAlert(alert: Alert): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event
@@ -88,8 +89,4 @@ function textOf(value: unknown, missing: string): string {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }
