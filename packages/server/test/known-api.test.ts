@@ -69,12 +69,12 @@ describe('an import of assets', () => {
       "2 hostname: 'a b' is not a host name",
       "3 ip_addresses: '1.2.3' is not an IP address",
       "4 the row has neither 'hostname' nor 'ip_addresses'",
-      expect.stringContaining('5 criticality: Invalid option'),
-      expect.stringContaining('6 risk_score: Too small'),
+      expect.stringContaining('5 criticality: must be one of '),
+      '6 risk_score: must be at least 0',
       '7 the row has 1 fields; the header has 4',
-      expect.stringContaining('9 hostname: Too big'),
+      expect.stringContaining('9 hostname: must have at most '),
       '10 hostname: must hold no control characters',
-      expect.stringContaining('11 risk_score: Invalid input'),
+      '11 risk_score: must be a whole number',
     ])
   })
 
@@ -257,7 +257,7 @@ test('indicators are imported in their one form, listed and changed', async () =
   expect(errorsOf(imported)).toEqual([
     "4 value: 'evil.example' is not of the type ip",
     "6 value: 'abc' is not of the type hash",
-    expect.stringContaining('7 confidence: Too big'),
+    '7 confidence: must be at most 100',
     "8 valid_until: it is not after 'valid_from'",
   ])
   const list = async (query: string) => {
