@@ -70,8 +70,8 @@ export class TenantDetection {
     this.#versions = versions
     this.#counts = counts
     this.#place = place
-    const { allowedLatenessMs, futureToleranceMs } = limits.correlation
-    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs } })
+    const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
+    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
     if (saved !== undefined) {
       this.#engine.restore(saved.snapshot)
       this.#recent.load(saved.events)
