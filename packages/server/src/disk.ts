@@ -90,7 +90,8 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(codeOf(error) ?? '')
 }
 
-function codeOf(error: unknown): string | undefined {
+/** The `code` of an error of Node, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 

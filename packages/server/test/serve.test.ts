@@ -84,6 +84,21 @@ test('makes alerts after a kill of what was acknowledged before it, each once', 
   expect(await matchCount()).toBe(2_000)
 })
 
+test('a data directory is that of one process, until it ends', async () => {
+  const args = ['--listen', '127.0.0.1:0', '--data-dir', join(folder, 'held')]
+  const first = serve(...args)
+  const { url } = await untilReady(first)
+  const second = serve(...args)
+  expect(await second.exited).toBe(70)
+  expect(second.printed).toEqual({
+    stdout: '', stderr: expect.stringContaining("held' cannot be used: another process has its bus and events open"),
+  })
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  first.child.kill('SIGKILL')
+  await first.exited
+  await untilReady(serve(...args))
+})
+
 test('pushes an alert over a WebSocket, and ends although one is open', async () => {
   const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'pushed'))
   const { url } = await untilReady(served)
@@ -209,6 +224,6 @@ test('creates the data directory with its parents, for its owner alone; a second
   const second = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(second)
   expect(second.printed.stderr).not.toContain('password')
-  expect(readdirSync(dataDir).sort()).toEqual(['bus', 'events', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal'])
+  expect(readdirSync(dataDir).sort()).toEqual(['bus', 'events', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal'])
   for (const name of ['.', 'bus', 'events', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
 })

@@ -12,10 +12,9 @@ import { shownEventOf } from './shown-event.ts'
 import type { ShownEvent } from './shown-event.ts'
 import { wantOfRoom } from './want-of-room.ts'
 
-export type { EventStore, ShownEvent }
+export type { ShownEvent }
 
-/** What a search works with. */
-export type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'log'> & { readonly events: EventStore }
+type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
 
 /** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
 export type LogSearch = {

@@ -3,6 +3,7 @@ import { sourceIpOf } from '../domain/alert-source.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import { withExactNumbers } from '../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
+import { textOf } from '../domain/text-of.ts'
 import { valueAt } from '../domain/value-at.ts'
 import type { StoredEvent } from '../events/event-store.ts'
 
@@ -20,7 +21,7 @@ export type ShownEvent = {
 
 /** Reads what a search shows of an event; with `fields`, those that it has. */
 export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): ShownEvent {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const text = textOf(bytes)
   const parsed = parseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
   const exact = withExactNumbers(event, text)
@@ -31,7 +32,7 @@ export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, field
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
     sourceIp: sourceIpOf(event),
     code: codeOf(normalized.fields) ?? codeOf(event),
-    message: messageOf(event),
+    message: messageIn(event),
     fields: fields === undefined ? exact : pick(exact, fields),
   }
 }
@@ -48,7 +49,7 @@ function codeOf(event: { readonly [field: string]: unknown }): number | undefine
   return undefined
 }
 
-function messageOf(event: { readonly [field: string]: unknown }): string {
+function messageIn(event: { readonly [field: string]: unknown }): string {
   for (const field of messageFields) {
     const value = valueAt(event, field)
     if (typeof value === 'string') return value

@@ -6,8 +6,9 @@ import { pollTargetOf } from '../connectors/poll-target.ts'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
-import type { Connector, ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
+import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { found } from './changed.ts'
 import type { ConnectorsApp } from './connectors.ts'
 
 /** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
@@ -50,7 +51,7 @@ type TrialSettings = { readonly id: string | undefined; readonly type: Connector
 async function settingsOf(
   { state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial,
 ): Promise<TrialSettings> {
-  const stored = id === undefined ? undefined : await storedOf(state, tenant, id)
+  const stored = id === undefined ? undefined : found(await state.connectors.get(tenant, id), 'connector')
   if (stored === undefined && (type === undefined || config === undefined)) {
     throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")
   }
@@ -62,10 +63,4 @@ async function settingsOf(
   const kept = stored === undefined ? {} : openSettings(connectors.room.secrets, tenant, { ...stored, config: {} })
   const keptSecrets = Object.fromEntries(settings.keptSecrets.map((key) => [key, kept[key]]))
   return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
-}
-
-async function storedOf(state: ConnectorsApp['state'], tenant: TenantId, id: string): Promise<Connector> {
-  const connector = await state.connectors.get(tenant, id)
-  if (connector === undefined) throw new AppError('NOT_FOUND', 'there is no connector with this id')
-  return connector
 }

@@ -2,7 +2,9 @@ import { parseEvent } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
 import type { Refusal } from './dead-letter.ts'
 import { readNormalized } from './event-message.ts'
@@ -162,8 +164,7 @@ export class DetectionLane {
       const [first] = together
       if (first === undefined || together.length > 1) return together.flatMap((one) => this.#evaluate([one]))
       this.detection.skip(first.event)
-      const text = error instanceof Error ? error.message : String(error)
-      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text })]
+      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text: messageOf(error) })]
     }
   }
 
@@ -200,7 +201,7 @@ export async function loadDetectHead(checkpoints: CheckpointStore, tenant: Tenan
 
 /** What its connector says an event is counts where the event does not say so itself. */
 function detectedEventOf(head: EventHead, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
-  const parsed = parseEvent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').trim())
+  const parsed = parseEvent(textOf(bytes).trim())
   if ('reason' in parsed) return { reason: parsed.reason }
   const { event } = parsed
   const isDeclared = head.logsource === undefined || Object.hasOwn(event, '_logsource')

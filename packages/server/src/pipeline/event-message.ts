@@ -2,6 +2,8 @@ import type { EventObject, Logsource } from '@tripline/engine'
 import { eventSeverities } from '../domain/event-severity.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { statedLogsource } from '../domain/stated-logsource.ts'
+import { textOf } from '../domain/text-of.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {
@@ -65,7 +67,7 @@ function split(message: Uint8Array): { readonly fields: EventObject | undefined;
 /** Heads are ours and flat, so nothing has to be measured before they are parsed. */
 function parseHead(line: Uint8Array): EventObject | undefined {
   try {
-    const head: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8'))
+    const head: unknown = JSON.parse(textOf(line))
     return isJsonObject(head) ? head : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -73,21 +75,14 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function rawHeadOf({ receivedAt, id, connectorId, logsource }: EventObject): RawHead | undefined {
+function rawHeadOf({ receivedAt, id, connectorId, ...stated }: EventObject): RawHead | undefined {
   if (typeof receivedAt !== 'number') return undefined
+  const logsource = statedLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
     ...(typeof connectorId === 'string' && { connectorId }),
-    ...(isJsonObject(logsource) && { logsource: logsourceOf(logsource) }),
-  }
-}
-
-function logsourceOf({ category, product, service }: EventObject): Logsource {
-  return {
-    ...(typeof category === 'string' && { category }),
-    ...(typeof product === 'string' && { product }),
-    ...(typeof service === 'string' && { service }),
+    ...(logsource && { logsource }),
   }
 }
 

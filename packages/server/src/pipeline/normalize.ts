@@ -4,6 +4,7 @@ import type { Message } from '../bus/bus.ts'
 import { eventSeverityOf } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { Refusal } from './dead-letter.ts'
@@ -156,7 +157,7 @@ function normalize({ offset, bytes: message }: Message, seen: SeenIds): { readon
   const raw = readRaw(message)
   if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no head that can be read' }
   const { head, bytes } = raw
-  const parsed = parseEvent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').trim())
+  const parsed = parseEvent(textOf(bytes).trim())
   if ('reason' in parsed) return { offset, reason: 'not_an_event', text: parsed.reason }
   if (head.id !== undefined && !seen.add(shortId(head.id), head.receivedAt)) return 'seen'
   const occurredAt = occurredAtOf(normalizeEvent(parsed.event, 'auto')) ?? head.receivedAt

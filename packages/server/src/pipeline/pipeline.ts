@@ -3,6 +3,7 @@ import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
 import { isDiskFull } from '../disk.ts'
 import { AppError } from '../domain/app-error.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
@@ -311,14 +312,13 @@ class OpenPipeline implements Pipeline {
       consumer: bus.consumer(topic, name),
       coveredOffset: stage.coveredOffset,
       save: async (offset) => {
-        const saved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset))
-        saved()
+        (await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset)))()
       },
       elapsedMs: io.elapsedMs,
       checkpointMs,
       pause,
       judge: judgeStateError,
-      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: String(error) }),
+      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: messageOf(error) }),
     })
     this.#consumers.push(consumer)
     return consumer
@@ -336,7 +336,7 @@ class OpenPipeline implements Pipeline {
 
   #fail(message: string, error: unknown): void {
     const { log, onFailure } = this.#options
-    log.error(message, { error: String(error) })
+    log.error(message, { error: messageOf(error) })
     if (this.#failure !== undefined) return
     this.#failure = { error }
     this.#stop.abort()

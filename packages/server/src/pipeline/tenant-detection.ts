@@ -5,6 +5,7 @@ import type {
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import { limits } from '../limits.ts'
 import type { EventHead } from './event-message.ts'
 import { RecentEvents } from './recent-events.ts'
@@ -179,10 +180,6 @@ export class TenantDetection {
   #idOf(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>): string {
     return matchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 }
 
 function eventOf(text: string): EventObject {
