@@ -189,9 +189,9 @@ export const layerTable: LayerTable = {
   'packages/server': {
     isPure: false,
     rooms: {
-      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'store', 'domain', 'installation.ts'] },
-      'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
-      'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
+      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'store', 'installation.ts', 'verify-data.ts'] },
+      'events-api.ts': { uses: ['app', 'domain', 'events', 'store', 'disk.ts', 'disk-overlay.ts'] },
+      'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'api'] },
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
@@ -204,6 +204,11 @@ export const layerTable: LayerTable = {
 
       // A data directory as commands work on it: wires what they need of the server, without one.
       'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'] },
+
+      // All that a data directory holds, checked and not changed.
+      'verify-data.ts': {
+        uses: ['app', 'bus', 'events', 'store', 'disk.ts', 'disk-overlay.ts', 'io.ts'], packages: ['node:fs', 'node:path'],
+      },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
@@ -229,7 +234,7 @@ export const layerTable: LayerTable = {
       },
       // The way from ingest to alerts, in stages on the bus.
       'pipeline': {
-        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'disk.ts', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
       },
       // Files that customers bring: rows out of bytes, facts out of rows.
@@ -286,6 +291,7 @@ export const layerTable: LayerTable = {
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
+      'disk-overlay.ts': { uses: ['disk.ts'] },
       'log.ts': { uses: ['io.ts', 'auth/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },

@@ -32,6 +32,7 @@ export const tenantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'tenant list',
+    reads: true,
     summary: 'Lists the tenants.',
     options: {},
     async run(installation) {

@@ -28,6 +28,7 @@ export const userCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'user list',
+    reads: true,
     summary: 'Lists the users of a tenant.',
     options: tenantOption,
     async run(installation, { options }) {

@@ -11,6 +11,7 @@ try {
     stdout: process.stdout,
     stderr: process.stderr,
     environment: process.env,
+    node: process.execPath,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,
     coreCount: availableParallelism(),

@@ -9,7 +9,6 @@ import { benchCommand } from './bench.ts'
 import { CommandError, exitCodes, usageError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
-import { demoCommand } from './demo.ts'
 import { detectCommand } from './detect.ts'
 import { explainCommand } from './explain.ts'
 import { huntCommand } from './hunt.ts'
@@ -50,7 +49,6 @@ const commands: readonly Command[] = [
   ...tokenCommands,
   auditVerifyCommand,
   limitsCommand,
-  demoCommand,
 ]
 
 /**

@@ -31,6 +31,7 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     stdout: stdout.stream,
     stderr: stderr.stream,
     environment,
+    node: process.execPath,
     cwd,
     isTty,
     coreCount: 2,

@@ -29,6 +29,8 @@ export type RuleEdit = {
   readonly attributes?: DefinitionEdits | undefined
   /** All exceptions that the rule is to have. */
   readonly exceptions?: readonly ExceptionEdit[] | undefined
+  /** One more exception, in the place of `exceptions`. */
+  readonly addedException?: ExceptionEdit
 }
 
 /** Under which terms a rule is changed. */
@@ -120,7 +122,8 @@ async function editedRule(
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
   const definition = editedText(before, edit)
-  const exceptions = await editedExceptions(app, caller, { rule: before, edits: edit.exceptions })
+  const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
+  const exceptions = await editedExceptions(app, caller, { rule: before, edits })
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
   const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
   const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const

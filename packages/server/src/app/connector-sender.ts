@@ -4,6 +4,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Arrival } from '../domain/connector.ts'
 import { isInNetworks } from '../domain/network.ts'
+import { statedLogsource } from '../domain/stated-logsource.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
 
@@ -35,7 +36,8 @@ export async function senderToConnector(
     const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
     throw new AppError('RATE_LIMITED', message)
   }
-  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }
+  const logsource = statedLogsource(connector.config['log_source'])
+  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [], ...(logsource && { logsource }) }
 }
 
 /** Counts what somebody sent to a connector, where it was one. */

@@ -1,6 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
 import { slicesOf } from '../domain/slices.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
@@ -13,12 +14,11 @@ import type { EventOrigin } from '../pipeline/event-message.ts'
 import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
-/** A body of events as it was sent, to a connector or to nobody in particular. */
-export type IngestBody = {
-  readonly bytes: Uint8Array
-  readonly contentEncoding: string | undefined
-  readonly connectorId?: string
-}
+/** A body of events as it was sent. */
+export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+
+/** Who sends events, to a connector or to nobody in particular. */
+export type Sender = Pick<Caller, 'tenant' | 'actor' | 'logsource'>
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
@@ -41,14 +41,13 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
  *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
  */
-export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody): Promise<IngestReceipt> {
+export async function ingestEvents(app: App, sender: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    const origin = body.connectorId === undefined ? {} : { connectorId: body.connectorId }
-    return await takeEvents(app.pipeline, tenant, bytes, origin)
+    return await takeEvents(app.pipeline, sender.tenant, bytes, originOf(sender))
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
@@ -64,6 +63,10 @@ export async function ingestPolled(
   pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, connectorId: string, events: readonly PolledEvent[],
 ): Promise<void> {
   if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: onOneLine(bytes) })))
+}
+
+function originOf({ actor, logsource }: Sender): EventOrigin {
+  return actor.type === 'connector' ? { connectorId: actor.id, ...(logsource && { logsource }) } : {}
 }
 
 async function takeEvents(

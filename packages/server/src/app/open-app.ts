@@ -55,8 +55,8 @@ export type AppOptions = {
   readonly egress: Egress
   /** How connectors wait; tests have a clock of their own. */
   readonly sleep?: ConnectorRoom['sleep']
-  /** Told of alerts in the place of live push, and of an end that nobody asked for; how often it keeps what it knows. */
-  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'checkpointMs'>
+  /** Told of alerts in the place of live push, of a full disk and of an end that nobody asked for; how it waits. */
+  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   readonly io: Io
   readonly log: Log
 }
@@ -116,7 +116,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    limiter, log, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,

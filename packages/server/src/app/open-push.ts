@@ -1,4 +1,5 @@
 import type { ConnectorTransition } from '../connectors/change-health.ts'
+import { alertStatusWordOf } from '../domain/alert-status.ts'
 import type { Alert } from '../domain/alert.ts'
 import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -52,7 +53,8 @@ type Told = Pick<LivePush, 'hub' | 'log'>
 
 /** Tells clients that somebody changed an alert. */
 export function pushAlertUpdate({ hub, log }: Told, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
-  hub.pushNews(tenant, 'alert_updated', { alert_id: id, status, verdict, assignee: assignee ?? null }).catch((error: unknown) => {
+  const news = { alert_id: id, status: alertStatusWordOf(status), verdict, assignee: assignee ?? null }
+  hub.pushNews(tenant, 'alert_updated', news).catch((error: unknown) => {
     log.error('a change of an alert could not be pushed', { error: messageOf(error) })
   })
 }

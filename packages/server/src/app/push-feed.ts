@@ -1,5 +1,6 @@
 import { parseEvent } from '@tripline/engine'
 import { isJsonObject, parseJson } from '../domain/json.ts'
+import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { textOf } from '../domain/text-of.ts'
 import type { Refusal } from '../pipeline/dead-letter.ts'
@@ -40,9 +41,10 @@ export function showEvents(
 function readMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNews } | undefined {
   const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || !isJsonObject(parsed.value)) return undefined
-  const { outcome, alert_id, severity, rule_title, host, created_at } = parsed.value
+  const { outcome, alert_id, severity: stated, rule_title, host, created_at } = parsed.value
+  const severity = Object.values(consoleLevels).find((level) => level === stated)
   const createdAt = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
   if (typeof outcome !== 'string' || typeof alert_id !== 'string' || Number.isNaN(createdAt)) return undefined
-  if (typeof severity !== 'string' || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
+  if (severity === undefined || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
   return { outcome, news: { createdAt, data: { alert_id, severity, rule_title, host } } }
 }

@@ -6,8 +6,10 @@ import { ruleFields } from '../domain/list-fields.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
+import { countsOfLastDay } from './counts-of-last-day.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { pageOfAll } from './page-of-all.ts'
@@ -61,6 +63,7 @@ export async function listRules(
   // It is told of all rules together, and costs nothing where nobody asks.
   let met: ReturnType<typeof metOf> | undefined
   const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= metOf())).state
+  const alertCounts = await alertCountsFor(app, tenant, request)
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
     const rules = book.rules
@@ -69,7 +72,7 @@ export async function listRules(
         const { rule } = loaded
         return { loaded, rule, totals: totalsOf(rule.id), cost: costOf(rule.id) }
       })
-    const { entries, ...page } = pageOfAll(rules, readerOf(stateOf), query)
+    const { entries, ...page } = pageOfAll(rules, readerOf(stateOf, alertCounts), query)
     const shown: RuleWithTotals[] = []
     for (const { rule, totals, cost } of entries) {
       const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
@@ -82,8 +85,17 @@ export async function listRules(
 type ListedRule = Pick<RuleWithTotals, 'rule' | 'totals' | 'cost'> & { readonly loaded: LoadedRule }
 type RuleField = keyof typeof ruleFields
 
+/** The alerts of each rule in the last 24 hours; they are counted where somebody asks for them. */
+async function alertCountsFor(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
+  if (!sort.some(({ field }) => field === 'alerts_last_24h')) return new Map()
+  const sums = await countsOfLastDay(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
+  return new Map(sums.map(({ label, sum }) => [label, sum]))
+}
+
 /** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
-function readerOf(stateOf: (loaded: LoadedRule) => string): EntryReader<ListedRule> {
+function readerOf(
+  stateOf: (loaded: LoadedRule) => string, alertCounts: ReadonlyMap<string, number>,
+): EntryReader<ListedRule> {
   const values: { readonly [field in RuleField]: (entry: ListedRule) => FieldValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
@@ -92,6 +104,7 @@ function readerOf(stateOf: (loaded: LoadedRule) => string): EntryReader<ListedRu
     updated_at: ({ rule }) => rule.updatedAt,
     matches_total: ({ totals }) => totals.matches,
     match_rate: ({ totals }) => matchRate(totals),
+    alerts_last_24h: ({ rule }) => alertCounts.get(rule.id) ?? 0,
     cost: ({ cost }) => cost?.cpuSharePercent ?? 0,
     tactic: ({ rule }) => rule.attack.tactics,
     technique: ({ rule }) => rule.attack.techniques,

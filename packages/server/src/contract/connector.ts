@@ -5,7 +5,7 @@ const connectorTypeSchema = z.enum([
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
   'vulnerability_scanner', 'taxii', 'csv_feed',
 ])
-const connectorStatusSchema = z.enum(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'])
+export const connectorStatusSchema = z.enum(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'])
 
 /** The place of a connector's id that means one that is not stored yet (D-08). */
 export const newConnectorId = 'new'

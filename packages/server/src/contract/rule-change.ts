@@ -17,6 +17,9 @@ const exceptionBodySchema = z.strictObject({
   expires_at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text)),
 })
 
+/** An exception that is added to a rule. */
+export const newExceptionBodySchema = exceptionBodySchema.omit({ id: true })
+
 const switches = {
   enabled: z.boolean('must be true or false').optional(),
   lifecycle: z.enum(['draft', 'published'], "must be 'draft' or 'published'").optional(),

@@ -2,12 +2,13 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Message } from '../bus/bus.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
 import { messageOf } from '../domain/message-of.ts'
+import { settingsOf } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { CheckpointStore } from '../store/checkpoint-store.ts'
 import { isPassingStateError } from '../store/state-error.ts'
 import type { Stores } from '../store/state-store.ts'
-import { alertLevelMin, makeAlerts } from './alert-maker.ts'
+import { makeAlerts } from './alert-maker.ts'
 import type { Enrich, MadeAlerts } from './alert-maker.ts'
 import { alertNoticeOf } from './alert-notice.ts'
 import { deadLetterOf } from './dead-letter.ts'
@@ -162,8 +163,9 @@ export class Detector {
   async #makeAlerts(tenant: TenantId, lane: DetectionLane): Promise<void> {
     const { waiting, storm } = lane
     if (waiting.length === 0) return
-    const levelMin = alertLevelMin((await this.#options.state.tenants.get(tenant))?.settings ?? {})
-    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelMin)
+    const { minAlertLevel, dedupMinutes } = settingsOf((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
+    // Matches of a lower level are counted and nothing else (section 1.2).
+    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelRank[minAlertLevel])
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
@@ -171,10 +173,11 @@ export class Detector {
         this.#options.onProblem('alerts are made without enrichment', { tenant, error: messageOf(error) })
       },
     }
+    const dedupMs = dedupMinutes * 60_000
     let atOnceMax: number = waiting.length
     while (waiting.length > 0) {
       try {
-        const made = await makeAlerts(options, { tenant, storm, matches: waiting.slice(0, atOnceMax) })
+        const made = await makeAlerts(options, { tenant, storm, dedupMs, matches: waiting.slice(0, atOnceMax) })
         waiting.splice(0, made.takenCount)
         this.#tell(tenant, made)
       } catch (error) {

@@ -2,6 +2,7 @@ import type { EventObject, Logsource } from '@tripline/engine'
 import { eventSeverities } from '../domain/event-severity.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { statedLogsource } from '../domain/stated-logsource.ts'
 import { textOf } from '../domain/text-of.ts'
 
 /** What is said of an event beside its own words. */
@@ -74,21 +75,14 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function rawHeadOf({ receivedAt, id, connectorId, logsource }: EventObject): RawHead | undefined {
+function rawHeadOf({ receivedAt, id, connectorId, ...stated }: EventObject): RawHead | undefined {
   if (typeof receivedAt !== 'number') return undefined
+  const logsource = statedLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
     ...(typeof connectorId === 'string' && { connectorId }),
-    ...(isJsonObject(logsource) && { logsource: logsourceOf(logsource) }),
-  }
-}
-
-function logsourceOf({ category, product, service }: EventObject): Logsource {
-  return {
-    ...(typeof category === 'string' && { category }),
-    ...(typeof product === 'string' && { product }),
-    ...(typeof service === 'string' && { service }),
+    ...(logsource && { logsource }),
   }
 }
 

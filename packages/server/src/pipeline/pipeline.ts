@@ -1,6 +1,7 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
 import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
+import { isDiskFull } from '../disk.ts'
 import { AppError } from '../domain/app-error.ts'
 import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -59,6 +60,8 @@ export type PipelineOptions = {
   readonly checkpointMs?: number
   /** Told once, when it cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
   readonly onFailure?: (error: unknown) => void
+  /** Told when events are refused because the disk has no room for them, or may not be written. */
+  readonly onDiskFull?: () => void
 }
 
 /** An event as it is handed to the pipeline. */
@@ -100,6 +103,8 @@ export type Pipeline = {
   /**
    * Runs other rules of a tenant: events before the offset were evaluated by the rules before, that one and all after
    * it by these. `store` is called in between, to keep the rules; where it throws, those before go on.
+   *
+   * @throws AppError UNAVAILABLE where detection is held up for want of room; then nothing has changed.
    */
   readonly useRules: (
     tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
@@ -194,6 +199,7 @@ class OpenPipeline implements Pipeline {
       } catch (error) {
         if (!(error instanceof BusError)) throw error
         if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
+        if (isDiskFull(error.cause)) this.#options.onDiskFull?.()
         throw noRoom(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
@@ -296,7 +302,7 @@ class OpenPipeline implements Pipeline {
   }
 
   async #consume(topic: keyof typeof topics, name: string, stage: Remembering): Promise<CheckpointedConsumer> {
-    const { bus, state, io, log, checkpointMs = limits.pipeline.checkpointMs } = this.#options
+    const { bus, state, io, log, pause = pauseFor, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
       const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
@@ -311,6 +317,7 @@ class OpenPipeline implements Pipeline {
       },
       elapsedMs: io.elapsedMs,
       checkpointMs,
+      pause,
       judge: judgeStateError,
       onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: messageOf(error) }),
     })

@@ -28,7 +28,12 @@ export type AlertStore = {
   readonly matches: (tenant: TenantId, ruleId: string, query: ListedQuery) => Promise<RuleMatchPage>
   /** The alert that a match came to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
-  /** How many alerts of a rule have each verdict. */
+  /**
+   * Removes alerts that changed last before an instant, oldest first and at most so many, with their matches and
+   * comments, and says how many.
+   */
+  readonly removeOld: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
+  /** How many alerts of a rule have had each verdict, those that were removed included. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
   /** The same of all rules together. */
   readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { alertListSchema } from '../../src/contract/alert.ts'
 import {
   connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestSchema, newConnectorSchema,
 } from '../../src/contract/connector.ts'
 import type { ConnectorBody, NewConnectorBody } from '../../src/contract/connector.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { Answer, TestServer } from '../open-test-server.ts'
-import { encoded, encodedPowerShell } from '../rules.ts'
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../rules.ts'
 import { connectorWith } from '../state/state-samples.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
@@ -16,7 +17,7 @@ let server: TestServer
 let far: FarServer
 beforeEach(async () => {
   far = await openFarServer(answerJson([]))
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell, anySshLogin])
 })
 afterEach(async () => {
   await server.app.connectors.runner.stop()
@@ -342,6 +343,19 @@ describe('who sends with the token of a connector', () => {
     expect((await server.call('GET', '/v1/pipeline/metrics')).body).toMatchObject({
       stages: { ingestion: { active_connectors: 1, healthy_connectors: 0 } },
     })
+  })
+
+  test.for<[logSource: object, event: object, titles: readonly string[]]>([
+    [{ product: 'linux', service: 'sshd' }, {}, ['Any SSH login']],
+    [{ product: 'linux', service: 'sshd' }, { _logsource: { product: 'linux', service: 'cron' } }, []],
+    [{ product: 'linux', service: 'cron' }, {}, []],
+    [{}, {}, []],
+  ])('sends events that are %j unless they say otherwise: %j', async ([logSource, event, titles]) => {
+    const { ingest } = await create({ name: 'Push', type: 'http_ndjson', config: { log_source: logSource } })
+    const { _logsource, ...plain } = sshLogin
+    await server.call('POST', '/ingest/v1/events', { token: ingest?.token ?? '', body: JSON.stringify({ ...plain, ...event }) })
+    const { body } = await server.call('GET', '/v1/alerts')
+    expect(alertListSchema.parse(body).alerts.map((alert) => alert.rule_title)).toEqual(titles)
   })
 
   test('is let in nowhere else, and nowhere once it is disabled or gone', async () => {

@@ -123,12 +123,29 @@ describe('alerts', () => {
     await world.close()
   })
 
+  test.for<[dedupMinutes: number, counts: readonly number[]]>([
+    [60, [3]],
+    [1, [2, 1]],
+    [0, [1, 1, 1]],
+  ])('of one rule, host and user come to one within %i minutes, as the tenant has it', async ([dedupMinutes, counts]) => {
+    let nowMs = worldNowMs
+    await state.tenants.update('a', { settings: { dedupMinutes } }, { expectedVersion: undefined, at: 2 })
+    const world = await open({ now: () => nowMs })
+    for (const afterMs of [0, 1, 120_000]) {
+      nowMs = worldNowMs + afterMs
+      await world.pipeline.take('a', [rawEvent(loginOn('h1'))])
+      await untilIdle(world)
+    }
+    expect((await alertsOf(state)).map(({ eventCount }) => eventCount).sort((a, b) => b - a)).toEqual(counts)
+    await world.close()
+  })
+
   test.for<[setting: string | undefined, titles: readonly string[]]>([
     [undefined, ['Encoded PowerShell']],
     ['informational', ['Encoded PowerShell', 'Whoami']],
     ['critical', []],
   ])('from level %s on', async ([setting, titles]) => {
-    const settings = setting === undefined ? {} : { min_alert_level: setting }
+    const settings = setting === undefined ? {} : { minAlertLevel: setting }
     await state.tenants.update('a', { settings }, { expectedVersion: undefined, at: 2 })
     const world = await open()
     await world.pipeline.take('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])

@@ -1,11 +1,11 @@
 import type { AlertFile } from '../../app/alerts.ts'
 import type { AlertBody, AlertDetailBody } from '../../contract/alert.ts'
 import { mitreKey } from '../../contract/rule.ts'
+import { alertStatusWordOf, alertStatusWords } from '../../domain/alert-status.ts'
+import type { AlertStatusWord } from '../../domain/alert-status.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import { alertStatusWords } from '../../domain/list-fields.ts'
-import type { AlertStatusWord } from '../../domain/list-fields.ts'
 import { statedInstant } from '../../domain/stated-instant.ts'
 import { limits } from '../../limits.ts'
 import { printInstant } from '../print-instant.ts'
@@ -18,7 +18,7 @@ export function printAlert(alert: Alert): AlertBody {
     rule_title: alert.ruleTitle,
     severity: consoleLevels[alert.level],
     ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
-    status: statusWords[alert.status],
+    status: alertStatusWordOf(alert.status),
     event: {
       timestamp: printInstant(statedInstant(statedTime) ?? alert.createdAt),
       source: alert.source,
@@ -59,11 +59,6 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
       return { match_id: matchId, timestamp: printInstant(matchedAt), event: printEvent(event) }
     }),
   }
-}
-
-/** The word of the console for each status (section 1.3). */
-const statusWords: { readonly [status in AlertStatus]: AlertStatusWord } = {
-  open: 'open', in_progress: 'investigating', resolved: 'resolved', false_positive: 'false_positive',
 }
 
 /** The status that a word of the console means. */

@@ -1,15 +1,17 @@
 import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
+import { addException } from '../../app/add-exception.ts'
 import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
 import { createRule } from '../../app/create-rule.ts'
 import { getRule } from '../../app/rules.ts'
 import {
-  changedRuleSchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
+  changedRuleSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
 } from '../../contract/rule-change.ts'
 import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
+import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
@@ -20,7 +22,7 @@ import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** Changes of a tenant's rules: change, create, delete, back to what came with the server. */
+/** Changes of a tenant's rules: change, create, delete, except, back to what came with the server. */
 export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
@@ -37,6 +39,11 @@ export function ruleChangeRoutes(app: App): Route[] {
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
       answers: { 204: null }, handle: (c) => answerRemoval(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
+      summary: 'Adds an exception to a rule; one of more than seven days takes the permission `suppress`',
+      body: newExceptionBodySchema, answers: { 201: changedRuleSchema }, handle: (c) => answerException(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
@@ -63,6 +70,12 @@ async function answerCreation(app: App, c: RequestContext): Promise<Response> {
     c.header('Location', `${path}/${change.rule.id}`)
     return await answerChanged(app, c, change, 201)
   })
+}
+
+async function answerException(app: App, c: RequestContext): Promise<Response> {
+  const { expires_at: expiresAt, ...sent } = await readJson(app, c, newExceptionBodySchema)
+  const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
+  return await answerChanged(app, c, await addException(app, callerOf(c), pathId(c), asked), 201)
 }
 
 async function answerRemoval(app: App, c: RequestContext): Promise<Response> {
