@@ -72,7 +72,7 @@ test.for<[title: string, damage: (dataDir: string) => void, first: object]>([
   ['what is no database', (dir) => writeFileSync(join(dir, 'state.db'), 'nothing of the kind '.repeat(500)),
     { file: 'state.db', offset: null, problem: 'file is not a database' }],
   ['a page of the database', (dir) => spoilPage(join(dir, 'state.db')),
-    { file: 'state.db', offset: expect.any(Number), problem: expect.any(String) }],
+    { file: 'state.db', problem: expect.stringMatching(/malformed|page/i) }],
   ['an entry of a trail', (dir) => change(join(dir, 'state.db'), `update audit_entries set action = 'x' where tenant_id = 'default' and seq = 2`),
     { file: 'state.db', offset: null, problem: 'the audit trail of default is broken at entry 2: entry 2 is not what was added' }],
   ['keys that are gone', (dir) => rmSync(join(dir, 'keys.json')),
