@@ -137,6 +137,12 @@ export const limits = {
     allowedLatenessMs: 5_000,
     /** Milliseconds that an event's clock may be ahead of ours before its time is not believed. */
     futureToleranceMs: 300_000,
+    /**
+     * Groups of one correlation, and events of all of a tenant: some 50 MB at worst, of which a checkpoint takes some 300 ms.
+     * Whoever makes up ever new keys has the oldest forgotten, and counted.
+     */
+    groupsMax: 200_000,
+    eventsMax: 500_000,
     /** Milliseconds between two looks at windows that end without events. */
     tickMs: 1_000,
     /** Events, and roughly bytes of them, that stay at hand, so that a match can show its newest one. */

@@ -17,8 +17,8 @@ import type { App } from './app.ts'
 /** A body of events as it was sent. */
 export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
-/** Who sends events, to a connector or to nobody in particular. */
-export type Sender = Pick<Caller, 'tenant' | 'actor' | 'logsource'>
+/** Who sends events, and what these are where they do not say so themselves. */
+export type Sender = Pick<Caller, 'tenant' | 'logsource'>
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
@@ -41,13 +41,13 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
  *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
  */
-export async function ingestEvents(app: App, sender: Sender, body: IngestBody): Promise<IngestReceipt> {
+export async function ingestEvents(app: App, { tenant, logsource }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(app.pipeline, sender.tenant, bytes, originOf(sender))
+    return await takeEvents(app.pipeline, tenant, bytes, logsource === undefined ? {} : { logsource })
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
@@ -60,13 +60,9 @@ export async function ingestEvents(app: App, sender: Sender, body: IngestBody): 
  * @throws AppError as `ingestEvents` does where there is no room.
  */
 export async function ingestPolled(
-  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, connectorId: string, events: readonly PolledEvent[],
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, events: readonly PolledEvent[],
 ): Promise<void> {
-  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: onOneLine(bytes) })))
-}
-
-function originOf({ actor, logsource }: Sender): EventOrigin {
-  return actor.type === 'connector' ? { connectorId: actor.id, ...(logsource && { logsource }) } : {}
+  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, bytes: onOneLine(bytes) })))
 }
 
 async function takeEvents(

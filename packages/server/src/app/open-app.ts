@@ -110,7 +110,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
-    take: (tenant, connectorId, polled) => ingestPolled(pipeline, tenant, connectorId, polled),
+    take: (tenant, _connectorId, polled) => ingestPolled(pipeline, tenant, polled),
     onArrival: measure.received,
     onTransition: (transition) => pushTransition(push, transition),
   })

@@ -1,6 +1,7 @@
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import { sourceIpOf } from '../domain/alert-source.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
+import { withExactNumbers } from '../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import { textOf } from '../domain/text-of.ts'
 import { valueAt } from '../domain/value-at.ts'
@@ -20,8 +21,10 @@ export type ShownEvent = {
 
 /** Reads what a search shows of an event; with `fields`, those that it has. */
 export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): ShownEvent {
-  const parsed = parseJson(textOf(bytes))
+  const text = textOf(bytes)
+  const parsed = parseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
+  const exact = withExactNumbers(event, text)
   const normalized = normalizeEvent(event, 'auto')
   return {
     occurredAt,
@@ -30,7 +33,7 @@ export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, field
     sourceIp: sourceIpOf(event),
     code: codeOf(normalized.fields) ?? codeOf(event),
     message: messageIn(event),
-    fields: fields === undefined ? event : pick(event, fields),
+    fields: fields === undefined ? exact : pick(exact, fields),
   }
 }
 

@@ -4,6 +4,7 @@ import type { SettingsPatch } from '../connectors/connector-settings.ts'
 import { PollClient } from '../connectors/poll-client.ts'
 import { pollTargetOf } from '../connectors/poll-target.ts'
 import type { PolledEvent } from '../connectors/read-page.ts'
+import { tenantEgress } from '../connectors/tenant-egress.ts'
 import { AppError } from '../domain/app-error.ts'
 import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
@@ -35,7 +36,8 @@ export type ConnectorTestReport = {
 export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial: ConnectorTrial): Promise<ConnectorTestReport> {
   const { room, traffic } = app.connectors
   const { id = '', type, config } = await settingsOf(app, tenant, trial)
-  const { egress, io } = room
+  const { io } = room
+  const egress = tenantEgress(room, tenant)
   const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress, now: io.now }) : undefined
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()

@@ -13,6 +13,7 @@ import { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import { parsePosition, printPosition } from './poll-position.ts'
 import { pollTargetOf, secondsOf } from './poll-target.ts'
+import { tenantEgress } from './tenant-egress.ts'
 
 /** Runs one connector with the settings it was made with: polls it where that is its type, and checks it. */
 export class ConnectorTask {
@@ -131,7 +132,8 @@ export class ConnectorTask {
 
   /** Its secrets are opened with the first use. @throws PollError where they were sealed under another key. */
   #pollClient(): PollClient {
-    const { secrets, egress, io } = this.#room
+    const { secrets, io } = this.#room
+    const egress = tenantEgress(this.#room, this.#tenant)
     this.#client ??= new PollClient(pollTargetOf(this.#settings(secrets)), { egress, now: io.now })
     return this.#client
   }

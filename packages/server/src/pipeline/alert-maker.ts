@@ -77,7 +77,7 @@ function firstOf(matches: readonly FoundMatch[], storm: StormBreaker): readonly 
 }
 
 function newAlertOf(
-  { id, rule, matchedAt, event, evidence, connectorId }: FoundMatch,
+  { id, rule, matchedAt, event, evidence }: FoundMatch,
   { storm, dedupMs }: Pick<FoundMatches, 'storm' | 'dedupMs'>,
 ): NewAlert {
   const shown = matchEventOf(event, limits.matches.fieldLengthMax)
@@ -88,7 +88,7 @@ function newAlertOf(
     ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
     level: rule.level ?? levelDefault,
     event: shown,
-    source: connectorId ?? ('logsource' in rule ? sourceOf(rule.logsource) : 'correlation'),
+    source: 'logsource' in rule ? sourceOf(rule.logsource) : 'correlation',
     sourceIp: sourceIpOf(event),
     attack: attackOf(rule.rule.tags),
     enrichment: {},

@@ -9,8 +9,6 @@ import { textOf } from '../domain/text-of.ts'
 export type EventOrigin = {
   /** The id that its sender gave it: one that was seen before is not evaluated again. */
   readonly id?: string
-  /** The connector that it came through. */
-  readonly connectorId?: string
   /** What it is, as its connector says, where it does not say so itself. */
   readonly logsource?: Logsource
 }
@@ -75,13 +73,12 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function rawHeadOf({ receivedAt, id, connectorId, ...stated }: EventObject): RawHead | undefined {
+function rawHeadOf({ receivedAt, id, ...stated }: EventObject): RawHead | undefined {
   if (typeof receivedAt !== 'number') return undefined
   const logsource = statedLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
-    ...(typeof connectorId === 'string' && { connectorId }),
     ...(logsource && { logsource }),
   }
 }

@@ -29,7 +29,6 @@ export type FoundMatch = {
   readonly event: EventObject
   /** The event as it arrived, as text. */
   readonly evidence: string
-  readonly connectorId: string | undefined
 }
 
 /** Where a tenant's detection stands. */
@@ -71,8 +70,8 @@ export class TenantDetection {
     this.#versions = versions
     this.#counts = counts
     this.#place = place
-    const { allowedLatenessMs, futureToleranceMs } = limits.correlation
-    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs } })
+    const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
+    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
     if (saved !== undefined) {
       this.#engine.restore(saved.snapshot)
       this.#recent.load(saved.events)
@@ -114,7 +113,7 @@ export class TenantDetection {
     const { sequence } = this.#place
     this.#counts.roll(receivedAt)
     if (this.#engine.ruleSet.correlations.length > 0) {
-      for (const [i, { bytes, head: { connectorId } }] of events.entries()) this.#recent.add(sequence + i, { bytes, connectorId })
+      for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
     }
     const matches = this.#engine.push(events.map(({ event }) => event), { sequence, receivedAt })
     this.#moveTo(last.head, sequence + events.length)
@@ -157,11 +156,11 @@ export class TenantDetection {
     this.#counts.addMatch(match.rule.id)
     if (match.kind === 'correlation') return this.#foundOfSeveral(match, decidedAt)
     const { head, event, bytes } = events[match.row]!
-    const { receivedAt, id, offset, connectorId } = head
+    const { receivedAt, id, offset } = head
     const { rule } = match
     return {
       id: this.#idOf(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
-      rule, matchedAt: receivedAt, event, evidence: textOf(bytes), connectorId,
+      rule, matchedAt: receivedAt, event, evidence: textOf(bytes),
     }
   }
 
@@ -169,11 +168,11 @@ export class TenantDetection {
   #foundOfSeveral({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): FoundMatch {
     const sequence = events.at(-1)?.sequence ?? -1
     const recent = this.#recent.get(sequence)
-    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent.bytes)
+    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent)
     const eventId = JSON.stringify([decidedAt, ...group])
     return {
       id: this.#idOf(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
-      rule, matchedAt, event: eventOf(evidence), evidence, connectorId: recent?.connectorId,
+      rule, matchedAt, event: eventOf(evidence), evidence,
     }
   }
 

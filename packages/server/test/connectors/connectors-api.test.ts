@@ -306,6 +306,23 @@ describe('a test', () => {
   })
 })
 
+test('a tenant asks the networks that the operator lets it ask, and no other does', async () => {
+  const body = { type: 'http_poll', config: { url: 'http://[::1]:1/' } }
+  const messageOf = async (token: string): Promise<string> => {
+    const { checks } = connectorTestSchema.parse((await server.call('POST', `${path}/new/test`, { token, body })).body)
+    return checks[0]?.message ?? ''
+  }
+  const [operator, admin, foreign] = [
+    await server.tokenOf(['operator']), await server.tokenOf(['admin']), await server.tokenOf(['admin'], 'other'),
+  ]
+  expect(await messageOf(admin)).toContain('may not be asked')
+  await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: ['::1/128'] } })
+  expect(await messageOf(admin)).not.toContain('may not be asked')
+  expect(await messageOf(foreign)).toContain('may not be asked')
+  await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: [] } })
+  expect(await messageOf(admin)).toContain('may not be asked')
+})
+
 describe('who sends with the token of a connector', () => {
   const send = (token: string) => server.call('POST', '/ingest/v1/events', { token, body: '{"n":1}\n{"n":2}\nx\n' })
 

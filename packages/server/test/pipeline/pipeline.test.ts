@@ -47,13 +47,13 @@ describe('an event', () => {
     const world = await open({
       enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event['User'] }, assetCriticality: 'high' })),
     })
-    const { lastOffset } = await world.pipeline.take('a', [rawEvent(sshLogin), { ...rawEvent(encoded, 'e1'), connectorId: 'c1' }])
+    const { lastOffset } = await world.pipeline.take('a', [rawEvent(sshLogin), rawEvent(encoded, 'e1')])
     expect(lastOffset).toBe(1)
     await untilIdle(world)
     expect(await storedTexts(world.events)).toEqual([JSON.stringify(sshLogin), JSON.stringify(encoded)])
     const [first] = (await alertsOf(state)).filter(({ ruleTitle }) => ruleTitle === 'Encoded PowerShell')
     expect(first).toMatchObject({
-      level: 'high', status: 'open', eventCount: 1, createdAt: worldNowMs, source: 'c1', enrichment: { of: 'ACME\\alice' },
+      level: 'high', status: 'open', eventCount: 1, createdAt: worldNowMs, source: 'windows-process_creation', enrichment: { of: 'ACME\\alice' },
       assetCriticality: 'high', attack: { tactics: ['execution'], techniques: ['T1059.001'] }, event: { host: 'web-1' },
     })
     expect((await state.alerts.evidence('a', first!.id)).map(({ event }) => event)).toEqual([JSON.stringify(encoded)])

@@ -4,6 +4,7 @@ import { mitreKey } from '../../contract/rule.ts'
 import { alertStatusWordOf, alertStatusWords } from '../../domain/alert-status.ts'
 import type { AlertStatusWord } from '../../domain/alert-status.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
+import { withExactNumbers } from '../../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
 import { statedInstant } from '../../domain/stated-instant.ts'
@@ -48,7 +49,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
   const printEvent = (text: string) => {
     bytesLeft -= text.length
     const parsed = bytesLeft < 0 ? undefined : parseJson(text)
-    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : null
+    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? withExactNumbers(parsed.value, text) : null
   }
   return {
     ...printAlert(alert),

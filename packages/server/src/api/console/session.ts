@@ -2,12 +2,14 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { App } from '../../app/app.ts'
 import { currentUser, logIn, logOut, publicKeys, refresh } from '../../app/session.ts'
 import type { TokenPair } from '../../app/session.ts'
+import type { RateDecision } from '../../app/who-asks.ts'
 import { jwksSchema, loginBodySchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
 import type { SessionUserBody, TokenBody } from '../../contract/session.ts'
 import type { User } from '../../domain/user.ts'
 import { answer } from '../answer.ts'
 import { readJson } from '../json-body.ts'
 import { circumstancesOf } from '../middleware/guard.ts'
+import { setRateHeaders } from '../middleware/rate-headers.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 
@@ -47,7 +49,8 @@ export function sessionRoutes(app: App): Route[] {
 async function answerLogin(app: App, c: RequestContext): Promise<Response> {
   const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(app, c, loginBodySchema)
   const circumstances = circumstancesOf(c)
-  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '' }
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
   return answerPair(app, c, await logIn(app, credentials, circumstances))
 }
 
