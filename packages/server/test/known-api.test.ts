@@ -82,7 +82,7 @@ describe('an import of assets', () => {
     ['a strange column', 'text/csv', 'hostname,password\nx,y', 400, "the table has a column 'password'"],
     ['an open quote', 'text/csv', 'hostname\nweb-1\n"web-2', 400, 'line 3: a quote is not closed'],
     ['no rows', 'text/csv', 'hostname\n', 400, 'the file has no rows'],
-    ['an array that breaks off', 'application/json', '[{"hostname":"web-1"},', 400, 'the array has no readable element 2'],
+    ['an array that breaks off', 'application/json', '[{"hostname":"web-1"},', 400, 'the array has no readable element at byte 22'],
     ['no UTF-8', 'text/csv', 'latin', 400, 'the file is not UTF-8'],
     ['100,001 rows', 'text/csv', `hostname\n${'a\n'.repeat(100_001)}`, 413, 'more than 100000 rows'],
     ['16 MiB and more', 'text/csv', 'x'.repeat(16_777_217), 413, 'more than 16777216 bytes'],
