@@ -288,7 +288,8 @@ export const layerTable: LayerTable = {
       'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
       'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:path'] },
-      'settings.ts': { uses: [] },
+      'settings.ts': { uses: ['read-setting.ts', 'domain', 'limits.ts'] },
+      'read-setting.ts': { uses: ['domain'] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
       'disk-overlay.ts': { uses: ['disk.ts'] },

@@ -28,16 +28,23 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     trustedIssuer: readSetting('trustedIssuer', places),
     trustedAudience: readSetting('trustedAudience', places),
     trustedJwksFile: readSetting('trustedJwksFile', places),
+    trustedJwksUrl: readSetting('trustedJwksUrl', places),
     trustedTenantClaim: readSetting('trustedTenantClaim', places),
     trustedRolesClaim: readSetting('trustedRolesClaim', places),
     egressAllowCidrs: readSetting('egressAllowCidrs', places),
     egressAllowInsecure: readSetting('egressAllowInsecure', places),
     egressDnsServers: readSetting('egressDnsServers', places),
     metricsTokenFile: readSetting('metricsTokenFile', places),
+    trustedProxies: readSetting('trustedProxies', places),
+    retentionEventsDays: readSetting('retentionEventsDays', places),
+    retentionAlertsDays: readSetting('retentionAlertsDays', places),
+    retentionAuditDays: readSetting('retentionAuditDays', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
-  if ((config.trustedIssuer === '') !== (config.trustedJwksFile === '')) {
-    throw configurationError('--trusted-issuer and --trusted-jwks-file are given together or not at all')
+  const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
+  const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length
+  if (keySourceCount !== (trustedIssuer === '' ? 0 : 1)) {
+    throw configurationError('--trusted-issuer takes one of --trusted-jwks-file and --trusted-jwks-url, and neither is given without it')
   }
   return config
 }

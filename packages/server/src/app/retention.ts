@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 
 /** What holds things that are kept for a time. */
-export type RetentionApp = Pick<App, 'state' | 'events' | 'clock'>
+export type RetentionApp = Pick<App, 'state' | 'events' | 'clock' | 'settingDefaults'>
 
 /** Told of what could not be let go; the rest is let go all the same. */
 export type OnKept = (tenant: Tenant['id'], what: string, error: unknown) => void
@@ -25,9 +25,9 @@ export async function letOldGo(app: RetentionApp, onKept: OnKept, signal?: Abort
 }
 
 function worksOf(
-  { state, events, clock }: RetentionApp, tenant: Tenant, signal: AbortSignal | undefined,
+  { state, events, clock, settingDefaults }: RetentionApp, tenant: Tenant, signal: AbortSignal | undefined,
 ): { readonly [what: string]: () => Promise<unknown> } {
-  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = settingsOf(tenant)
+  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = settingsOf(tenant, settingDefaults)
   const { auditRetentionDaysMin, retentionAlertsMax: limit } = limits.tenantSettings
   const nowMs = clock.now()
   const daysAgo = (days: number): number => nowMs - days * 86_400_000

@@ -4,7 +4,10 @@ import type { Log } from '../log.ts'
 import { letOldGo } from './retention.ts'
 import type { RetentionApp } from './retention.ts'
 
-/** Lets go of what is too old, now and then again. What it answers ends that, once what is under way has ended. */
+/**
+ * Lets go of what is too old, a while after the start and then again and again. What it answers ends that, once what is under
+ * way has ended.
+ */
 export function runRetention(app: RetentionApp, log: Pick<Log, 'error'>): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
@@ -15,9 +18,11 @@ export function runRetention(app: RetentionApp, log: Pick<Log, 'error'>): () => 
       .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: messageOf(error) }))
       .finally(() => void (running = undefined))
   }
-  run()
-  const repeating = setInterval(run, limits.tenantSettings.retentionMs)
+  const { retentionFirstMs, retentionMs } = limits.tenantSettings
+  const beginning = setTimeout(run, retentionFirstMs)
+  const repeating = setInterval(run, retentionMs)
   return async () => {
+    clearTimeout(beginning)
     clearInterval(repeating)
     stopping.abort()
     await running
