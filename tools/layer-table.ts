@@ -195,7 +195,7 @@ export const layerTable: LayerTable = {
       'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts', 'config.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts',
           'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],

@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path'
+import { isJsonObject } from './domain/json.ts'
 import { messageOf } from './domain/message-of.ts'
 import { configurationError } from './exit-error.ts'
 import type { Io } from './io.ts'
@@ -122,15 +123,15 @@ async function parseConfigFile(path: string, readText: Io['readText']): Promise<
   } catch (error) {
     throw configurationError(`configuration file '${path}' cannot be read: ${messageOf(error)}`, { cause: error })
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (isJsonObject(parsed)) return parsed
   throw configurationError(`configuration file '${path}' does not hold a JSON object`)
 }
 
 /** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */
 function ungrouped(settings: object): [key: string, value: unknown][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
-    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isGroup ? Object.entries(value).map(([name, held]): [string, unknown] => [`${key}_${name}`, held]) : [[key, value]]
+    if (!isJsonObject(value)) return [[key, value]]
+    return Object.entries(value).map(([name, held]) => [`${key}_${name}`, held])
   })
 }
 

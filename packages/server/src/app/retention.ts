@@ -1,4 +1,4 @@
-import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -19,7 +19,7 @@ export async function letOldGo(app: RetentionApp, onKept: OnKept, signal?: Abort
     for (const [what, letGo] of Object.entries(worksOf(app, tenant, signal))) {
       if (signal?.aborted === true) return
       await letGo().catch((error: unknown) => onKept(tenant.id, what, error))
-      await otherRequestsFirst()
+      await othersFirst()
     }
   }
 }
@@ -35,7 +35,7 @@ function worksOf(
     events: () => events.retain(tenant.id, daysAgo(eventsRetentionDays)),
     alerts: async () => {
       const which = { before: daysAgo(alertsRetentionDays), limit }
-      while ((await state.alerts.removeOld(tenant.id, which)) === limit && signal?.aborted !== true) await otherRequestsFirst()
+      while ((await state.alerts.removeOld(tenant.id, which)) === limit && signal?.aborted !== true) await othersFirst()
     },
     trail: () => state.audit.removeOld(tenant.id, daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin))),
     sessions: () => state.sessions.removeOld(tenant.id, nowMs - limits.auth.sessionLifetimeMs),

@@ -1,3 +1,4 @@
+import { messageOf } from '../domain/message-of.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { letOldGo } from './retention.ts'
@@ -12,9 +13,9 @@ export function runRetention(app: RetentionApp, log: Pick<Log, 'error'>): () => 
   let running: Promise<void> | undefined
   const run = (): void => {
     running ??= letOldGo(app, (tenant, what, error) => {
-      log.error('what is too old could not be let go', { tenant, what, error: String(error) })
+      log.error('what is too old could not be let go', { tenant, what, error: messageOf(error) })
     }, stopping.signal)
-      .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: String(error) }))
+      .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: messageOf(error) }))
       .finally(() => void (running = undefined))
   }
   const { retentionFirstMs, retentionMs } = limits.tenantSettings

@@ -67,7 +67,6 @@ export class Normalizer {
     for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#laneOf(tenant)
     const outputs: Output[] = []
     const refused: Refusal[] = []
-    const deduplicated: number[] = []
     const work = new Map<Lane, Work>()
     await inTurns(messages, (message) => {
       const lane = this.#opened.get(message.tenant)!
@@ -80,7 +79,6 @@ export class Normalizer {
       done.durationMs += this.#options.elapsedMs() - startedMs
       if (outcome === 'seen') {
         lane.totals.deduplicated++
-        deduplicated.push(message.offset)
       } else if ('reason' in outcome) {
         lane.totals.quarantined.set(outcome.reason, (lane.totals.quarantined.get(outcome.reason) ?? 0) + 1)
         refused.push(outcome)
@@ -91,7 +89,7 @@ export class Normalizer {
       }
     })
     for (const { tenant, ...batch } of work.values()) this.#options.measure.normalized(tenant, batch)
-    return { outputs, refused, deduplicated }
+    return { outputs, refused }
   }
 
   /** Keeps what is known of tenants of which something came. */
