@@ -9,6 +9,7 @@ import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
 import type { EventOrigin } from '../pipeline/event-message.ts'
+import { readingOf } from '../pipeline/event-reading.ts'
 import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
@@ -117,7 +118,8 @@ class Intake {
       return
     }
     const { id } = decoded.event
-    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)) }
+    const reading = readingOf(decoded.event)
+    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)), reading }
     this.accepted.push(isIdOfEvent(id) ? { ...event, id } : event)
   }
 

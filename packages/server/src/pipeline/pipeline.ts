@@ -18,6 +18,7 @@ import type { DetectorOptions } from './detect-events.ts'
 import { detectStage } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
 import type { EventOrigin } from './event-message.ts'
+import type { EventReading } from './event-reading.ts'
 import { unmeasured } from './measure.ts'
 import type { Measure } from './measure.ts'
 import { Normalizer } from './normalize.ts'
@@ -64,6 +65,8 @@ export type PipelineOptions = {
 export type RawEvent = EventOrigin & {
   /** The JSON object as it arrived, without a line feed at its end. */
   readonly bytes: Uint8Array
+  /** What the caller has read in it, who has parsed it. */
+  readonly reading?: EventReading
 }
 
 /**
