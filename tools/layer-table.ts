@@ -191,8 +191,8 @@ export const layerTable: LayerTable = {
     rooms: {
       'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'installation.ts'] },
       'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
-      'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
-      'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
+      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
+      'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
       'server.ts': {
         uses: [
           'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'disk.ts', 'config.ts', 'settings.ts',
@@ -282,6 +282,7 @@ export const layerTable: LayerTable = {
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
       'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
+      'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
       'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
@@ -300,7 +301,7 @@ export const layerTable: LayerTable = {
         uses: [],
         packages: [
           'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
-          '@tripline/server', '@tripline/server/admin', '@tripline/server/events',
+          '@tripline/server', '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve',
         ],
         types: ['@tripline/server/contract'],
       },

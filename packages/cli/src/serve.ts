@@ -6,7 +6,7 @@ export const serveCommand: Command = {
   summary: 'Starts the server.',
   async run(args) {
     // Loaded only here: the other commands start faster without the server.
-    const { runServe } = await import('@tripline/server')
+    const { runServe } = await import('@tripline/server/serve')
     return await runServe(args)
   },
 }
