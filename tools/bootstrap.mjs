@@ -24,7 +24,7 @@ const nodePackages = {
 }
 /** What each command runs: a program of the workspace, and the arguments that come before the caller's. */
 const commands = {
-  start: ['packages/cli/src/main.ts', 'demo'],
+  start: ['packages/cli/src/main.ts', 'serve', '--demo'],
   test: ['tools/check.ts'],
   tripline: ['packages/cli/src/main.ts'],
 }

@@ -189,21 +189,28 @@ export const layerTable: LayerTable = {
   'packages/server': {
     isPure: false,
     rooms: {
-      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'installation.ts'] },
-      'events-api.ts': { uses: ['app', 'domain', 'events', 'disk.ts'] },
-      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'io.ts', 'api'] },
-      'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts'] },
+      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'store', 'installation.ts', 'verify-data.ts'] },
+      'events-api.ts': { uses: ['app', 'domain', 'events', 'store', 'disk.ts', 'disk-overlay.ts'] },
+      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'api'] },
+      'main.ts': {
+        uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'],
+      },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'disk.ts', 'config.ts', 'settings.ts',
-          'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts', 'config.ts',
+          'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
 
       // A data directory as commands work on it: wires what they need of the server, without one.
-      'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'], packages: ['node:path'] },
+      'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'] },
+
+      // All that a data directory holds, checked and not changed.
+      'verify-data.ts': {
+        uses: ['app', 'bus', 'events', 'store', 'disk.ts', 'disk-overlay.ts', 'io.ts'], packages: ['node:fs', 'node:path'],
+      },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
@@ -229,7 +236,7 @@ export const layerTable: LayerTable = {
       },
       // The way from ingest to alerts, in stages on the bus.
       'pipeline': {
-        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'disk.ts', 'io.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
       },
       // Files that customers bring: rows out of bytes, facts out of rows.
@@ -283,10 +290,11 @@ export const layerTable: LayerTable = {
       'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
       'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
-      'config.ts': { uses: ['settings.ts', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
+      'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: [] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
+      'disk-overlay.ts': { uses: ['disk.ts'] },
       'log.ts': { uses: ['io.ts', 'auth/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },

@@ -27,6 +27,8 @@ export type AdminDefinition<Options extends OptionTable, Done extends object> = 
   readonly options: Options
   /** Whether it makes a data directory where there is none. */
   readonly creates?: boolean
+  /** Whether it only reads. */
+  readonly reads?: boolean
   readonly notes?: readonly string[]
   /** Does it, and gives what `--json` prints. */
   readonly run: (installation: Installation, args: AdminArguments<Options>) => Promise<Done>
@@ -51,7 +53,7 @@ export function adminCommand<const Options extends OptionTable, Done extends obj
     async run({ options, operands }, context) {
       const [first = '', second] = operands
       if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline admin ${definition.name}'`)
-      const use = { directory: options['data-dir'], creates }
+      const use = { directory: options['data-dir'], creates, use: definition.reads === true ? 'read' : 'change' } as const
       const run = (installation: Installation) => definition.run(installation, { options, operand: first })
       const done = await withInstallation(use, context, run)
       await writeText(context.stdout, options.json ? `${JSON.stringify(done)}\n` : print(definition.lines(done)))

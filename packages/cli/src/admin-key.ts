@@ -37,6 +37,7 @@ export const keyCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'key list',
+    reads: true,
     summary: 'Lists the API keys of a tenant, never what opens anything.',
     options: tenantOption,
     async run(installation, { options }) {

@@ -32,6 +32,7 @@ export const tenantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'tenant list',
+    reads: true,
     summary: 'Lists the tenants.',
     options: {},
     async run(installation) {
@@ -61,6 +62,6 @@ function switchCommand({ verb, isActive, summary }: Switch): Command {
 
 async function switchTenant(installation: Installation, id: string, isActive: boolean) {
   const { changeTenant, commandLineCaller, printTenant } = await import('@tripline/server/admin')
-  const change = { patch: { isActive }, expectedVersion: undefined }
+  const change = { patch: { isActive }, versions: undefined }
   return printTenant(await changeTenant(installation, commandLineCaller(id), id, change))
 }

@@ -28,6 +28,7 @@ export const userCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'user list',
+    reads: true,
     summary: 'Lists the users of a tenant.',
     options: tenantOption,
     async run(installation, { options }) {
@@ -79,7 +80,7 @@ function switchCommand({ verb, isActive, summary }: Switch): Command {
     async run(installation, { options: { tenant }, operand }) {
       const { changeUser, commandLineCaller, printUser } = await import('@tripline/server/admin')
       const { id } = await userNamed(installation, { tenant, email: operand })
-      const change = { patch: { isActive }, expectedVersion: undefined }
+      const change = { patch: { isActive }, versions: undefined }
       return printUser(await changeUser(installation, commandLineCaller(tenant), id, change))
     },
     lines: ({ email }) => [`user '${email}' is ${isActive ? 'on' : 'off'}`],

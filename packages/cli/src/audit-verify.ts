@@ -30,10 +30,10 @@ export const auditVerifyCommand = defineCommand({
     const isOfNobody = question.anchor !== undefined && question.tenant === undefined
     if (isOfNobody) throw usageError("option '--anchor' needs '--tenant <id>'")
     const { verifyTrails } = await import('@tripline/server/admin')
-    const use = { directory: options['data-dir'], creates: false }
+    const use = { directory: options['data-dir'], creates: false, use: 'inspect' } as const
     const reports = await withInstallation(use, context, (installation) => verifyTrails(installation, question))
     const isWell = reports.every(({ problem }) => problem === undefined)
-    await writeText(context.stdout, options.json ? `${JSON.stringify(printReports(reports))}\n` : reports.map(lineOf).join(''))
+    await writeText(context.stdout, options.json ? `${JSON.stringify(printTrails(reports))}\n` : reports.map(lineOf).join(''))
     return isWell ? exitCodes.ok : exitCodes.found
   },
 })
@@ -47,7 +47,8 @@ function readAnchor(text: string | undefined) {
   return { seq: Number(seq), hash }
 }
 
-function printReports(reports: readonly TrailReport[]): object {
+/** What became of the check of trails, as JSON. */
+export function printTrails(reports: readonly TrailReport[]): object {
   return {
     ok: reports.every(({ problem }) => problem === undefined),
     entries: reports.reduce((sum, { entryCount }) => sum + entryCount, 0),

@@ -5,6 +5,9 @@ export type Context = {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
+  readonly environment: { readonly [name: string]: string | undefined }
+  /** The program of Node that runs this. */
+  readonly node: string
   /** Relative paths start here. */
   readonly cwd: string
   /** Whether stderr is a terminal, where a progress bar may be drawn. */

@@ -1,55 +1,41 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { EventObject } from '@tripline/engine'
-import type { IngestReceiptBody, RuleEntry, RuleList, RuleTestResultBody, TokenBody } from '@tripline/server/contract'
-import { unreadableError } from './command-error.ts'
+import type { RuleEntry, RuleList } from '@tripline/server/contract'
+import type { Call, Credentials } from './demo-client.ts'
 import { printable } from './printable.ts'
 
-const rulesPath = '/v1/detection/rules'
+export const rulesPath = '/v1/detection/rules'
+
+/** The rule that is switched off at first, for the newcomer to switch on, and an event that it matches. */
+export const tourRule = {
+  id: '4dfa0620-ff4b-48f1-b1bd-7ac6489da9df',
+  title: 'Root Logged In Over SSH With a Password',
+  event: { program: 'sshd', hostname: 'web-1', message: 'Accepted password for root from 203.0.113.9 port 40071 ssh2' },
+} as const
 
 /** Rules that the table of the demo shows: it shares a screen with what can be tried. */
-const rowsShownMax = 10
+const rowsShownMax = 8
 
-/** The texts of the `*.ndjson` files of a directory. @throws CommandError (66) when it cannot be read. */
-export function readSampleEvents(directory: string): string[] {
-  try {
-    const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson')).sort()
-    return names.map((name) => readFileSync(join(directory, name), 'utf8'))
-  } catch (error) {
-    throw unreadableError('the directory of sample events', directory, error)
-  }
+/** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
+export type ShownServer = {
+  readonly origin: string
+  readonly credentials: Credentials
+  readonly fedCount: number
+  readonly node: string
 }
 
-/** How the demo's administrator logs in. */
-export type Credentials = { readonly email: string; readonly password: string }
-
-/** A server to show: where it is, who gets in, and how to wait until it has evaluated what it was sent. */
-export type ShownServer = { readonly origin: string; readonly credentials: Credentials; readonly untilIdle: () => Promise<void> }
-
-/** Feeds sample events to a server and prints what it detected and what a newcomer may try, all over its API. */
-export async function printTour({ origin, credentials, untilIdle }: ShownServer, samples: readonly string[]): Promise<string> {
-  const call = await logIn(origin, credentials)
-  let accepted = 0
-  for (const body of samples) accepted += (await call<IngestReceiptBody>('/ingest/v1/events', body)).accepted
-  await untilIdle()
+/** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
+export async function printTour(call: Call, shown: ShownServer): Promise<string> {
+  const { origin, credentials, fedCount } = shown
   const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
-  const shown = matched.slice(0, rowsShownMax)
+  const rows = matched.slice(0, rowsShownMax)
   return [
-    `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${accepted} sample events. It detected:`,
-    printTable(shown, matched.length - shown.length),
-    printLogin(origin, credentials),
-    printSuggestions(origin, await shortestExample(call, shown, samples)),
-    'Ctrl-C ends it; nothing is kept.',
+    `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${fedCount} sample events. It detected:`,
+    printTable(rows, matched.length - rows.length),
+    'Sample events go on coming, two a second. Password and documentation:',
+    `  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
+    ...stepsOf(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
+    'Ctrl-C ends it.',
   ].join('\n\n') + '\n'
-}
-
-function printLogin(origin: string, credentials: Credentials): string {
-  const login = `curl -s ${origin}/v1/auth/login -H 'content-type: application/json' -d ${shellQuoted(JSON.stringify(credentials))}`
-  return [
-    'Log in, which is good for 15 minutes:',
-    `  TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\).*/\\1/')`,
-  ].join('\n')
 }
 
 function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
@@ -60,52 +46,57 @@ function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
     .join('\n')
 }
 
-/** An event, as JSON text, that a rule matches. */
-type MatchExample = { readonly rule: RuleEntry; readonly eventText: string }
-
-function printSuggestions(origin: string, example: MatchExample | undefined): string {
-  if (example === undefined) return 'No sample event matches a sample rule.'
-  const { rule, eventText } = example
+/** What to try, in this order and in one shell of another terminal. */
+function stepsOf({ origin, credentials, node }: ShownServer): { readonly sentence: string; readonly command: string }[] {
+  const { id, title, event } = tourRule
+  const curl = (path: string, rest = '') => `  curl -sw '\\n' "${origin}${path}" -H "authorization: Bearer $TOKEN"${rest}`
+  const json = (body: object) => ` -H 'content-type: application/json' -d ${shellQuoted(JSON.stringify(body))}`
   return [
-    `Try an event of your own; this one matches '${printable(rule.title)}':`,
-    `  curl -s ${origin}/ingest/v1/events -H "authorization: Bearer $TOKEN" -d ${shellQuoted(eventText)}`,
-    'the rules, those with the most matches first:',
-    `  curl -s '${origin}${rulesPath}?sort=matches_total:desc' -H "authorization: Bearer $TOKEN"`,
-    'and the matches of one of them:',
-    `  curl -s ${origin}${rulesPath}/${rule.id}/matches -H "authorization: Bearer $TOKEN"`,
-  ].join('\n')
+    {
+      sentence: 'In another terminal, log in; that is good for 15 minutes:',
+      command: `  TOKEN=$(curl -sw '\\n' ${origin}/v1/auth/login${json(credentials)} | ${textOf('access_token')})`,
+    },
+    { sentence: `Switch the rule '${title}' on:`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ enabled: true })}`) },
+    {
+      sentence: 'Listen to alerts and to the live numbers, which come every five seconds:',
+      command: `  ${shellWord(node)} -e ${shellQuoted(listener(origin))} "$TOKEN" &`,
+    },
+    {
+      sentence: 'Post an event that the rule matches; its alert comes at once:',
+      command: curl('/ingest/v1/events', ` -d ${shellQuoted(JSON.stringify(event))}`),
+    },
+    { sentence: 'Ask why it matched:', command: curl(`${rulesPath}/${id}/test`, json({ explain: true, events: [event] })) },
+    {
+      sentence: 'Say that it is a false positive:',
+      command: `  ALERT=$(${curl(`/v1/alerts?q=${event.hostname}&limit=1`).trim()} | ${textOf('id')})\n`
+        + curl('/v1/alerts/$ALERT', ` -X PUT${json({ status: 'false_positive', notes: 'It was me.' })}`),
+    },
+    {
+      sentence: 'Find it again, and what happened on its host:',
+      command: [`/v1/alerts?status=false_positive&q=${event.hostname}`, `/v1/search?q=hostname:${event.hostname}`]
+        .map((path) => curl(path)).join('\n'),
+    },
+    { sentence: 'Listen no more:', command: '  kill $!' },
+  ]
 }
 
-/** The shortest of the sample events that one of the rules matches, as the tests of these rules say. */
-async function shortestExample(
-  call: Call,
-  rules: readonly RuleEntry[],
-  samples: readonly string[],
-): Promise<MatchExample | undefined> {
-  const eventTexts = samples.flatMap((text) => text.split('\n').filter((line) => line !== ''))
-  const events = eventTexts.map((text) => JSON.parse(text) as EventObject)
-  const examples = await Promise.all(rules.map(async (rule) => {
-    const { results } = await call<RuleTestResultBody>(`${rulesPath}/${rule.id}/test`, JSON.stringify({ events }))
-    return results.flatMap(({ matched }, i) => matched ? { rule, eventText: eventTexts[i] ?? '' } : [])
-  }))
-  return examples.flat().sort((a, b) => a.eventText.length - b.eventText.length)[0]
+/** A program of one line that prints what a server pushes. */
+function listener(origin: string): string {
+  const address = `${origin.replace(/^http/, 'ws')}/v1/ws/monitoring?token=`
+  const subscription = JSON.stringify({ action: 'subscribe', id: 1, topics: ['alerts', 'metrics'] })
+  return `s=new WebSocket("${address}"+process.argv[1]);s.onopen=()=>s.send(${JSON.stringify(subscription)});`
+    + 's.onmessage=({data})=>console.log(data)'
 }
 
-/** Sends a request, with a body as POST, and gives the answer's body. */
-type Call = <Body>(path: string, body?: string) => Promise<Body>
-
-/** Gives calls that carry a token. */
-async function logIn(origin: string, credentials: Credentials): Promise<Call> {
-  const callWith = (headers: { readonly [name: string]: string }): Call => async <Body>(path: string, body?: string) => {
-    const request = body === undefined ? { headers } : { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
-    const response = await fetch(origin + path, request)
-    if (!response.ok) throw new Error(`${origin}${path} answered ${response.status}: ${await response.text()}`)
-    return await response.json() as Body
-  }
-  const { access_token: token } = await callWith({})<TokenBody>('/v1/auth/login', JSON.stringify(credentials))
-  return callWith({ authorization: `Bearer ${token}` })
+/** What reads the text under a key that occurs once in a JSON text. */
+function textOf(key: string): string {
+  return `sed 's/.*"${key}":"\\([^"]*\\).*/\\1/'`
 }
 
 function shellQuoted(text: string): string {
   return `'${text.replaceAll(`'`, `'\\''`)}'`
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : shellQuoted(text)
 }

@@ -57,6 +57,8 @@ export const limits = {
   ingestBatchMax: 1_000,
   /** Events that `search` shows (D-67). */
   searchLimitMax: 1_000,
+  /** Messages that `watch --count` waits for. */
+  watchedMax: 1_000_000,
   /** Rules, entities and matches that `hunt` prints for people; `--json` has more. */
   huntRulesShown: 50,
   huntEntitiesShown: 5,

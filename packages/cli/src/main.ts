@@ -10,6 +10,8 @@ try {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    environment: process.env,
+    node: process.execPath,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,
     coreCount: availableParallelism(),

@@ -3,12 +3,12 @@ import { runCaptured } from '../test/run-captured.ts'
 import { limits } from './limits.ts'
 
 test.for<[line: string, message: string]>([
-  ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, admin, token, audit, limits, demo'],
+  ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
   ['rules', `unknown command 'rules'; did you mean 'rules check'?`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
   ['admin', `unknown command 'admin'; did you mean 'admin tenant create'?`],
-  ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, admin, token, audit, limits, demo`],
+  ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits`],
   ['detect', `option '--rules <file|dir>...' is missing for 'tripline detect'`],
   ['rules check', `'tripline rules check' needs <file|dir>...`],
   ['admin tenant create', `'tripline admin tenant create' needs <id>`],
@@ -28,7 +28,6 @@ test.for<[line: string, text: string]>([
   ['detect --rules a --help', '--fail-on <level>'],
   ['rules check -h', 'tripline rules check <file|dir>... [options]'],
   ['explain --help', 'tripline explain --rule <file> --event <file|-> [options]'],
-  ['demo --help', 'tripline demo'],
   ['admin key create --help', 'tripline admin key create --name <text> [options]'],
   ['token inspect --help', 'tripline token inspect <token|-> [options]'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {

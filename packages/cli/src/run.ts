@@ -9,7 +9,6 @@ import { benchCommand } from './bench.ts'
 import { CommandError, exitCodes, usageError } from './command-error.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
-import { demoCommand } from './demo.ts'
 import { detectCommand } from './detect.ts'
 import { explainCommand } from './explain.ts'
 import { huntCommand } from './hunt.ts'
@@ -25,6 +24,7 @@ import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { tokenCommands } from './token.ts'
 import { verifyCommand } from './verify.ts'
+import { watchCommand } from './watch.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 const commands: readonly Command[] = [
@@ -41,6 +41,7 @@ const commands: readonly Command[] = [
   verifyCommand,
   benchCommand,
   serveCommand,
+  watchCommand,
   ...tenantCommands,
   ...userCommands,
   ...keyCommands,
@@ -48,7 +49,6 @@ const commands: readonly Command[] = [
   ...tokenCommands,
   auditVerifyCommand,
   limitsCommand,
-  demoCommand,
 ]
 
 /**

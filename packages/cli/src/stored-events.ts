@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { nodeDisk, onlyTenant, openEmbeddedEvents } from '@tripline/server/events'
-import type { EventStore } from '@tripline/server/events'
+import { DataDirInUseError, holdDataDir, nodeDisk, onlyTenant, openEmbeddedEvents, overlayDisk } from '@tripline/server/events'
+import type { Disk, EventStore } from '@tripline/server/events'
 import { CommandError, errorCode, exitCodes, unreadableError, unwritableError } from './command-error.ts'
 import type { Context } from './context.ts'
 import type { TimeRange } from './read-range.ts'
@@ -12,13 +12,14 @@ export const storeOptions = {
   tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'Whose events.' },
 } as const
 
-/** How a store is opened: for writing it is made where it is not there yet. */
+/** How a store is opened: for writing it is made where it is not there yet, for reading nothing of it is changed. */
 export type StoreUse = { readonly directory: string; readonly creates: boolean }
 
 /**
  * Opens the store of a data directory, calls a function with it, and closes it. No server may have it open.
  *
- * @throws CommandError (66) for a directory that is not there, or that cannot be read; (74) where none can be made.
+ * @throws CommandError (66) for a directory that is not there, that cannot be read or that another process has; (74) where
+ *   none can be made.
  */
 export async function withStoredEvents<Result>(
   { directory, creates }: StoreUse, context: Context, use: (store: EventStore) => Promise<Result>,
@@ -26,11 +27,17 @@ export async function withStoredEvents<Result>(
   const root = resolve(context.cwd, directory)
   if (creates) makeFolder(join(root, 'events'))
   else checkFolder(directory, join(root, 'events'))
-  const store = await openStore(directory, join(root, 'events'), context)
+  const held = hold(directory, root)
   try {
-    return await use(store)
+    const disk = nodeDisk(join(root, 'events'))
+    const store = await openStore(directory, creates ? disk : overlayDisk(disk), context)
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
   } finally {
-    await store.close()
+    held.release()
   }
 }
 
@@ -40,9 +47,23 @@ export async function wholeRange(store: EventStore, tenant: string): Promise<Tim
   return { from: oldestAt, to: newestAt + 1 }
 }
 
-async function openStore(directory: string, folder: string, { now }: Context): Promise<EventStore> {
+function hold(directory: string, root: string): ReturnType<typeof holdDataDir> {
   try {
-    return await openEmbeddedEvents({ disk: nodeDisk(folder), elapsedMs: now })
+    return holdDataDir(root)
+  } catch (error) {
+    throw unusableError(directory, error)
+  }
+}
+
+/** A data directory that cannot be used, or that another process has. */
+export function unusableError(directory: string, error: unknown): CommandError {
+  if (!(error instanceof DataDirInUseError)) return unreadableError('data directory', directory, error)
+  return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
+}
+
+async function openStore(directory: string, disk: Disk, { now }: Context): Promise<EventStore> {
+  try {
+    return await openEmbeddedEvents({ disk, elapsedMs: now })
   } catch (error) {
     throw unreadableError('data directory', directory, error)
   }

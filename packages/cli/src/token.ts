@@ -84,7 +84,7 @@ export const tokenCommands: readonly Command[] = [
       if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline token inspect'`)
       const { inspectToken } = await import('@tripline/server/admin')
       const text = given === '-' ? await readToken(context) : given
-      const use = { directory: options['data-dir'], creates: false, publicUrl: options['public-url'] ?? '' }
+      const use = { directory: options['data-dir'], creates: false, use: 'read', publicUrl: options['public-url'] ?? '' } as const
       const { header, claims, isGood, problem } = use.directory === ''
         ? await orRefused(() => inspectToken(text, undefined))
         : await withInstallation(use, context, ({ identity }) => inspectToken(text, identity))

@@ -1,35 +1,86 @@
-import { exitCodes } from './command-error.ts'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { DataVerification } from '@tripline/server/admin'
+import { printTrails } from './audit-verify.ts'
+import { CommandError, exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import { printable } from './printable.ts'
-import { storeOptions, withStoredEvents } from './stored-events.ts'
+import { unusableError } from './stored-events.ts'
+import { installationOptions } from './with-installation.ts'
 import { writeText } from './write-text.ts'
 
-/** Reads all stored events and checks them (C8). */
+/** Reads all that a data directory holds and checks it (C8). */
 export const verifyCommand = defineCommand({
   name: 'verify',
-  summary: 'Reads all stored events and checks that they are what was written.',
+  summary: 'Reads all that a data directory holds and checks that it is what was written; changes nothing.',
   options: {
-    'data-dir': storeOptions['data-dir'],
+    'data-dir': { ...installationOptions['data-dir'], help: "The server's data directory; no server may run on it." },
     json: {
       kind: 'flag',
-      help: 'Prints one JSON object: {"events","segments","blocks","log_records","damaged","first_damage":{"file","offset","problem"}}.',
+      help: 'Prints one JSON object: {"ok","events","segments","blocks","log_records","bus":{"topics":[{"topic","files","messages",'
+        + '"first_offset","next_offset"}],"commits"},"state":{"version","integrity"},"audit":{"entries","trails"},"damaged",'
+        + '"first_damage":{"file","offset","problem"}}. What the directory has none of is null.',
     },
   },
-  notes: ['Exit codes: 0 all is well; 1 something is damaged; 2 wrong arguments; 66 the data directory cannot be read.'],
+  notes: [
+    'Looks at the events, the bus, the database of the state and the audit trails in it, as tripline audit verify does.',
+    'Exit codes: 0 all is well; 1 something is damaged; 2 wrong arguments; 66 the data directory cannot be read, or is in use.',
+  ],
   async run({ options }, context) {
-    const found = await withStoredEvents({ directory: options['data-dir'], creates: false }, context, (store) => store.verify())
-    const { eventCount, segmentCount, blockCount, logRecordCount, damagedCount, firstDamage } = found
-    if (options.json) {
-      await writeText(context.stdout, JSON.stringify({
-        events: eventCount, segments: segmentCount, blocks: blockCount, log_records: logRecordCount, damaged: damagedCount,
-        first_damage: firstDamage ?? null,
-      }) + '\n')
-    } else {
-      const damage = firstDamage === undefined ? 'all is well'
-        : `${damagedCount} damaged, first ${firstDamage.file} at byte ${firstDamage.offset}: ${firstDamage.problem}`
-      await writeText(context.stdout, `${eventCount.toLocaleString('en')} events in ${blockCount} blocks of ${segmentCount} segments `
-        + `and ${logRecordCount} records of the log; ${printable(damage)}\n`)
-    }
-    return damagedCount > 0 ? exitCodes.found : exitCodes.ok
+    const directory = options['data-dir']
+    const dataDir = resolve(context.cwd, directory)
+    checkData(directory, dataDir)
+    const { verifyData } = await import('@tripline/server/admin')
+    const found = await verifyData(dataDir, { elapsedMs: context.now }).catch((error: unknown) => {
+      throw unusableError(directory, error)
+    })
+    const text = options.json ? `${JSON.stringify(printVerification(found))}\n` : linesOf(found).map((line) => `${line}\n`).join('')
+    await writeText(context.stdout, text)
+    return found.damagedCount > 0 ? exitCodes.found : exitCodes.ok
   },
 })
+
+function checkData(directory: string, dataDir: string): void {
+  const kept = ['events', 'bus', 'state.db'].some((name) => statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined)
+  if (!kept) throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds nothing to verify`)
+}
+
+function printVerification({ events, bus, state, trails, damagedCount, firstDamage }: DataVerification): object {
+  return {
+    ok: damagedCount === 0,
+    events: events?.eventCount ?? null,
+    segments: events?.segmentCount ?? null,
+    blocks: events?.blockCount ?? null,
+    log_records: events?.logRecordCount ?? null,
+    bus: bus === undefined ? null : {
+      topics: bus.topics.map(({ topic, fileCount, messageCount, firstOffset, nextOffset }) => {
+        return { topic, files: fileCount, messages: messageCount, first_offset: firstOffset, next_offset: nextOffset }
+      }),
+      commits: bus.commitCount,
+    },
+    state: state === undefined ? null : { version: state.version ?? null, integrity: state.problems[0]?.problem ?? 'ok' },
+    audit: trails === undefined ? null : printTrails(trails),
+    damaged: damagedCount,
+    first_damage: firstDamage === undefined ? null : { ...firstDamage, offset: firstDamage.offset ?? null },
+  }
+}
+
+function linesOf({ events, bus, state, trails, damagedCount, firstDamage }: DataVerification): string[] {
+  const lines: string[] = []
+  const count = (number: number) => number.toLocaleString('en')
+  if (events !== undefined) {
+    const { eventCount, blockCount, segmentCount, logRecordCount } = events
+    lines.push(`events: ${count(eventCount)} in ${blockCount} blocks of ${segmentCount} segments and ${logRecordCount} records of the log`)
+  }
+  if (bus !== undefined) {
+    const messageCount = bus.topics.reduce((sum, topic) => sum + topic.messageCount, 0)
+    lines.push(`bus: ${count(messageCount)} messages of ${bus.topics.length} topics`)
+  }
+  if (state !== undefined) lines.push(`state: ${state.version === undefined ? 'damaged' : `version ${state.version}`}`)
+  for (const { tenant, entryCount, head } of trails ?? []) {
+    lines.push(`audit trail of ${tenant}: ${count(entryCount)} entries${head === undefined ? '' : `, head ${head.seq}:${head.hash}`}`)
+  }
+  const { file, offset, problem } = firstDamage ?? {}
+  const place = offset === undefined ? file : `${file} at byte ${offset}`
+  return [...lines, firstDamage === undefined ? 'all is well' : printable(`${damagedCount} damaged, first ${place}: ${problem}`)]
+}

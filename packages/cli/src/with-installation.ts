@@ -19,6 +19,8 @@ export const publicUrlOption = {
 export type InstallationUse = {
   readonly directory: string
   readonly creates: boolean
+  /** What is done with it; nothing is written unless it is to be changed. */
+  readonly use?: 'change' | 'read' | 'inspect'
   /** Where users reach the server; empty where nobody said. */
   readonly publicUrl?: string
 }
@@ -39,7 +41,7 @@ export async function withInstallation<Result>(
   const io = { now: context.wallClock, elapsedMs: context.now, randomBytes: (count: number) => randomBytes(count) }
   // What a server without a public URL has as its name.
   const issuerName = use.publicUrl?.replace(/\/+$/, '') || 'tripline'
-  const installation = await openInstallation({ dataDir, issuerName }, io).catch((error: unknown) => {
+  const installation = await openInstallation({ dataDir, issuerName, use: use.use ?? 'change' }, io).catch((error: unknown) => {
     throw unreadableError('data directory', use.directory, error)
   })
   try {

@@ -11,6 +11,8 @@ export type Surroundings = {
   /** What stdin delivers, chunk by chunk. */
   readonly stdin?: string | Buffer | readonly Buffer[]
   readonly cwd?: string
+  /** Variables; none unless a test sets them. */
+  readonly environment?: Context['environment']
   readonly isTty?: boolean
   /** What the process can measure of itself; nothing unless a test says so. */
   readonly measures?: Partial<Pick<Context, 'cpuNow' | 'heapBytes'>>
@@ -20,7 +22,7 @@ export type Surroundings = {
 
 /** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
 export async function runCaptured(line: string, surroundings: Surroundings = {}): Promise<Captured> {
-  const { stdin = '', cwd = tmpdir(), isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
+  const { stdin = '', cwd = tmpdir(), environment = {}, isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
   const stdout = collector()
   const stderr = collector()
   let now = 0
@@ -28,6 +30,8 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
     stdin: Readable.from(typeof stdin === 'string' || Buffer.isBuffer(stdin) ? [Buffer.from(stdin)] : stdin),
     stdout: stdout.stream,
     stderr: stderr.stream,
+    environment,
+    node: process.execPath,
     cwd,
     isTty,
     coreCount: 2,

@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path'
-import { configurationError, messageOf } from './exit-error.ts'
+import { messageOf } from './domain/message-of.ts'
+import { configurationError } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { fileKeyOf, flagOf, settingNames, settings, variableOf } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'

@@ -66,12 +66,32 @@ export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: nu
   }
 }
 
+/** Whether so many bytes can be written and made safe; they are gone afterwards. Any other error than want of room is thrown. */
+export async function hasRoom(disk: Disk, byteCount: number): Promise<boolean> {
+  const path = 'room.probe'
+  try {
+    const file = await disk.open(path, 'write')
+    try {
+      await writeWhole(file, Buffer.alloc(byteCount), 0)
+      await file.sync()
+    } finally {
+      await file.close()
+      await disk.remove(path)
+    }
+    return true
+  } catch (error) {
+    if (isDiskFull(error)) return false
+    throw error
+  }
+}
+
 /** Whether an error says that there is no room, or no leave to write, which may pass, rather than that the disk is broken. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(codeOf(error) ?? '')
 }
 
-function codeOf(error: unknown): string | undefined {
+/** The `code` of an error of Node, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 

@@ -18,11 +18,6 @@ export class ExitError extends Error {
   }
 }
 
-/** What an error says, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** A setting that cannot be used; the message names it. */
 export function configurationError(message: string, options?: ErrorOptions): ExitError {
   return new ExitError(exitCodes.configuration, message, options)

@@ -108,6 +108,9 @@ export const limits = {
     alertsRetentionDaysMax: 3_650,
     auditRetentionDaysMax: 3_650,
     auditRetentionDaysMin: 365,
+    /** Milliseconds between two times that what is too old is let go, and alerts that go in one transaction. */
+    retentionMs: 3_600_000,
+    retentionAlertsMax: 100,
     /** Minutes in which matches of the same rule, host and user may come to one alert. */
     dedupMinutesMax: 10_080,
     /** D-83. */
@@ -134,6 +137,12 @@ export const limits = {
     allowedLatenessMs: 5_000,
     /** Milliseconds that an event's clock may be ahead of ours before its time is not believed. */
     futureToleranceMs: 300_000,
+    /**
+     * Groups of one correlation, and events of all of a tenant: some 50 MB at worst, of which a checkpoint takes some 300 ms.
+     * Whoever makes up ever new keys has the oldest forgotten, and counted.
+     */
+    groupsMax: 200_000,
+    eventsMax: 500_000,
     /** Milliseconds between two looks at windows that end without events. */
     tickMs: 1_000,
     /** Events, and roughly bytes of them, that stay at hand, so that a match can show its newest one. */
@@ -165,8 +174,12 @@ export const limits = {
     customMax: 5_000,
     /** Exceptions of one rule; each is one more condition. */
     exceptionsMax: 50,
+    /** Exceptions of all rules of a tenant (section 8). */
+    exceptionsOfTenantMax: 1_000,
     /** Milliseconds that an exception may last (section 8), and characters of its title and reason. */
     exceptionLifetimeMaxMs: 31_536_000_000,
+    /** Milliseconds that one may last which somebody makes who may not change rules (section 5). */
+    briefExceptionMaxMs: 604_800_000,
     exceptionTitleLengthMax: 256,
     exceptionReasonLengthMax: 1_000,
     /** Characters of the lines, before and after, that the audit trail keeps of a changed text. */
@@ -287,6 +300,8 @@ export const limits = {
   state: {
     /** Milliseconds that a change waits for another process that is writing the same database. */
     busyMs: 5_000,
+    /** Milliseconds that a process waits for the one before it to let go of a data directory. */
+    holdMs: 1_000,
     /** Statements that are kept prepared; lists with filters make ever new ones. */
     preparedMax: 256,
     /** Times that a change is tried again because the thing changed between reading and writing it. */
@@ -449,13 +464,15 @@ export const limits = {
     recalledBytesMax: 2_097_152,
     /** Matches that are made alerts of in one transaction. */
     alertsAtOnceMax: 100,
-    /** Milliseconds for which matches of one rule, host and user come to one alert (section 8). */
-    dedupMs: 3_600_000,
     /** Alerts that a rule makes in an hour, in milliseconds; its further matches come to one alert (section 8). */
     stormAlertsMax: 1_000,
     stormMs: 3_600_000,
     /** Seconds after which a sender that was refused for want of room may try again. */
     retryAfterSeconds: 2,
+    /** Milliseconds that a change of rules waits for detection to be between two batches; a batch takes some ten. */
+    turnWaitMs: 5_000,
+    /** Bytes that are written to see whether a disk that was full has room again. */
+    roomBytes: 1_048_576,
     /** Milliseconds between two looks at whether all is handled. */
     idleLookMs: 5,
   },

@@ -1,6 +1,7 @@
 import { keepCode, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
-import { ExitError, exitCodes, messageOf } from './exit-error.ts'
+import { messageOf } from './domain/message-of.ts'
+import { ExitError, exitCodes } from './exit-error.ts'
 import { processIo } from './io.ts'
 import type { Io } from './io.ts'
 import { createLog } from './log.ts'

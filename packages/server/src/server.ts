@@ -11,14 +11,16 @@ import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
 import { pushAlertUpdate } from './app/open-push.ts'
+import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
-import { nodeDisk } from './disk.ts'
+import { hasRoom, nodeDisk } from './disk.ts'
+import { messageOf } from './domain/message-of.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
 import { openEmbeddedEvents } from './events/embedded-events.ts'
-import { ExitError, configurationError, exitCodes, messageOf } from './exit-error.ts'
+import { ExitError, configurationError, exitCodes } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
@@ -26,7 +28,9 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
-import { openDataDir } from './store/data-dir.ts'
+import { openDataDir, stateFileOf } from './store/data-dir.ts'
+import { holdDataDir } from './store/hold-data-dir.ts'
+import type { HeldDataDir } from './store/hold-data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import { readRuleFiles } from './store/rule-files.ts'
@@ -53,18 +57,39 @@ export type RunningServer = {
  *   address that is not to be had.
  */
 export async function startServer(config: Config, io: Io): Promise<RunningServer> {
-  const log = createLog(io)
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
   const externalIssuer = await openTrustedIssuer(config, io)
   const egress = openWayOut(config, io)
   const scrapeToken = await readScrapeToken(config, io)
+  const given = { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const held = await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, hold(config.dataDir))
+  try {
+    const server = await startHeld(config, given, io)
+    return { ...server, close: () => server.close().finally(held.release) }
+  } catch (error) {
+    held.release()
+    throw error
+  }
+}
+
+/** What settings name, read and opened. */
+type Given = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
+
+/** Goes on once the data directory is held. */
+async function startHeld(config: Config, given: Given, io: Io): Promise<RunningServer> {
+  const log = createLog(io)
   const stores = await openStores(config, io)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const readiness: Readiness = { state: 'starting' }
+  const onDiskFull = (): void => {
+    if (readiness.state !== 'ready') return
+    readiness.state = 'full'
+    log.error('the disk is full, or may not be written: no events are taken until it has room')
+  }
   const { publicUrl } = config
-  const optional = { ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...optional, sources, publicUrl, egress, pipeline: { onFailure }, io, log,
+    ...stores, ...given, publicUrl, pipeline: { onFailure, onDiskFull }, io, log,
   }))
   await forgetRunning(app)
   const closeStores = async (): Promise<void> => {
@@ -77,7 +102,6 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
     }
   }
-  const readiness: Readiness = { state: 'starting' }
   const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
   const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   const listener = createAdaptorServer({
@@ -92,18 +116,28 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
+  const dataDisk = nodeDisk(config.dataDir)
+  const lookForRoom = async (): Promise<void> => {
+    if (readiness.state !== 'full' || !(await hasRoom(dataDisk, limits.pipeline.roomBytes))) return
+    // It may have been closed meanwhile.
+    if (readiness.state !== 'full') return
+    readiness.state = 'ready'
+    log.info('the disk has room again')
+  }
   const ticking = setInterval(() => {
     app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
     app.ruleBooks.expireExceptions().catch((error: unknown) => {
       log.error('exceptions of rules could not be ended', { error: messageOf(error) })
     })
     app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
+    lookForRoom().catch((error: unknown) => log.error('the disk cannot be asked for room', { error: messageOf(error) }))
   }, limits.correlation.tickMs)
   const forgetting = setInterval(() => {
     forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
   }, limits.lists.forgetMs)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
+  const stopRetention = runRetention(app, log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -119,6 +153,7 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
       clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await stopRetention()
       await stopMetrics()
       await closeStores()
       log.info('closed')
@@ -126,11 +161,15 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
   }
 }
 
+async function hold(dataDir: string): Promise<HeldDataDir> {
+  return holdDataDir(dataDir)
+}
+
 /** What is kept below the data directory. */
 async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
   const { storage } = exitCodes
   const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const opening = openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit })
+  const opening = openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
   const state = await orExit(storage, 'the state cannot be opened', opening)
   const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
   const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })

@@ -152,6 +152,7 @@ export function printSettings(): string {
     const value = printDefault(name)
     rows.push([flag, value === '' ? sentence : `${sentence} Default ${value}.`])
   }
+  rows.push(['--demo', 'Begins with the sample rules and events of a clone, and tells what to try; keeps nothing without --data-dir.'])
   rows.push(['--help', 'Prints this.'])
   return rows.map(([flag, sentence]) => `  ${flag.padEnd(36)}${sentence}`).join('\n')
 }

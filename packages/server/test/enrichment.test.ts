@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { networksOf, normalizeNetwork, parseAddress } from '../src/domain/address.ts'
+import { parseAddress } from '../src/domain/address.ts'
+import { networksOf, normalizeNetwork } from '../src/domain/network.ts'
 import { withParents } from '../src/domain/domain-name.ts'
 import { unknownEnrichment } from '../src/domain/enrichment.ts'
 import type { Enrichment } from '../src/domain/enrichment.ts'
 import type { Indicator, IndicatorType } from '../src/domain/indicator.ts'
 import type { Subject } from '../src/domain/subject-of.ts'
-import { createEnricher, hitRate } from '../src/enrichment/enricher.ts'
+import { createEnricher } from '../src/enrichment/enricher.ts'
 import type { Enricher, EnrichmentMeasure } from '../src/enrichment/enricher.ts'
 import { HitCounts } from '../src/enrichment/hit-counts.ts'
 import type { IndicatorStore } from '../src/store/indicator-store.ts'
@@ -156,15 +157,6 @@ describe('what is remembered', () => {
     expect((await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)).user_context.department).toBe('')
     enricher.forget('a')
     expect((await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)).user_context.department).toBe('finance')
-  })
-
-  test.for<[hitCount: number, missCount: number, rate: number]>([
-    [0, 0, 0],
-    [0, 3, 0],
-    [2, 1, 66.7],
-    [5, 0, 100],
-  ])('%i of it and %i not are %f percent', ([hitCount, missCount, rate]) => {
-    expect(hitRate({ hitCount, missCount })).toBe(rate)
   })
 })
 

@@ -30,6 +30,18 @@ describe('events that are sent', () => {
     expect(books(server)).toMatchObject({ accepted: 4, evaluated: 4, deduplicated: 0, inFlight: 0, quarantined: new Map() })
   })
 
+  test.for<[settings: object, alerts: readonly string[]]>([
+    [{}, ['Any SSH login 1', 'Encoded PowerShell 2']],
+    [{ dedup_minutes: 0 }, ['Any SSH login 1', 'Encoded PowerShell 1', 'Encoded PowerShell 1']],
+    [{ min_alert_level: 'high' }, ['Encoded PowerShell 2']],
+  ])('under the settings %j are the alerts that these ask for', async ([settings, alerts]) => {
+    const server = await openTestServer([encodedPowerShell, anySshLogin])
+    await server.call('PATCH', '/v1/settings', { body: settings })
+    await server.call('POST', path, { body: [encoded, sshLogin, encoded] })
+    const made = await alertsOf(server.app.state, onlyTenant)
+    expect(made.map(({ ruleTitle, eventCount }) => `${ruleTitle} ${eventCount}`).sort()).toEqual(alerts)
+  })
+
   test('are stored on one line each, however they came', async () => {
     const server = await openTestServer([])
     await server.call('POST', path, { body: '{\r\n  "a": "b\\n"\n}' })

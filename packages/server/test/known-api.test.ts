@@ -209,7 +209,7 @@ describe('one asset', () => {
     expect(changed).toMatchObject({ status: 200, headers: { etag: '"2"' } })
     expect(assetSchema.parse(changed.body)).toMatchObject({ owner: 'Ann', tags: ['b', 'a'], criticality: 'critical' })
     expect(await put({ owner: 'Bob' }, '"1"')).toMatchObject({ status: 412, body: { error: { code: 'PRECONDITION_FAILED', details: { version: 2 } } } })
-    expect(await put({ owner: 'Bob' }, 'W/"1"')).toMatchObject({ status: 400 })
+    expect(await put({ owner: 'Bob' }, 'W/"2"')).toMatchObject({ status: 412 })
     expect(await put({ hostname: 'WEB-1.corp.example.' })).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
     expect(await put({})).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } })
     expect(await put({ id: 'x' })).toMatchObject({ status: 400, body: { error: { message: "the body: unknown field 'id'" } } })

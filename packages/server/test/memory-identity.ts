@@ -2,7 +2,7 @@ import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '../src/auth/st
 import type { Account } from '../src/domain/account.ts'
 import type { ApiKey } from '../src/domain/api-key.ts'
 import type { Session, SessionStep } from '../src/domain/session.ts'
-import type { TenantId } from '../src/domain/tenant.ts'
+import type { Tenant, TenantId } from '../src/domain/tenant.ts'
 import type { User } from '../src/domain/user.ts'
 
 /** Accounts in memory, by address; what a test changes, the next question answers. */
@@ -31,9 +31,11 @@ export class MemoryAccounts implements Accounts {
 /** Every tenant there could be, active but those that a test switches off. */
 export class MemoryTenants implements Tenants {
   readonly inactive = new Set<TenantId>()
+  /** Of all of them. */
+  settings: Tenant['settings'] = {}
 
-  async get(tenant: TenantId): Promise<{ readonly isActive: boolean }> {
-    return { isActive: !this.inactive.has(tenant) }
+  async get(tenant: TenantId): Promise<Pick<Tenant, 'isActive' | 'settings'>> {
+    return { isActive: !this.inactive.has(tenant), settings: this.settings }
   }
 }
 

@@ -5,6 +5,7 @@ import type { AlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import type { AppOptions } from '../src/app/open-app.ts'
+import { pushAlertUpdate } from '../src/app/open-push.ts'
 import { openSession } from '../src/auth/session.ts'
 import type { Bus } from '../src/bus/bus.ts'
 import { usualBusSizes } from '../src/bus/bus-sizes.ts'
@@ -132,7 +133,10 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const updates: Parameters<AlertUpdated>[] = []
-  const onAlertUpdated: AlertUpdated = (...update) => void updates.push(update)
+  const onAlertUpdated: AlertUpdated = (...update) => {
+    updates.push(update)
+    pushAlertUpdate(app.push, update[0], update[1].after)
+  }
   const http = createHttp({ app, io, log, readiness, onAlertUpdated })
   return {
     io,
@@ -184,7 +188,7 @@ async function newToken({ state, identity, clock }: App, roles: readonly Role[],
   const number = userCount++
   const stamps = { version: 1, createdAt: at, updatedAt: at }
   await state.tenants.insert({ id: tenant, name: tenant, isActive: true, settings: {}, ...stamps })
-  const id = uuidV7(at, Buffer.alloc(10, number))
+  const id = uuidV7(at, (count) => Buffer.alloc(count, number))
   const email = `${roles.join('-')}-${number}@example.org`
   const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
   await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })

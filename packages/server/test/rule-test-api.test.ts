@@ -97,9 +97,9 @@ describe('explanations', () => {
 describe('refuses', () => {
   const deep = `{"events":[${'['.repeat(70)}${']'.repeat(70)}]}`
   test.for<[title: string, path: string, body: unknown, status: number, code: string, message: RegExp | string]>([
-    ['a rule that is not there', '/v1/detection/rules/unknown/test', { events: [] }, 404, 'NOT_FOUND', 'there is no rule with this id'],
+    ['a rule that is not there', '/v1/detection/rules/unknown/test', { events: [] }, 404, 'NOT_FOUND', 'there is no such rule'],
     ['a definition over a rule that is not there', '/v1/detection/rules/unknown/test', { events: [], definition: anySshLogin },
-      404, 'NOT_FOUND', 'there is no rule with this id'],
+      404, 'NOT_FOUND', 'there is no such rule'],
     ['new without a definition', unsaved, { events: [] }, 400, 'INVALID_BODY', "a rule that is not stored yet needs a 'definition'"],
     ['no events', stored, {}, 400, 'INVALID_BODY', 'events: must be a list of events'],
     ['events that are none', stored, { events: [{}, 1] }, 400, 'INVALID_BODY', 'events.1: must be an object'],

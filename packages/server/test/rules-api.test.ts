@@ -111,6 +111,7 @@ describe('GET /v1/detection/rules', () => {
     ['?sort=updated_at', '1234 1/50/4'],
     ['?sort=matches_total:desc', '1243 1/50/4'],
     ['?sort=match_rate:desc', '2143 1/50/4'],
+    ['?sort=alerts_last_24h', '3421 1/50/4'],
     // Nobody measures cost yet.
     ['?sort=cost:desc', '4321 1/50/4'],
   ])('%s', async ([query, answer]) => {
@@ -292,4 +293,20 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
     const { body } = await server.call('GET', '/v1/detection/rules?enabled=false')
     expect(ruleListSchema.parse(body).rules).toMatchObject([{ id: id(4), stats: { evaluations_total: 0, matches_total: 0 } }])
   })
+})
+
+test('rules are sorted by the alerts of a day, not by those before it', async () => {
+  const world = await openTestServer([encodedPowerShell, anySshLogin])
+  const hosts = ['db-1', 'db-2', 'db-3'].map((host) => ({ ...sshLogin, host }))
+  await world.call('POST', '/ingest/v1/events', { body: [...hosts, encoded] })
+  const order = async (): Promise<string> => {
+    const token = await world.tokenOf(['viewer'])
+    const { body } = await world.call('GET', '/v1/detection/rules?sort=alerts_last_24h:desc', { token })
+    return ruleListSchema.parse(body).rules.map((rule) => rule.id.at(-1)).join('')
+  }
+  expect(await order()).toBe('21')
+  world.io.nowMs += 25 * 3_600_000
+  await world.call('POST', '/ingest/v1/events', { body: encoded, token: await world.tokenOf(['admin']) })
+  world.io.elapsedNowMs += 60_000
+  expect(await order()).toBe('12')
 })

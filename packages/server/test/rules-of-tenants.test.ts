@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkRule } from '../src/app/check-rule.ts'
 import { changedRuleSchema } from '../src/contract/rule-change.ts'
 import { ruleDetailSchema, ruleListSchema } from '../src/contract/rule.ts'
 import type { RuleDetail } from '../src/contract/rule.ts'
@@ -207,6 +208,50 @@ describe('exceptions of a rule', () => {
     const error = at === undefined ? { code: 'INVALID_BODY' } : { code: 'INVALID_RULE', details: { errors: [{ path: expect.stringContaining(at) }] } }
     expect(answer).toMatchObject({ status: 400, body: { error } })
     expect(await detailOf(server, id(1))).toMatchObject({ version: 1, filters: [] })
+  })
+
+  test.for<[role: 'viewer' | 'analyst' | 'engineer', end: string, status: number]>([
+    ['viewer', soon, 403],
+    ['analyst', soon, 201],
+    ['analyst', '2026-11-27T10:00:00.000Z', 201],
+    ['analyst', '2026-11-27T10:00:00.001Z', 403],
+    ['engineer', '2027-11-20T10:00:00.000Z', 201],
+    ['engineer', '2027-11-20T10:00:00.001Z', 400],
+  ])('are added by a %s until %s: %i', async ([role, end, status]) => {
+    await server.call('PUT', path, { body: { filters: [{ ...exception, detection: { here: { User: 'ACME\\bob' }, condition: 'not here' } }] } })
+    const token = await server.tokenOf([role])
+    const answer = await server.call('POST', `${path}/exceptions`, { token, body: { ...exception, expires_at: end } })
+    expect(answer.status).toBe(status)
+    const isAdded = status === 201
+    if (isAdded) expect(answer).toMatchObject({ headers: { etag: '"3"' }, body: { filters: [{}, { owner: expect.stringContaining(role) }] } })
+    expect((await detailOf(server, id(1))).filters).toHaveLength(isAdded ? 2 : 1)
+    expect(await matchesOf(server, id(1), byBob)).toBe(0)
+    expect(await matchesOf(server, id(1), encoded)).toBe(isAdded ? 0 : 1)
+  })
+
+  test('are counted', async () => {
+    const add = (headers = {}) => server.call('POST', `${path}/exceptions`, { body: exception, headers })
+    expect(await add({ 'if-match': '"7"' })).toMatchObject({ status: 412 })
+    await server.call('PUT', path, { body: { filters: Array.from({ length: 50 }, () => exception) } })
+    expect(await add()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', details: { limit: 50 } } } })
+  })
+
+  test.for<[others: number, more: number, outcome: 'taken' | 'refused']>([
+    [998, 1, 'taken'],
+    [999, 1, 'taken'],
+    [1_000, 1, 'refused'],
+    [1_000, 0, 'taken'],
+  ])('of a tenant are counted: %i and %i more are %s', async ([others, more, outcome]) => {
+    const { filters: [filter] } = changedRuleSchema.parse((await server.call('PUT', path, { body: { filters: [exception] } })).body)
+    const rules = await server.app.ruleBooks.of(onlyTenant)
+    const before = rules.get(id(1))!
+    const [made] = before.rule.exceptions
+    expect(made?.id).toBe(filter?.id)
+    const withCount = (count: number) => ({ ...before, rule: { ...before.rule, exceptions: Array.from({ length: count }, () => made!) } })
+    const step = { before: withCount(others), after: withCount(others + more) }
+    const checked = checkRule(rules.changed({ put: [step.before] }), step, { isForced: false })
+    if (outcome === 'taken') await expect(checked).resolves.toEqual([])
+    else await expect(checked).rejects.toThrow('at most 1000 exceptions')
   })
 
   test('are not for correlations', async () => {

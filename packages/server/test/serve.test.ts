@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
@@ -8,68 +6,33 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { encoded, encodedPowerShell } from './rules.ts'
+import { endServed, logIn, readyLine, serveProcess } from './served.ts'
+import type { Served } from './served.ts'
 
 let folder: string
 let rulesFile: string
-const running = new Set<ChildProcessByStdio<null, Readable, Readable>>()
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tripline-serve-'))
   rulesFile = join(folder, 'rule.yml')
   writeFileSync(rulesFile, encodedPowerShell)
 })
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
+afterEach(endServed)
 afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-type Served = {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>
-  /** Everything it printed so far. */
-  readonly printed: { stdout: string; stderr: string }
-  readonly exited: Promise<number | null>
-}
-
 /** Starts the real process; `--data-dir` is set unless the arguments do. */
 function serve(...args: string[]): Served {
-  const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', join(folder, 'data')]
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-main.ts'), ...dataDir, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] },
-  })
-  running.add(child)
-  const printed = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.stderr += text))
-  const exited = once(child, 'close').then(([code]) => {
-    running.delete(child)
-    return typeof code === 'number' ? code : null
-  })
-  return { child, printed, exited }
+  return serveProcess([...(args.includes('--data-dir') ? [] : ['--data-dir', join(folder, 'data')]), ...args])
 }
 
-async function untilReady({ child, printed, exited }: Served): Promise<{ url: string; pid: number }> {
-  while (!printed.stdout.includes('\n')) {
-    await Promise.race([once(child.stdout, 'data'), exited.then((code) => Promise.reject(new Error(`exited with ${code}: ${printed.stderr}`)))])
-  }
-  const ready = JSON.parse(printed.stdout) as { event: string; port: number; pid: number }
-  expect(ready).toEqual({ event: 'ready', port: expect.any(Number), pid: child.pid })
-  return { url: `http://127.0.0.1:${ready.port}`, pid: ready.pid }
-}
-
-/** Logs in with the credentials of the first start, and gives the header that says so. */
-async function logIn({ printed }: Served, url: string): Promise<{ authorization: string }> {
-  const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; password?: string })
-  const { email, password } = lines.find((line) => line.password !== undefined) ?? {}
-  const body = JSON.stringify({ email, password })
-  const answered = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { access_token: token } = (await answered.json()) as { access_token: string }
-  return { authorization: `Bearer ${token}` }
+async function untilReady(served: Served): Promise<{ url: string; pid: number }> {
+  const ready = await readyLine(served)
+  expect(JSON.parse(served.printed.stdout)).toEqual({ event: 'ready', port: Number(new URL(ready.url).port), pid: served.child.pid })
+  return ready
 }
 
 test('serves from the ready line to SIGTERM', async () => {
@@ -119,6 +82,21 @@ test('makes alerts after a kill of what was acknowledged before it, each once', 
   served = serve(...args)
   ;({ url } = await untilReady(served))
   expect(await matchCount()).toBe(2_000)
+})
+
+test('a data directory is that of one process, until it ends', async () => {
+  const args = ['--listen', '127.0.0.1:0', '--data-dir', join(folder, 'held')]
+  const first = serve(...args)
+  const { url } = await untilReady(first)
+  const second = serve(...args)
+  expect(await second.exited).toBe(70)
+  expect(second.printed).toEqual({
+    stdout: '', stderr: expect.stringContaining("held' cannot be used: another process has its bus and events open"),
+  })
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  first.child.kill('SIGKILL')
+  await first.exited
+  await untilReady(serve(...args))
 })
 
 test('pushes an alert over a WebSocket, and ends although one is open', async () => {
@@ -246,6 +224,7 @@ test('creates the data directory with its parents, for its owner alone; a second
   const second = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(second)
   expect(second.printed.stderr).not.toContain('password')
-  expect(readdirSync(dataDir).sort()).toEqual(['bus', 'code', 'events', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal'])
+  const names = ['bus', 'code', 'events', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal']
+  expect(readdirSync(dataDir).sort()).toEqual(names)
   for (const name of ['.', 'bus', 'events', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
 })

@@ -124,6 +124,7 @@ describe('a change', () => {
 
   test.for<[ifMatch: string, status: number]>([
     ['"1"', 200],
+    ['"7", "1"', 200],
     ['*', 200],
     ['"2"', 412],
     ['W/"1"', 412],

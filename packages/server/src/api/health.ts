@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { answer } from './answer.ts'
 import type { Route } from './route.ts'
 
-/** Whether the server takes work: not before it is open, not while it closes, and not after its disk has failed. */
-export type Readiness = { state: 'starting' | 'ready' | 'closing' | 'failed' }
+/** Whether the server takes work: not before it is open, while its disk is full or it closes, or after its disk has failed. */
+export type Readiness = { state: 'starting' | 'ready' | 'full' | 'closing' | 'failed' }
 
 const aliveSchema = z.strictObject({ status: z.literal('alive') })
-const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'closing', 'failed']) })
+const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'full', 'closing', 'failed']) })
 
 /** `/healthz`: the process is alive. `/readyz`: it takes work (C1). */
 export function healthRoutes(readiness: Readiness): Route[] {

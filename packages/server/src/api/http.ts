@@ -3,20 +3,20 @@ import type { AlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
+import { alertRoutes } from './console/alerts.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
 import { assetRoutes } from './console/assets.ts'
-import { connectorRoutes } from './console/connectors.ts'
+import { auditRoutes } from './console/audit.ts'
 import { backtestRoutes } from './console/backtest.ts'
+import { connectorRoutes } from './console/connectors.ts'
 import { documentRoutes } from './console/documents.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
-import { alertRoutes } from './console/alerts.ts'
-import { auditRoutes } from './console/audit.ts'
-import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { ownAccountRoutes } from './console/own-account.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
 import { pushRoutes } from './console/push.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
+import { ruleMatchRoutes } from './console/rule-matches.ts'
 import { ruleRoutes } from './console/rules.ts'
 import { searchRoutes } from './console/search.ts'
 import { sessionRoutes } from './console/session.ts'
@@ -55,8 +55,7 @@ export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: R
     ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
-    ...searchRoutes(app, app.events, io),
-    ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...searchRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
     ...documentRoutes(() => routes),
   ]

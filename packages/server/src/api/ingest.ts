@@ -23,8 +23,7 @@ export function ingestRoutes(app: App): Route[] {
         const caller = callerOf(c)
         const contentEncoding = c.req.header('content-encoding')
         const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-          const connector = caller.actor.type === 'connector' && { connectorId: caller.actor.id }
-          const taken = await ingestEvents(app, caller.tenant, { bytes, contentEncoding, ...connector })
+          const taken = await ingestEvents(app, caller, { bytes, contentEncoding })
           const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
           noteSent(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
           return taken

@@ -16,7 +16,7 @@ export function prometheusRoutes(app: MetricsApp): Route[] {
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Prints families as the text format 0.0.4 has them; names begin with `tripline_`. */
-export function printFamilies(families: readonly Family[]): string {
+function printFamilies(families: readonly Family[]): string {
   return families.map(printFamily).join('')
 }
 

@@ -56,7 +56,7 @@ export async function addUser(
     await accounts.insert({ email: accountName(email), passwordHash, hasOneTimePassword, totpSecret: undefined })
   }
   const stamps = { version: 1, createdAt: at, updatedAt: at }
-  const user: User = { id: uuidV7(at, randomBytes(10)), email, name, roles, isActive: true, permissionsVersion: 1, ...stamps }
+  const user: User = { id: uuidV7(at, randomBytes), email, name, roles, isActive: true, permissionsVersion: 1, ...stamps }
   await users.insert(tenant, user)
   return { user, hasNewAccount: !isShared }
 }

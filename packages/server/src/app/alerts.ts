@@ -8,6 +8,8 @@ import { limits } from '../limits.ts'
 import type { AlertComment, AlertEvidence } from '../store/alert-store.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { App } from './app.ts'
+import { changed, checkVersion, found } from './changed.ts'
+import type { SeenVersions } from './changed.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { recordAudit } from './record-audit.ts'
@@ -26,7 +28,7 @@ export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string 
 export type WantedUpdate = {
   readonly id: string
   readonly update: AlertUpdate
-  readonly versions: readonly number[] | undefined
+  readonly versions: SeenVersions
 }
 
 /** Told after an alert was changed and the change is kept. */
@@ -43,8 +45,7 @@ export async function listAlerts(app: App, tenant: TenantId, request: ListReques
 /** An alert by its id, or by that of a match that came to it. @throws AppError NOT_FOUND. */
 export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertFile> {
   const alert = (await alerts.get(tenant, id)) ?? (await findByMatch({ alerts }, tenant, id))
-  if (alert === undefined) throw noSuchAlert()
-  return await openFile({ alerts }, tenant, alert)
+  return await openFile({ alerts }, tenant, found(alert, 'alert'))
 }
 
 /**
@@ -63,20 +64,17 @@ export async function updateAlert(
   const { tenant } = caller
   const at = app.clock.now()
   const { before, file } = await app.state.transaction(async (stores) => {
-    const before = await stores.alerts.get(tenant, id)
-    if (before === undefined) throw noSuchAlert()
-    if (versions !== undefined && !versions.includes(before.version)) throw wrongVersion(before.version)
+    const before = found(await stores.alerts.get(tenant, id), 'alert')
+    checkVersion(before, versions, 'alert')
     const { comment: text, ...wanted } = update
     const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
     const change = { ...wanted, by, ...(await assigneeOf(stores, tenant, wanted.assignee)) }
-    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes(10)), author: by, text }
+    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
     if (isNoChange) return { before, file: await openFile(stores, tenant, before) }
     if (comment !== undefined) await checkRoom(stores, tenant, id)
     const changing = { ...change, ...(comment && { comment }) }
-    const changed = await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at })
-    if (!('value' in changed)) throw new Error(`alert '${id}' changed within a transaction: ${changed.outcome}`)
-    const { value: after } = changed
+    const after = changed(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
     await recordAudit(stores, caller, {
       at, action: 'alert.update', target: { type: 'alert', id },
       diff: { ...differences(before, after), ...(comment && { comment: [null, comment.text] }) },
@@ -119,12 +117,4 @@ function differences(before: Alert, after: Alert): { readonly [name: string]: re
   const names = ['status', 'verdict', 'assignee'] as const
   const changed = names.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, [before[name] ?? null, after[name] ?? null]]))
-}
-
-function noSuchAlert(): AppError {
-  return new AppError('NOT_FOUND', 'there is no alert with this id')
-}
-
-function wrongVersion(version: number): AppError {
-  return new AppError('PRECONDITION_FAILED', `the alert has version ${version} by now`, { version })
 }

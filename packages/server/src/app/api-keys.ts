@@ -1,16 +1,16 @@
 import { checkEnd, checkName, createApiKey } from '../auth/api-key.ts'
 import type { NewApiKey } from '../auth/api-key.ts'
-import { isNetwork } from '../auth/networks.ts'
 import type { ApiKey, ApiProfile } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { parseNetwork } from '../domain/network.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { ApiKeyChange, Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, notFound } from './changed.ts'
+import { changed, checkVersion, found } from './changed.ts'
 import type { Patched } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 import type { AuditNote } from './record-audit.ts'
@@ -39,9 +39,7 @@ export function listApiKeys({ state }: KeyApp, tenant: TenantId): Promise<readon
 
 /** @throws AppError NOT_FOUND. */
 export async function getApiKey({ state }: KeyApp, tenant: TenantId, id: string): Promise<ApiKey> {
-  const key = await state.apiKeys.get(tenant, id)
-  if (key === undefined) throw notFound('API key')
-  return key
+  return found(await state.apiKeys.get(tenant, id), 'API key')
 }
 
 /** Makes a key; its text is in the answer and nowhere else. @throws AppError INVALID_PARAMETER, CONFLICT. */
@@ -51,18 +49,19 @@ export function orderApiKey(app: KeyApp, caller: Caller, order: ApiKeyOrder): Pr
 
 /** @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for a key that was revoked. */
 export async function changeApiKey(
-  app: KeyApp, caller: Caller, id: string, { patch, expectedVersion }: Patched<ApiKeyPatch>,
+  app: KeyApp, caller: Caller, id: string, { patch, versions }: Patched<ApiKeyPatch>,
 ): Promise<ApiKey> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
     const before = await liveKey(stores, caller.tenant, id)
+    checkVersion(before, versions, 'API key')
     const { name = before.name, apiProfile = before.apiProfile, allowedCidrs = before.allowedCidrs } = patch
     const expiresAt = patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt === 'never' ? undefined : patch.expiresAt
     checkName(name)
     checkNetworks(allowedCidrs)
     if (expiresAt !== before.expiresAt) await checkWantedEnd(stores, caller.tenant, { expiresAt, at })
     const next = { name, apiProfile, allowedCidrs, expiresAt }
-    const key = changed(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion, at }), 'API key')
+    const key = changed(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
     const diff = diffOf(before, next)
     await recordAudit(stores, caller, { at, action: 'api_key.update', target: { type: 'api_key', id }, diff })
     return key
@@ -73,8 +72,7 @@ export async function changeApiKey(
 export async function revokeApiKey(app: KeyApp, caller: Caller, id: string): Promise<void> {
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const key = await stores.apiKeys.get(caller.tenant, id)
-    if (key === undefined) throw notFound('API key')
+    const key = found(await stores.apiKeys.get(caller.tenant, id), 'API key')
     if (key.revokedAt !== undefined) return
     await stores.apiKeys.revoke(caller.tenant, id, at)
     const diff = { name: [key.name, null] }
@@ -147,8 +145,7 @@ function isLive({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
 }
 
 async function liveKey({ apiKeys }: Stores, tenant: TenantId, id: string): Promise<ApiKey> {
-  const key = await apiKeys.get(tenant, id)
-  if (key === undefined) throw notFound('API key')
+  const key = found(await apiKeys.get(tenant, id), 'API key')
   if (key.revokedAt !== undefined) throw new AppError('CONFLICT', 'the key is revoked, and stays as it is')
   return key
 }
@@ -163,7 +160,7 @@ async function checkWantedEnd(
 }
 
 function checkNetworks(networks: readonly string[]): void {
-  const wrong = networks.find((network) => !isNetwork(network))
+  const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong === undefined) return
   throw new AppError('INVALID_PARAMETER', `'allowed_cidrs' has '${wrong}', which is no network such as 192.0.2.0/24`)
 }

@@ -2,6 +2,7 @@ import type { RateLimiter } from '../auth/rate-limiter.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
+import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { RuleBooks } from '../rules/rule-books.ts'
@@ -38,5 +39,7 @@ export type App = WhoAsksApp & {
   readonly bodies: BodyBudget
   readonly backtests: BacktestTurns
   readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  /** For what no answer can tell. */
+  readonly log: Log
   readonly randomBytes: Io['randomBytes']
 }

@@ -8,6 +8,8 @@ import { loadRule } from '../rules/load-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { App } from './app.ts'
+import { checkVersion } from './changed.ts'
+import type { SeenVersions } from './changed.ts'
 import { checkReferences, checkRule } from './check-rule.ts'
 import { keepChange } from './keep-rule.ts'
 import type { RuleChange } from './keep-rule.ts'
@@ -27,12 +29,14 @@ export type RuleEdit = {
   readonly attributes?: DefinitionEdits | undefined
   /** All exceptions that the rule is to have. */
   readonly exceptions?: readonly ExceptionEdit[] | undefined
+  /** One more exception, in the place of `exceptions`. */
+  readonly addedException?: ExceptionEdit
 }
 
 /** Under which terms a rule is changed. */
 export type RuleTerms = {
-  /** The version that the caller has seen; undefined for whatever there is. */
-  readonly expectedVersion: number | undefined
+  /** The versions that the caller has seen; undefined for whatever there is. */
+  readonly versions: SeenVersions
   /** Whether it is saved though tests of its own fail. */
   readonly isForced: boolean
 }
@@ -62,7 +66,7 @@ export function changeRule(app: App, caller: Caller, id: string, edit: RuleEdit,
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that did not come with the server.
  */
-export function resetRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'expectedVersion'>): Promise<RuleChange> {
+export function resetRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'versions'>): Promise<RuleChange> {
   return keepChange(app, caller, {
     action: 'rule.reset',
     decide: async (book) => {
@@ -87,7 +91,7 @@ export function resetRule(app: App, caller: Caller, id: string, terms: Pick<Rule
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that came with the server or that others name.
  */
-export async function removeRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'expectedVersion'>): Promise<void> {
+export async function removeRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'versions'>): Promise<void> {
   await keepChange(app, caller, {
     action: 'rule.delete',
     decide: async (book) => {
@@ -102,11 +106,10 @@ export async function removeRule(app: App, caller: Caller, id: string, terms: Pi
   })
 }
 
-function expectedRule(book: RuleBook, id: string, { expectedVersion }: Pick<RuleTerms, 'expectedVersion'>): LoadedRule {
+function expectedRule(book: RuleBook, id: string, { versions }: Pick<RuleTerms, 'versions'>): LoadedRule {
   const loaded = ruleIn(book, id)
-  const { version } = loaded.rule
-  if (expectedVersion === undefined || expectedVersion === version) return loaded
-  throw new AppError('PRECONDITION_FAILED', `the rule has version ${version} by now`, { version, etag: `"${version}"` })
+  checkVersion(loaded.rule, versions, 'rule')
+  return loaded
 }
 
 /** The rule after an edit, compiled; the same object where nothing changes. */
@@ -119,7 +122,8 @@ async function editedRule(
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
   const definition = editedText(before, edit)
-  const exceptions = await editedExceptions(app, caller, { rule: before, edits: edit.exceptions })
+  const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
+  const exceptions = await editedExceptions(app, caller, { rule: before, edits })
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
   const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
   const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const

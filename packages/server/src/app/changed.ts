@@ -1,24 +1,34 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Change } from '../store/state-store.ts'
+import type { Change } from '../store/change.ts'
 
-/** A change, and the version that it is to be made under; undefined for any. */
-export type Patched<Patch> = { readonly patch: Patch; readonly expectedVersion: number | undefined }
+/** A change, and under which versions it is to be made: those that the caller has seen; undefined for any. */
+export type Patched<Patch> = { readonly patch: Patch; readonly versions: SeenVersions }
 
-/**
- * The thing after a change.
- *
- * @throws AppError NOT_FOUND, or PRECONDITION_FAILED with the present version where another was expected (D-40).
- */
+export type SeenVersions = readonly number[] | undefined
+
+/** Refuses to change what is of another version than was seen. @throws AppError PRECONDITION_FAILED with the present one (D-40). */
+export function checkVersion({ version }: { readonly version: number }, versions: SeenVersions, name: string): void {
+  if (versions !== undefined && !versions.includes(version)) throw hasChanged(name, version)
+}
+
+/** The thing after a change. @throws AppError NOT_FOUND, or PRECONDITION_FAILED where somebody else was faster. */
 export function changed<T>(change: Change<T>, name: string): T {
   if (change.outcome === 'missing') throw notFound(name)
-  if (change.outcome === 'stale') {
-    const { version } = change
-    throw new AppError('PRECONDITION_FAILED', `the ${name} has changed since; its version is now ${version}`, { version })
-  }
+  if (change.outcome === 'stale') throw hasChanged(name, change.version)
   return change.value
+}
+
+/** What is there. @throws AppError NOT_FOUND where nothing is. */
+export function found<T>(thing: T | undefined, name: string): T {
+  if (thing === undefined) throw notFound(name)
+  return thing
 }
 
 /** Says that the tenant has no such thing; the same where another tenant has it (G5). */
 export function notFound(name: string): AppError {
   return new AppError('NOT_FOUND', `there is no such ${name}`)
+}
+
+function hasChanged(name: string, version: number): AppError {
+  return new AppError('PRECONDITION_FAILED', `the ${name} has version ${version} by now`, { version })
 }

@@ -21,6 +21,7 @@ export async function checkRule(
   book: RuleBook, step: RuleStep, { isForced }: { readonly isForced: boolean },
 ): Promise<readonly string[]> {
   checkReferences(book, step.after)
+  refuseTooManyExceptions(book, step)
   return [...checkStanding(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
 }
 
@@ -42,6 +43,14 @@ export function checkReferences(book: RuleBook, loaded: LoadedRule): void {
   if ('members' in own && isInCircle(book.changed({ put: [loaded] }), id)) {
     throw ruleRefusal('the correlation leads back to itself through the rules it names', [{ path: 'correlation.rules' }])
   }
+}
+
+function refuseTooManyExceptions(book: RuleBook, { before, after }: RuleStep): void {
+  const [had, has] = [before?.rule.exceptions.length ?? 0, after.rule.exceptions.length]
+  if (has <= had) return
+  const limit = limits.rules.exceptionsOfTenantMax
+  const count = book.rules.reduce((sum, { rule }) => sum + rule.exceptions.length, has - had)
+  if (count > limit) throw new AppError('CONFLICT', `the rules of a tenant have at most ${limit} exceptions`, { limit })
 }
 
 function checkStanding(before: Rule | undefined, after: Rule): readonly string[] {

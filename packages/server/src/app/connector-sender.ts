@@ -1,8 +1,9 @@
 import { connectorTokenHash } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/identity.ts'
-import { isInRange, parseAddressRange } from '../domain/address-range.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { isInNetworks } from '../domain/network.ts'
+import { statedLogsource } from '../domain/stated-logsource.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
 
@@ -26,8 +27,7 @@ export async function senderToConnector(
   if (found === undefined || !found.connector.isEnabled) throw unauthorized()
   const { tenant, connector } = found
   const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
-  const address = plainAddress(circumstances.ip)
-  if (Array.isArray(ranges) && !ranges.some((range) => isInRange(parseAddressRange(String(range)), address))) {
+  if (Array.isArray(ranges) && !isInNetworks(ranges.map(String), circumstances.ip ?? '')) {
     throw new AppError('FORBIDDEN', 'the connector takes no events from this address')
   }
   const { eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
@@ -35,7 +35,8 @@ export async function senderToConnector(
     const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
     throw new AppError('RATE_LIMITED', message)
   }
-  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }
+  const logsource = statedLogsource(connector.config['log_source'])
+  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [], ...(logsource && { logsource }) }
 }
 
 /** Counts what somebody sent to a connector, where it was one. */
@@ -46,8 +47,3 @@ export function noteSent(
 }
 
 type SentEvents = Parameters<Connectors['traffic']['note']>[2]
-
-/** An IPv4 address as itself, where a socket for both families writes it as IPv6. */
-function plainAddress(address = ''): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
-}

@@ -12,6 +12,8 @@ import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { ConnectorMoment, ConnectorTotals } from '../store/connector-store.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { changed, checkVersion, found } from './changed.ts'
+import type { Patched, SeenVersions } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 import type { Connectors } from './open-connectors.ts'
 
@@ -51,14 +53,14 @@ export async function listConnectors(app: ConnectorsApp, tenant: TenantId): Prom
 
 /** @throws AppError NOT_FOUND. */
 export async function getConnector(app: ConnectorsApp, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
-  return await withStats(app, tenant, found(await app.state.connectors.get(tenant, id)))
+  return await withStats(app, tenant, found(await app.state.connectors.get(tenant, id), 'connector'))
 }
 
 /** A connector and how it was: its last changes of status, newest first. @throws AppError NOT_FOUND. */
 export async function getConnectorHealth(
   app: ConnectorsApp, tenant: TenantId, id: string,
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
-  const connector = found(await app.state.connectors.get(tenant, id))
+  const connector = found(await app.state.connectors.get(tenant, id), 'connector')
   return { connector, history: await app.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
 }
 
@@ -73,7 +75,7 @@ export async function createConnector(
 ): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
   const { tenant } = caller
   const at = app.clock.now()
-  const id = uuidV7(at, app.randomBytes(10))
+  const id = uuidV7(at, app.randomBytes)
   const settings = mergeSettings(type, config, undefined)
   const sealed = sealSettings(app.connectors.room.secrets, { tenant, id }, { settings, stored: undefined })
   const health = isEnabled ? newConnectorHealth : nextHealth(newConnectorHealth, { kind: 'disabled' })
@@ -99,21 +101,21 @@ export async function createConnector(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
 export async function updateConnector(
-  app: ConnectorsApp, caller: Caller, id: string,
-  { patch, expectedVersion }: { readonly patch: ConnectorPatch; readonly expectedVersion: number | undefined },
+  app: ConnectorsApp, caller: Caller, id: string, { patch, versions }: Patched<ConnectorPatch>,
 ): Promise<ConnectorWithStats> {
   const { tenant } = caller
   const at = app.clock.now()
   const { room, runner } = app.connectors
   const transition = await app.state.transaction(async (stores) => {
-    const before = found(await stores.connectors.get(tenant, id))
-    checkVersion(before, expectedVersion)
+    const before = found(await stores.connectors.get(tenant, id), 'connector')
+    checkVersion(before, versions, 'connector')
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
     const merged = mergeSettings(before.type, config, before)
     const settings = sealSettings(room.secrets, { tenant, id }, { settings: merged, stored: before })
     const terms = { expectedVersion: before.version, at }
-    const changed = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
-    if (changed.outcome === 'taken') throw nameTaken(name)
+    const change = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
+    if (change.outcome === 'taken') throw nameTaken(name)
+    changed(change, 'connector')
     const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
     if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
     const health = nextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
@@ -130,13 +132,13 @@ export async function updateConnector(
 
 /** Removes a connector and what is kept of it; events that it brought stay. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
 export async function removeConnector(
-  app: ConnectorsApp, caller: Caller, id: string, { expectedVersion }: { readonly expectedVersion: number | undefined },
+  app: ConnectorsApp, caller: Caller, id: string, { versions }: { readonly versions: SeenVersions },
 ): Promise<void> {
   const { tenant } = caller
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const connector = found(await stores.connectors.get(tenant, id))
-    checkVersion(connector, expectedVersion)
+    const connector = found(await stores.connectors.get(tenant, id), 'connector')
+    checkVersion(connector, versions, 'connector')
     await stores.connectors.remove(tenant, id)
     const diff = { name: [connector.name, null] }
     await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
@@ -172,16 +174,6 @@ function differenceOf(before: Connector, after: Connector): { readonly [name: st
     ...(before.isEnabled !== after.isEnabled && { enabled: [before.isEnabled, after.isEnabled] }),
     ...(changed.length > 0 && { config: Object.fromEntries(changed) }),
   }
-}
-
-function found(connector: Connector | undefined): Connector {
-  if (connector === undefined) throw new AppError('NOT_FOUND', 'there is no connector with this id')
-  return connector
-}
-
-function checkVersion({ version }: Connector, expectedVersion: number | undefined): void {
-  if (expectedVersion === undefined || expectedVersion === version) return
-  throw new AppError('PRECONDITION_FAILED', `the connector has version ${version}, not the one that was named`, { version })
 }
 
 function nameTaken(name: string): AppError {

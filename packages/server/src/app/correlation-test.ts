@@ -2,7 +2,7 @@ import { explainCorrelation } from '@tripline/engine'
 import type {
   CompiledCorrelation, CorrelationExplanation, CorrelationStage, EventObject, EventOptions, Explanation, GroupStanding, RuleSet,
 } from '@tripline/engine'
-import type { RuleTestResult } from './rule-test.ts'
+import type { RuleTestResult } from './rule-test-result.ts'
 
 /** A correlation rule to try, and the rules that it refers to. */
 export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }

@@ -29,7 +29,7 @@ export function createRule(app: App, caller: Caller, asked: NewRule, terms: Pick
       refuseOneTooMany(book)
       const nowMs = app.clock.now()
       const hasId = soleMap(asked.definition).entries.some(({ key }) => key === 'id')
-      const newId = new Map([['id', uuidV7(nowMs, app.randomBytes(10))]])
+      const newId = new Map([['id', uuidV7(nowMs, app.randomBytes)]])
       const definition = hasId ? asked.definition : editDefinition(asked.definition, newId)
       const context = { library: book.library, among: book.all, nowMs }
       const own = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })[0]!

@@ -4,6 +4,7 @@ import type { Predicate } from '@tripline/engine/predicate'
 import { matchEventOf } from '../domain/match-event.ts'
 import type { MatchEvent } from '../domain/match-event.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { EventStore, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 
@@ -220,5 +221,5 @@ function linesOf(events: readonly StoredEvent[]): Uint8Array {
 
 /** The event of a stored one. */
 export function eventIn({ bytes }: StoredEvent): EventObject {
-  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as EventObject
+  return parseJson(textOf(bytes)) as EventObject
 }

@@ -1,6 +1,8 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { slicesOf } from '../domain/slices.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
 import type { RefusalCode } from '../ingest/decode-event.ts'
@@ -8,17 +10,16 @@ import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import type { EventOrigin } from '../pipeline/event-message.ts'
+import type { EventOrigin, RawEvent } from '../pipeline/event-message.ts'
 import { readingOf } from '../pipeline/event-reading.ts'
-import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
-/** A body of events as it was sent, to a connector or to nobody in particular. */
-export type IngestBody = {
-  readonly bytes: Uint8Array
-  readonly contentEncoding: string | undefined
-  readonly connectorId?: string
-}
+/** A body of events as it was sent. */
+export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+
+/** Who sends events, and what these are where they do not say so themselves. */
+export type Sender = Pick<Caller, 'tenant' | 'logsource'>
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
@@ -41,14 +42,13 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
  *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
  */
-export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody): Promise<IngestReceipt> {
+export async function ingestEvents(app: App, { tenant, logsource }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   app.bodies.take(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    const origin = body.connectorId === undefined ? {} : { connectorId: body.connectorId }
-    return await takeEvents(app.pipeline, tenant, bytes, origin)
+    return await takeEvents(app.pipeline, tenant, bytes, logsource === undefined ? {} : { logsource })
   } finally {
     app.bodies.giveBack(inflatedCount)
   }
@@ -61,39 +61,25 @@ export async function ingestEvents(app: App, tenant: TenantId, body: IngestBody)
  * @throws AppError as `ingestEvents` does where there is no room.
  */
 export async function ingestPolled(
-  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, connectorId: string, events: readonly PolledEvent[],
+  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, events: readonly PolledEvent[],
 ): Promise<void> {
-  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: onOneLine(bytes) })))
+  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, bytes: onOneLine(bytes) })))
 }
 
 async function takeEvents(
   pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new Intake(origin)
-  for (const batch of batchesOf(splitBody(bytes))) {
-    for (const piece of batch) intake.take(bytes, piece)
+  const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
+  // One slice keeps the process busy for a short time only.
+  for (const slice of slicesOf(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
+    for (const piece of slice) intake.take(bytes, piece)
     await otherRequestsFirst()
   }
   intake.refuseWhatIsNoBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)
   const { lastOffset } = await pipeline.take(tenant, intake.accepted)
   return intake.receipt(lastOffset)
-}
-
-/** Groups the pieces of a body so that one group keeps the process busy for a short time only. */
-function* batchesOf(pieces: readonly Piece[]): Generator<readonly Piece[]> {
-  let start = 0
-  let byteCount = 0
-  for (const [index, piece] of pieces.entries()) {
-    const isFull = index - start === limits.ingest.batchEventsMax || byteCount >= limits.ingest.batchBytesMax
-    if (isFull) {
-      yield pieces.slice(start, index)
-      start = index
-      byteCount = 0
-    }
-    byteCount += piece.end - piece.start
-  }
-  yield pieces.slice(start)
 }
 
 /** Decides event by event what is taken, and counts. */

@@ -3,7 +3,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { limits } from '../limits.ts'
 import type { AdminApp } from './admin-app.ts'
-import { notFound } from './changed.ts'
+import { found } from './changed.ts'
 import type { Identity } from './open-identity.ts'
 import { recordAudit } from './record-audit.ts'
 
@@ -21,8 +21,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { tenant } = caller
   return await state.transaction(async (stores) => {
-    const user = await stores.users.findByEmail(tenant, email)
-    if (user === undefined) throw notFound('user')
+    const user = found(await stores.users.findByEmail(tenant, email), 'user')
     const isTenantActive = (await stores.tenants.get(tenant))?.isActive === true
     if (!isTenantActive || !user.isActive) {
       throw new AppError('CONFLICT', 'the user or the tenant is switched off, so nobody would take the token')

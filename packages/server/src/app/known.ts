@@ -8,6 +8,8 @@ import type { KnownPage, KnownQuery, KnownStore } from '../store/known-list.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { Upserted } from '../store/upsert.ts'
 import type { App } from './app.ts'
+import { changed, checkVersion, found, notFound } from './changed.ts'
+import type { SeenVersions } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 
 export type { KnownQuery }
@@ -47,28 +49,25 @@ export async function getKnown<Entry, New, Change, Query>(
   tenant: TenantId,
   id: string,
 ): Promise<Entry> {
-  const entry = await kind.storeOf(state).get(tenant, id)
-  if (entry === undefined) throw notFound(kind)
-  return entry
+  return found(await kind.storeOf(state).get(tenant, id), kind.name)
 }
 
 /** Changes something, and says what it is now. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
-export async function changeKnown<Entry, New, Change extends object, Query>(
+export async function changeKnown<Entry extends { readonly version: number }, New, Change extends object, Query>(
   app: KnownApp,
   kind: KnownKind<Entry, New, Change, Query>,
   caller: Caller,
-  { id, change, expectedVersion }: { readonly id: string; readonly change: Change; readonly expectedVersion: number | undefined },
+  { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: SeenVersions },
 ): Promise<Entry> {
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const changed = await kind.storeOf(stores).update(caller.tenant, id, change, { expectedVersion, at })
-    if (changed.outcome === 'missing') throw notFound(kind)
-    if (changed.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} has this name`)
-    if (changed.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} would have neither a name nor an address`)
-    if (changed.outcome === 'stale') {
-      const message = `the ${kind.name} has version ${changed.version} by now`
-      throw new AppError('PRECONDITION_FAILED', message, { version: changed.version })
-    }
+    const store = kind.storeOf(stores)
+    const before = found(await store.get(caller.tenant, id), kind.name)
+    checkVersion(before, versions, kind.name)
+    const outcome = await store.update(caller.tenant, id, change, { expectedVersion: before.version, at })
+    if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} has this name`)
+    if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} would have neither a name nor an address`)
+    changed(outcome, kind.name)
     const diff = { fields: Object.keys(change) }
     await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
   })
@@ -84,7 +83,7 @@ export async function removeKnown<Entry, New, Change, Query>(
   id: string,
 ): Promise<void> {
   await app.state.transaction(async (stores) => {
-    if (!(await kind.storeOf(stores).remove(caller.tenant, id))) throw notFound(kind)
+    if (!(await kind.storeOf(stores).remove(caller.tenant, id))) throw notFound(kind.name)
     await recordAudit(stores, caller, { at: app.clock.now(), action: `${kind.name}.delete`, target: { type: kind.name, id } })
   })
   app.enricher.forget(caller.tenant)
@@ -145,10 +144,6 @@ function idsFrom({ clock, randomBytes }: KnownApp): () => string {
   let count = 0
   return () => {
     random.writeUInt32BE(count++, 6)
-    return uuidV7(clock.now(), random)
+    return uuidV7(clock.now(), () => random)
   }
-}
-
-function notFound({ name }: { readonly name: string }): AppError {
-  return new AppError('NOT_FOUND', `there is no ${name} with this id`)
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/app-error.ts'
 import type { Filter, ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { ListedPage, ListedQuery } from '../store/alert-store.ts'
 import { parseCursor, printCursor } from '../store/cursor.ts'
 import type { CursorList, CursorPlace } from '../store/cursor.ts'
+import type { ListedPage, ListedQuery } from '../store/listed.ts'
 import type { App } from './app.ts'
 
 /** Which entries of a list, in which order, and which page of them. */

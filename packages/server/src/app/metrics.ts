@@ -1,5 +1,3 @@
-import { AppError } from '../domain/app-error.ts'
-import { bucketStart, resolutions } from '../domain/metric.ts'
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -14,6 +12,8 @@ import type { Interval, RangeRequest } from '../metrics/series-range.ts'
 import { lagByTopic } from '../metrics/sources.ts'
 import type { Books } from '../metrics/sources.ts'
 import type { Health } from '../metrics/watchdog.ts'
+import { notFound } from './changed.ts'
+import { countsOfLastDay } from './counts-of-last-day.ts'
 
 export type { Books, Family, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
@@ -129,7 +129,7 @@ export async function connectorSeries(
   request: RangeRequest,
 ): Promise<ConnectorSeries> {
   const { recorder, store, sources, clock } = metrics
-  if (!(await sources.hasConnector(tenant, connectorId))) throw new AppError('NOT_FOUND', 'there is no such connector')
+  if (!(await sources.hasConnector(tenant, connectorId))) throw notFound('connector')
   const range = readSeriesRange(request, clock.now())
   await recorder.refresh(tenant)
   const received = { name: 'connector_events_received', label: connectorId, range } as const
@@ -153,12 +153,8 @@ export type DetectionNumbers = {
 }
 
 export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId): Promise<DetectionNumbers> {
-  const { meter, recorder, store, sources, clock } = metrics
-  await recorder.refresh(tenant)
-  const at = clock.now()
-  const from = bucketStart(at - dayMs, resolutions.fiveMinutes)
-  const lastDay = (name: CounterName, limit: number) =>
-    store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
+  const { meter, sources, clock } = metrics
+  const lastDay = (name: CounterName, limit: number) => countsOfLastDay({ metrics }, tenant, { name, limit })
   const byLabel = async (name: CounterName) => {
     const sums = await lastDay(name, limits.metrics.labelsMax)
     return new Map(sums.map(({ label, sum }) => [label, sum]))
@@ -168,7 +164,7 @@ export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId
     topRules.push({ ruleId, alertCount, title: (await sources.ruleTitle(tenant, ruleId)) ?? '' })
   }
   return {
-    at,
+    at: clock.now(),
     rules: await sources.rules(tenant),
     evaluationsPerSecond: meter.ratePerSecond(tenant, 'rule_evaluations'),
     evaluation: meter.latency(tenant, 'evaluation'),
@@ -177,8 +173,6 @@ export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId
     alertsByTactic: await byLabel('tactic_alerts'),
   }
 }
-
-const dayMs = 86_400_000
 
 /** How the services are; the same for all tenants, whose work they do together. */
 export function systemHealth({ metrics }: MetricsApp): Health & { readonly at: number } {

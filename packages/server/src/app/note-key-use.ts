@@ -1,4 +1,5 @@
 import type { ApiKey } from '../domain/api-key.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -20,7 +21,7 @@ export function keyUseNotes(
     try {
       await apiKeys.noteUse(tenant, publicId, { at, ip: address ?? '' })
     } catch (error) {
-      log.warn('the use of an API key could not be noted', { key: publicId, error: String(error) })
+      log.warn('the use of an API key could not be noted', { key: publicId, error: messageOf(error) })
     }
   }
 }

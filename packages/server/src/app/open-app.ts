@@ -3,7 +3,7 @@ import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { consoleLimiter } from '../auth/rate-limiter.ts'
 import type { Bus } from '../bus/bus.ts'
-import type { ConnectorRoom } from '../connectors/connector-runner.ts'
+import type { ConnectorRoom } from '../connectors/connector-room.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
@@ -51,13 +51,12 @@ export type AppOptions = {
   /** The secret with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** The way out for what connectors ask, and how they wait. */
+  /** The way out for what connectors ask. */
   readonly egress: Egress
+  /** How connectors wait; tests have a clock of their own. */
   readonly sleep?: ConnectorRoom['sleep']
-  /** Told of each connector that became another. */
-  readonly onConnectorTransition?: ConnectorRoom['onTransition']
-  /** Told of alerts, of events that are stored, and of an end that nobody asked for; how often it keeps what it knows. */
-  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onStored' | 'onFailure' | 'checkpointMs'>
+  /** Told of alerts in the place of live push, of a full disk and of an end that nobody asked for; how it waits. */
+  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   readonly io: Io
   readonly log: Log
 }
@@ -111,16 +110,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
-    take: (tenant, connectorId, polled) => ingestPolled(pipeline, tenant, connectorId, polled),
+    take: (tenant, _connectorId, polled) => ingestPolled(pipeline, tenant, polled),
     onArrival: measure.received,
-    onTransition: (transition) => {
-      pushTransition(push, transition)
-      options.onConnectorTransition?.(transition)
-    },
+    onTransition: (transition) => pushTransition(push, transition),
   })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    limiter, log, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ConnectorRoom } from '../connectors/connector-room.ts'
 import { ConnectorRunner } from '../connectors/connector-runner.ts'
-import type { ConnectorRoom } from '../connectors/connector-runner.ts'
 import { TrafficCounter } from '../connectors/traffic.ts'
 import type { OnArrival } from '../connectors/traffic.ts'
 import { Turns } from '../connectors/turns.ts'

@@ -1,5 +1,7 @@
 import type { ConnectorTransition } from '../connectors/change-health.ts'
+import { alertStatusWordOf } from '../domain/alert-status.ts'
 import type { Alert } from '../domain/alert.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
@@ -47,17 +49,20 @@ export function openPush({ whoAsks, state, liveNumbers, publicUrl, io, log }: Li
   return { ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log }
 }
 
+type Told = Pick<LivePush, 'hub' | 'log'>
+
 /** Tells clients that somebody changed an alert. */
-export function pushAlertUpdate({ hub, log }: LivePush, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
-  hub.pushNews(tenant, 'alert_updated', { alert_id: id, status, verdict, assignee: assignee ?? null }).catch((error: unknown) => {
-    log.error('a change of an alert could not be pushed', { error: String(error) })
+export function pushAlertUpdate({ hub, log }: Told, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
+  const news = { alert_id: id, status: alertStatusWordOf(status), verdict, assignee: assignee ?? null }
+  hub.pushNews(tenant, 'alert_updated', news).catch((error: unknown) => {
+    log.error('a change of an alert could not be pushed', { error: messageOf(error) })
   })
 }
 
 /** Tells clients that a connector became another; they may be gone before all of them were told. */
-export function pushTransition({ hub, log }: LivePush, { tenant, connectorId, oldStatus, newStatus, message }: ConnectorTransition): void {
+export function pushTransition({ hub, log }: Told, { tenant, connectorId, oldStatus, newStatus, message }: ConnectorTransition): void {
   const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
   hub.pushNews(tenant, 'connector_status_change', news).catch((error: unknown) => {
-    log.error('a change of a connector could not be pushed', { error: String(error) })
+    log.error('a change of a connector could not be pushed', { error: messageOf(error) })
   })
 }

@@ -3,7 +3,8 @@ import { compareValues, filterHolds, someHasText } from '../domain/filter-holds.
 import type { FieldValue } from '../domain/filter-holds.ts'
 import type { FieldKind, ListFields } from '../domain/list-fields.ts'
 import { limits } from '../limits.ts'
-import type { ListedPage, ListedQuery } from '../store/alert-store.ts'
+import { filtersOf } from '../store/listed.ts'
+import type { ListedPage, ListedQuery } from '../store/listed.ts'
 
 /** How the entries of a list that is in memory are read. */
 export type EntryReader<Entry> = {
@@ -21,10 +22,11 @@ export type EntryReader<Entry> = {
 export function pageOfAll<Entry>(
   all: readonly Entry[],
   reader: EntryReader<Entry>,
-  { filter, narrowing = [], text = '', sort, limit, after, skip = 0 }: ListedQuery,
+  query: ListedQuery,
 ): ListedPage & { readonly entries: readonly Entry[] } {
   const { fields, read, textsOf } = reader
-  const filters = filter === undefined ? narrowing : [...narrowing, filter]
+  const { text = '', sort, limit, after, skip = 0 } = query
+  const filters = filtersOf(query)
   const isKept = (entry: Entry): boolean => {
     const isFound = text === '' || someHasText(textsOf(entry), text)
     return isFound && filters.every((one) => filterHolds(fields, one, (field) => read(entry, field)))

@@ -1,7 +1,8 @@
 import { parseEvent } from '@tripline/engine'
-import type { ConnectorTransition } from '../connectors/change-health.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
+import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { Refusal } from '../pipeline/dead-letter.ts'
 import type { StageOptions } from '../pipeline/stage.ts'
 import type { PushHub } from '../push/hub.ts'
@@ -25,14 +26,6 @@ export function pushAlerts(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handl
   }
 }
 
-/** Tells clients of connectors that became others. */
-export function pushTransitions(hub: Pick<PushHub, 'pushNews'>): (transition: ConnectorTransition) => void {
-  return ({ tenant, connectorId, oldStatus, newStatus, message }) => {
-    const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
-    void hub.pushNews(tenant, 'connector_status_change', news)
-  }
-}
-
 /** Shows events to the live tails of their tenant, as they arrived; costs nothing where there are none. */
 export function showEvents(
   hub: Pick<PushHub, 'hasTails' | 'pushEvents'>, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[],
@@ -48,13 +41,10 @@ export function showEvents(
 function readMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNews } | undefined {
   const parsed = parseJson(textOf(bytes))
   if ('problem' in parsed || !isJsonObject(parsed.value)) return undefined
-  const { outcome, alert_id, severity, rule_title, host, created_at } = parsed.value
+  const { outcome, alert_id, severity: stated, rule_title, host, created_at } = parsed.value
+  const severity = Object.values(consoleLevels).find((level) => level === stated)
   const createdAt = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
   if (typeof outcome !== 'string' || typeof alert_id !== 'string' || Number.isNaN(createdAt)) return undefined
-  if (typeof severity !== 'string' || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
+  if (severity === undefined || typeof rule_title !== 'string' || typeof host !== 'string') return undefined
   return { outcome, news: { createdAt, data: { alert_id, severity, rule_title, host } } }
-}
-
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('utf8')
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { uuidV7 } from '../domain/ids.ts'
 import type { Rule, RuleException } from '../domain/rule.ts'
@@ -17,19 +18,21 @@ export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expire
  * The exceptions that a rule is to have, where some are sent; else those that it has. A new one is owned by who asks, unless
  * it says by whom.
  *
- * @throws AppError INVALID_RULE.
+ * @throws AppError INVALID_RULE, or CONFLICT for one too many.
  */
 export async function editedExceptions(
   app: App, caller: Caller, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
 ): Promise<readonly RuleException[]> {
   if (edits === undefined) return rule.exceptions
+  const limit = limits.rules.exceptionsMax
+  if (edits.length > limit) throw new AppError('CONFLICT', `a rule has at most ${limit} exceptions`, { limit })
   const user = caller.actor.type === 'user' ? await app.state.users.get(caller.tenant, caller.actor.id) : undefined
   const nowMs = app.clock.now()
   const exceptions = edits.map((edit, i) => {
     const present = rule.exceptions.find(({ id }) => id === edit.id)
     refuseUnusable(edit, { present, path: `filters.${i}`, nowMs })
     return exceptionOf(edit, present ?? {
-      id: uuidV7(nowMs, app.randomBytes(10)),
+      id: uuidV7(nowMs, app.randomBytes),
       title: `Exception of ${rule.title}`.slice(0, limits.rules.exceptionTitleLengthMax),
       owner: user?.email ?? caller.actor.id,
       createdAt: nowMs,

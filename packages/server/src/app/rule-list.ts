@@ -6,8 +6,10 @@ import { ruleFields } from '../domain/list-fields.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
+import { countsOfLastDay } from './counts-of-last-day.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { pageOfAll } from './page-of-all.ts'
@@ -61,12 +63,13 @@ export async function listRules(
   // It is told of all rules together, and costs nothing where nobody asks.
   let met: ReturnType<typeof metOf> | undefined
   const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= metOf())).state
+  const alertCounts = await alertCountsFor(app, tenant, request)
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
     const rules = book.rules.filter((loaded) => {
       return isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded)))
     })
-    const { entries, ...page } = pageOfAll(rules, readerOf({ totalsOf, costOf, stateOf }), query)
+    const { entries, ...page } = pageOfAll(rules, readerOf({ totalsOf, costOf, stateOf, alertCounts }), query)
     const shown: RuleWithTotals[] = []
     for (const { rule } of entries) {
       const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
@@ -79,11 +82,21 @@ export async function listRules(
 
 type RuleField = keyof typeof ruleFields
 
+/** The alerts of each rule in the last 24 hours; they are counted where somebody asks for them. */
+async function alertCountsFor(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
+  if (!sort.some(({ field }) => field === 'alerts_last_24h')) return new Map()
+  const sums = await countsOfLastDay(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
+  return new Map(sums.map(({ label, sum }) => [label, sum]))
+}
+
 /** What is known of a rule beside its own words, found when it is asked for: a page shows few of thousands. */
-type RuleFigures = Pick<TenantActivity, 'totalsOf' | 'costOf'> & { readonly stateOf: (loaded: LoadedRule) => string }
+type RuleFigures = Pick<TenantActivity, 'totalsOf' | 'costOf'> & {
+  readonly stateOf: (loaded: LoadedRule) => string
+  readonly alertCounts: ReadonlyMap<string, number>
+}
 
 /** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
-function readerOf({ totalsOf, costOf, stateOf }: RuleFigures): EntryReader<LoadedRule> {
+function readerOf({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
   const values: { readonly [field in RuleField]: (entry: LoadedRule) => FieldValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
@@ -92,6 +105,7 @@ function readerOf({ totalsOf, costOf, stateOf }: RuleFigures): EntryReader<Loade
     updated_at: ({ rule }) => rule.updatedAt,
     matches_total: ({ rule }) => totalsOf(rule.id).matches,
     match_rate: ({ rule }) => matchRate(totalsOf(rule.id)),
+    alerts_last_24h: ({ rule }) => alertCounts.get(rule.id) ?? 0,
     cost: ({ rule }) => costOf(rule.id)?.cpuSharePercent ?? 0,
     tactic: ({ rule }) => rule.attack.tactics,
     technique: ({ rule }) => rule.attack.techniques,

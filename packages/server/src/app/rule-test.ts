@@ -1,6 +1,6 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import { Engine, RuleSet, compileRules, excessOf, explain } from '@tripline/engine'
-import type { CompiledCorrelation, CompiledRule, EventObject, Explanation } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, EventObject } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -11,6 +11,7 @@ import { testCorrelation } from './correlation-test.ts'
 import type { CorrelationUnderTest } from './correlation-test.ts'
 import { closureOf } from './rule-closure.ts'
 import { comparisonsOf, refuseHugeTest } from './rule-test-cost.ts'
+import type { RuleTestResult } from './rule-test-result.ts'
 import { ruleIn } from './rules.ts'
 
 /** A rule to try, and the events to try it on. */
@@ -20,15 +21,6 @@ export type RuleTest = {
   /** YAML text of one rule, tried in place of what is stored. */
   readonly definition: string | undefined
   readonly events: readonly EventObject[]
-}
-
-/** What a rule says of one event of a test. */
-export type RuleTestResult = {
-  readonly isMatch: boolean
-  /** The comparisons that made it match, as D-16 prints them; none unless it matched. */
-  readonly matchedConditions: readonly string[]
-  /** Explains the verdict, anew at each call. */
-  readonly explain: () => Explanation
 }
 
 /**

@@ -1,10 +1,10 @@
-import { AppError } from '../domain/app-error.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { requiredFieldsOf } from '../rules/loaded-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { App } from './app.ts'
+import { found } from './changed.ts'
 import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
@@ -50,9 +50,7 @@ export async function getRule(app: App, tenant: TenantId, id: string): Promise<R
 
 /** @throws AppError NOT_FOUND. */
 export function ruleIn(book: RuleBook, id: string): LoadedRule {
-  const loaded = book.get(id)
-  if (loaded === undefined) throw new AppError('NOT_FOUND', 'there is no rule with this id')
-  return loaded
+  return found(book.get(id), 'rule')
 }
 
 /** The share of evaluations that were matches, to six decimals; 0 before the first (D-13). */

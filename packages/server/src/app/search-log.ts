@@ -10,11 +10,11 @@ import { recordAudit } from './record-audit.ts'
 import { searchEvents } from './search-events.ts'
 import { shownEventOf } from './shown-event.ts'
 import type { ShownEvent } from './shown-event.ts'
+import { wantOfRoom } from './want-of-room.ts'
 
-export type { EventStore, ShownEvent }
+export type { ShownEvent }
 
-/** What a search works with. */
-export type SearchApp = Pick<App, 'state' | 'keys' | 'clock'> & { readonly events: EventStore }
+type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
 
 /** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
 export type LogSearch = {
@@ -58,10 +58,8 @@ export async function searchLog(app: SearchApp, caller: Caller, search: LogSearc
   const last = isCut ? fitting.at(-1) : found.cursor
   const [total, isTotalExact] = first === undefined ? [found.total, found.isTotalExact] : [first.total, first.isTotalExact]
   if (first === undefined) {
-    await recordAudit(app.state, caller, {
-      at: app.clock.now(), action: 'search.run', target: { type: 'events', id: 'search' },
-      diff: { query: search.query, from: new Date(from).toISOString(), to: new Date(to).toISOString(), found: total },
-    })
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+    await tellTrail(app, caller, { query: search.query, ...range, found: total })
   }
   return {
     events: fitting.map((event) => shownEventOf(event, search.fields)),
@@ -79,6 +77,20 @@ export async function searchLog(app: SearchApp, caller: Caller, search: LogSearc
     warnings: [...(isCut ? ['page_cut'] : []), ...(found.damagedCount > 0 ? [`damaged_blocks:${found.damagedCount}`] : [])],
   }
 }
+
+/** A disk without room keeps nobody from looking at what is there: then the log is told what the trail cannot take. */
+async function tellTrail({ state, clock, log }: SearchApp, caller: Caller, run: SearchRun): Promise<void> {
+  const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
+  try {
+    await recordAudit(state, caller, note)
+  } catch (error) {
+    if (wantOfRoom(error) === undefined) throw error
+    const { tenant, actor, requestId } = caller
+    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run, error: String(error) })
+  }
+}
+
+type SearchRun = { readonly query: string; readonly from: string; readonly to: string; readonly found: number }
 
 type FirstPage = {
   readonly after: EventPlace

@@ -12,7 +12,10 @@ import { recordAudit } from './record-audit.ts'
 
 export type { Credentials, TokenPair }
 
-/** Logs somebody in. Both a login and one that was refused are on the trail of the tenant, where there is one. */
+/**
+ * Logs somebody in, which the trail of the tenant tells. A login that is refused is in the log alone: an entry that is
+ * written for accounts that are there would tell by its time which are.
+ */
 export async function logIn(app: App, credentials: Credentials, circumstances: Circumstances): Promise<TokenPair> {
   const pair = await login(app.identity, credentials)
   await recordAudit(app.state, callerOfPair(pair, circumstances), {

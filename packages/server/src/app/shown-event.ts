@@ -1,7 +1,9 @@
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import { sourceIpOf } from '../domain/alert-source.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
+import { withExactNumbers } from '../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
+import { textOf } from '../domain/text-of.ts'
 import { valueAt } from '../domain/value-at.ts'
 import type { StoredEvent } from '../events/event-store.ts'
 
@@ -19,8 +21,10 @@ export type ShownEvent = {
 
 /** Reads what a search shows of an event; with `fields`, those that it has. */
 export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): ShownEvent {
-  const parsed = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  const text = textOf(bytes)
+  const parsed = parseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
+  const exact = withExactNumbers(event, text)
   const normalized = normalizeEvent(event, 'auto')
   return {
     occurredAt,
@@ -28,8 +32,8 @@ export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, field
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
     sourceIp: sourceIpOf(event),
     code: codeOf(normalized.fields) ?? codeOf(event),
-    message: messageOf(event),
-    fields: fields === undefined ? event : pick(event, fields),
+    message: messageIn(event),
+    fields: fields === undefined ? exact : pick(exact, fields),
   }
 }
 
@@ -45,7 +49,7 @@ function codeOf(event: { readonly [field: string]: unknown }): number | undefine
   return undefined
 }
 
-function messageOf(event: { readonly [field: string]: unknown }): string {
+function messageIn(event: { readonly [field: string]: unknown }): string {
   for (const field of messageFields) {
     const value = valueAt(event, field)
     if (typeof value === 'string') return value

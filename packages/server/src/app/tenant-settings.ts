@@ -1,11 +1,11 @@
-import { isNetwork } from '../auth/networks.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { parseNetwork } from '../domain/network.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, notFound } from './changed.ts'
+import { changed, checkVersion, found } from './changed.ts'
 import type { Patched } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
 
@@ -14,9 +14,7 @@ export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllo
 
 /** The tenant of who asks, whose settings these are. @throws AppError NOT_FOUND. */
 export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
-  const tenant = await state.tenants.get(id)
-  if (tenant === undefined) throw notFound('tenant')
-  return tenant
+  return found(await state.tenants.get(id), 'tenant')
 }
 
 /**
@@ -26,14 +24,15 @@ export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId)
  */
 export async function changeSettings(
   app: Pick<AdminApp, 'state' | 'clock'>, caller: Caller,
-  { patch, expectedVersion }: Patched<SettingsPatch>,
+  { patch, versions }: Patched<SettingsPatch>,
 ): Promise<Tenant> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
-    const before = await stores.tenants.get(caller.tenant)
-    if (before === undefined) throw notFound('tenant')
+    const before = found(await stores.tenants.get(caller.tenant), 'tenant')
+    checkVersion(before, versions, 'tenant')
     const settings = withSettings(before, patch)
-    const tenant = changed(await stores.tenants.update(caller.tenant, { settings }, { expectedVersion, at }), 'tenant')
+    const terms = { expectedVersion: before.version, at }
+    const tenant = changed(await stores.tenants.update(caller.tenant, { settings }, terms), 'tenant')
     const diff = settingsDiff(before, tenant)
     await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
     return tenant
@@ -44,7 +43,7 @@ export async function changeSettings(
 export function withSettings(
   { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
-  const wrong = patch.egressAllowCidrs?.find((network) => !isNetwork(network))
+  const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
   if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is no network such as 192.0.2.0/24`)
   const said = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(said) }

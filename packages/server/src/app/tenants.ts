@@ -7,7 +7,7 @@ import type { Stores } from '../store/state-store.ts'
 import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, notFound } from './changed.ts'
+import { changed, checkVersion, found } from './changed.ts'
 import type { Patched } from './changed.ts'
 import { givePassword } from './given-password.ts'
 import { newTenant } from './new-tenant.ts'
@@ -70,18 +70,19 @@ export async function createTenant(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for who would lock themselves out.
  */
 export async function changeTenant(
-  app: AdminApp, caller: Caller, id: TenantId, { patch, expectedVersion }: Patched<TenantPatch>,
+  app: AdminApp, caller: Caller, id: TenantId, { patch, versions }: Patched<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
     throw new AppError('CONFLICT', 'this is the tenant that you are in; who switches it off would be locked out')
   }
   const at = app.clock.now()
   const tenant = await app.state.transaction(async (stores) => {
-    const before = await stores.tenants.get(id)
-    if (before === undefined) throw notFound('tenant')
+    const before = found(await stores.tenants.get(id), 'tenant')
+    checkVersion(before, versions, 'tenant')
     const { name = before.name, isActive = before.isActive, plan, egressAllowCidrs } = patch
     const settings = withSettings(before, { plan, egressAllowCidrs })
-    const tenant = changed(await stores.tenants.update(id, { name, isActive, settings }, { expectedVersion, at }), 'tenant')
+    const terms = { expectedVersion: before.version, at }
+    const tenant = changed(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
     const diff = {
       ...(before.name === name ? {} : { name: [before.name, name] }),
       ...(before.isActive === isActive ? {} : { is_active: [before.isActive, isActive] }),

@@ -4,10 +4,12 @@ import type { SettingsPatch } from '../connectors/connector-settings.ts'
 import { PollClient } from '../connectors/poll-client.ts'
 import { pollTargetOf } from '../connectors/poll-target.ts'
 import type { PolledEvent } from '../connectors/read-page.ts'
+import { tenantEgress } from '../connectors/tenant-egress.ts'
 import { AppError } from '../domain/app-error.ts'
 import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
-import type { Connector, ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
+import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { found } from './changed.ts'
 import type { ConnectorsApp } from './connectors.ts'
 
 /** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
@@ -34,7 +36,8 @@ export type ConnectorTestReport = {
 export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial: ConnectorTrial): Promise<ConnectorTestReport> {
   const { room, traffic } = app.connectors
   const { id = '', type, config } = await settingsOf(app, tenant, trial)
-  const { egress, io } = room
+  const { io } = room
+  const egress = tenantEgress(room, tenant)
   const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress, now: io.now }) : undefined
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
@@ -50,7 +53,7 @@ type TrialSettings = { readonly id: string | undefined; readonly type: Connector
 async function settingsOf(
   { state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial,
 ): Promise<TrialSettings> {
-  const stored = id === undefined ? undefined : await storedOf(state, tenant, id)
+  const stored = id === undefined ? undefined : found(await state.connectors.get(tenant, id), 'connector')
   if (stored === undefined && (type === undefined || config === undefined)) {
     throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")
   }
@@ -62,10 +65,4 @@ async function settingsOf(
   const kept = stored === undefined ? {} : openSettings(connectors.room.secrets, tenant, { ...stored, config: {} })
   const keptSecrets = Object.fromEntries(settings.keptSecrets.map((key) => [key, kept[key]]))
   return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
-}
-
-async function storedOf(state: ConnectorsApp['state'], tenant: TenantId, id: string): Promise<Connector> {
-  const connector = await state.connectors.get(tenant, id)
-  if (connector === undefined) throw new AppError('NOT_FOUND', 'there is no connector with this id')
-  return connector
 }

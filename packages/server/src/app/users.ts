@@ -7,7 +7,7 @@ import type { Stores } from '../store/state-store.ts'
 import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, notFound } from './changed.ts'
+import { changed, checkVersion, found } from './changed.ts'
 import type { Patched } from './changed.ts'
 import { endSessions, forgetTokens } from './end-sessions.ts'
 import { givePassword } from './given-password.ts'
@@ -32,7 +32,7 @@ export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readon
 
 /** @throws AppError NOT_FOUND. */
 export async function getUser({ state }: AdminApp, tenant: TenantId, id: string): Promise<User> {
-  return found(await state.users.get(tenant, id))
+  return found(await state.users.get(tenant, id), 'user')
 }
 
 /**
@@ -61,16 +61,17 @@ export async function createUser(app: AdminApp, caller: Caller, newUser: NewUser
  * tenant would be without an active admin.
  */
 export async function changeUser(
-  app: AdminApp, caller: Caller, id: string, { patch, expectedVersion }: Patched<UserPatch>,
+  app: AdminApp, caller: Caller, id: string, { patch, versions }: Patched<UserPatch>,
 ): Promise<User> {
   const at = app.clock.now()
   const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
-    const before = found(await stores.users.get(caller.tenant, id))
+    const before = found(await stores.users.get(caller.tenant, id), 'user')
     checkMayGive(caller, [...before.roles, ...(patch.roles ?? [])])
+    checkVersion(before, versions, 'user')
     const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
     const wanted = { name, roles, isActive }
     await checkAdminStays(stores, caller.tenant, { ...before, ...wanted })
-    const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion, at })
+    const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
     // Only another address could be taken.
     if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
     const user = changed(change, 'user')
@@ -91,7 +92,7 @@ export async function changeUser(
  */
 export async function removeUser(app: AdminApp, caller: Caller, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
-    const user = found(await stores.users.get(caller.tenant, id))
+    const user = found(await stores.users.get(caller.tenant, id), 'user')
     checkMayGive(caller, user.roles)
     await checkAdminStays(stores, caller.tenant, { ...user, isActive: false })
     // Before: who removes themselves is told by the trail with their address.
@@ -133,7 +134,7 @@ export async function removeSecondFactor(app: AdminApp, caller: Caller, id: stri
 
 /** A user of the tenant whose account no other tenant knows, and who is not the one who asks. */
 async function userOfOwnAccount({ users, accounts }: Stores, caller: Caller, id: string): Promise<User> {
-  const user = found(await users.get(caller.tenant, id))
+  const user = found(await users.get(caller.tenant, id), 'user')
   checkMayGive(caller, user.roles)
   if (caller.actor.type === 'user' && caller.actor.id === id) {
     throw new AppError('CONFLICT', "one's own password and second factor are changed under /v1/auth, which asks for the password")
@@ -168,9 +169,4 @@ async function checkAdminStays({ users }: Stores, tenant: TenantId, next: User):
   const isOnlyOne = admin?.id === next.id && others.length === 0
   if (!isOnlyOne || isAdmin(next)) return
   throw new AppError('CONFLICT', 'this is the last active admin of the tenant; another is made first')
-}
-
-function found(user: User | undefined): User {
-  if (user === undefined) throw notFound('user')
-  return user
 }

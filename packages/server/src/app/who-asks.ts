@@ -3,13 +3,13 @@ import { authenticate } from '../auth/authenticate.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import { connectorTokenMark } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/identity.ts'
-import { isInNetworks } from '../auth/networks.ts'
 import { RateLimitedError, rateHeaders } from '../auth/rate-limiter.ts'
 import type { RateDecision, RateLimiter } from '../auth/rate-limiter.ts'
 import { isSameSecret } from '../auth/same-secret.ts'
 import type { ApiKeys } from '../auth/stores.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { isInNetworks } from '../domain/network.ts'
 import { isAllowed } from '../domain/permission.ts'
 import type { Action } from '../domain/permission.ts'
 import { onlyTenant } from '../domain/tenant.ts'
@@ -106,7 +106,7 @@ async function userOfToken({ authentication }: WhoAsksApp, token: string, asking
 async function programOfKey(app: WhoAsksApp, text: string, asking: Asking): Promise<Caller> {
   const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
   const { tenant, publicId, scope, allowedCidrs } = key
-  const isHere = allowedCidrs.length === 0 || isInNetworks(asking.ip ?? '', allowedCidrs)
+  const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
   if (!isHere) throw unauthorized()
   await checkTenant(app, tenant)
   await app.noteKeyUse(key, asking.ip)

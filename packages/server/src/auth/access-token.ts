@@ -35,7 +35,7 @@ export function issueAccessToken(
     .setIssuer(issuer.name)
     .setAudience(audience)
     .setSubject(holder.subject)
-    .setJti(uuidV7(nowMs, io.randomBytes(10)))
+    .setJti(uuidV7(nowMs, io.randomBytes))
     .setIssuedAt(issuedAt)
     .setNotBefore(issuedAt)
     .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000))

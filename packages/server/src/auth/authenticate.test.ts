@@ -145,6 +145,32 @@ describe('a token of a trusted issuer', () => {
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 
+  const analysts = { claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }
+  test.for<[roleMapping: readonly object[], claims: object, roles: readonly string[] | undefined]>([
+    [[], { groups: ['SOC-L2'] }, ['viewer']],
+    [[analysts], { groups: ['SOC-L2'] }, ['analyst']],
+    [[{ ...analysts, value: 'SOC', role: 'engineer' }, analysts], { groups: ['SOC-L2', 'SOC'] }, ['engineer']],
+    [[analysts], { groups: ['SOC-L1'] }, undefined],
+    [[analysts], { roles: ['admin'] }, undefined],
+  ])('has the role that the mapping %j of its tenant gives to %j', async ([roleMapping, claims, roles]) => {
+    const foreign = print(keys.privateKey, claims)
+    expect(await authenticate(trusting, print(keys.privateKey))).toMatchObject({ roles: ['viewer'] })
+    tenants.settings = { roleMapping }
+    if (roles === undefined) await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+    else expect(await authenticate(trusting, foreign)).toMatchObject({ roles })
+  })
+
+  test('has the roles of a mapping that changed within five seconds', async () => {
+    const foreign = print(keys.privateKey, { groups: ['SOC-L2'] })
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['viewer'] })
+    tenants.settings = { roleMapping: [analysts] }
+    world.pass(5_000)
+    expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['analyst'] })
+    tenants.settings = { roleMapping: [{ ...analysts, value: 'others' }] }
+    world.pass(5_000)
+    await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
+  })
+
   test.for<[title: string, foreign: () => string]>([
     ['that we signed ourselves', () => print(authentication.issuer().keys.current.privateKey)],
     ['that says it is ours', () => print(keys.privateKey, { iss: authentication.issuer().name })],

@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose'
+import { settingsOf } from '../domain/tenant-settings.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import { isTokenText, verifyAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
-import type { ExternalIssuer } from './external-issuer.ts'
+import type { ExternalIssuer, MappingOf } from './external-issuer.ts'
 import { unauthorized } from './identity.ts'
 import type { Identity } from './identity.ts'
 import type { Sessions, Tenants, Users } from './stores.ts'
@@ -35,7 +36,9 @@ export async function authenticate(authentication: Authentication, token: unknow
   // Taken before the store is asked: what it answers may be as old as that.
   const askedAtMs = io.elapsedMs()
   if (known !== undefined && askedAtMs - known.stoodAtMs < limits.auth.standingMs) return known.identity
-  const identity = known?.identity ?? await verify(authentication, token)
+  // Which roles a foreign token stands for may have changed, and which keys its issuer has.
+  const isOwn = known?.identity.session !== undefined
+  const identity = isOwn ? known.identity : await verify(authentication, token)
   if (!await stands(authentication, identity)) {
     cache.forget(token)
     throw unauthorized()
@@ -62,9 +65,10 @@ export async function stands({ tenants, users, sessions, io }: Authentication, i
 }
 
 /** What a token says of its issuer chooses who looks at it, and nothing else: both check it again. */
-function verify({ issuer, externalIssuer, io }: Authentication, token: string): Promise<Identity> {
+function verify({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<Identity> {
+  const mappingOf: MappingOf = async (tenant) => settingsOf((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
   const isExternal = externalIssuer !== undefined && claimedIssuer(token) === externalIssuer.name
-  return isExternal ? externalIssuer.verify(token, io.now()) : verifyAccessToken(issuer(), token, io.now())
+  return isExternal ? externalIssuer.verify(token, io.now(), mappingOf) : verifyAccessToken(issuer(), token, io.now())
 }
 
 function claimedIssuer(token: string): unknown {

@@ -24,7 +24,7 @@ export type ExternalIssuerOptions = {
   readonly keys: string | (() => Promise<string>)
   /** Where the tenant stands: a claim, or a path with dots. */
   readonly tenantClaim: string
-  /** How claims become a role: from a mapping, or from a claim that names roles of ours. */
+  /** How claims become a role where the tenant has no mapping of its own: from one, or from a claim that names roles of ours. */
   readonly roles: { readonly mapping: readonly RoleMappingEntry[] } | { readonly claim: string }
   /** The tenants that it may speak for; an issuer of one customer names no other's. */
   readonly tenants: 'every' | readonly TenantId[]
@@ -33,8 +33,11 @@ export type ExternalIssuerOptions = {
 export type ExternalIssuer = {
   readonly name: string
   /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
-  readonly verify: (token: unknown, nowMs: number) => Promise<Identity>
+  readonly verify: (token: unknown, nowMs: number, mappingOf?: MappingOf) => Promise<Identity>
 }
+
+/** Which groups are which roles in a tenant; where nothing is mapped, the issuer's own way counts. */
+export type MappingOf = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
 
 /**
  * Opens an issuer; keys that are fetched are fetched with the first token.
@@ -48,7 +51,10 @@ export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 
   }
   const { keys } = options
   const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
-  return { name: options.name, verify: (token, nowMs) => verifyExternal(options, keySet, { token, nowMs }) }
+  return {
+    name: options.name,
+    verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
+  }
 }
 
 /** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */
@@ -63,11 +69,25 @@ const claimsSchema = z.object({
 })
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
 
-type Presented = { readonly token: unknown; readonly nowMs: number }
+type Presented = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: MappingOf }
+type Claimed = Omit<Identity, 'roles'> & { readonly payload: JWTPayload }
+
+async function noMapping(): Promise<readonly RoleMappingEntry[]> {
+  return []
+}
 
 async function verifyExternal(
-  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Presented,
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { mappingOf, ...presented }: Presented,
 ): Promise<Identity> {
+  const { payload, ...claimed } = await verifiedClaims(options, keySet, presented)
+  const roles = rolesOf(options, payload, await mappingOf(claimed.tenant))
+  if (roles.length === 0) throw unauthorized()
+  return { ...claimed, roles }
+}
+
+async function verifiedClaims(
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Omit<Presented, 'mappingOf'>,
+): Promise<Claimed> {
   if (!isTokenText(token)) throw unauthorized()
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keySet, {
@@ -79,26 +99,28 @@ async function verifyExternal(
       currentDate: new Date(nowMs),
     })
     if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
-    return identityOf(options, payload, nowMs)
+    return claimsOf(options, payload, nowMs)
   } catch {
     // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
     throw unauthorized()
   }
 }
 
-function identityOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Identity {
+function claimsOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Claimed {
   const { sub, iat, exp } = claimsSchema.parse(payload)
   const tenant = tenantSchema.parse(valueAt(payload, options.tenantClaim))
-  const roles = rolesOf(options, payload)
   const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
-  if (isForeign || roles.length === 0 || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
-  return { tenant, subject: sub, roles, expiresAt: exp * 1_000, session: undefined }
+  if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
+  return { tenant, subject: sub, expiresAt: exp * 1_000, session: undefined, payload }
 }
 
 /** The platform's own role is nobody's to give but ours. */
-function rolesOf({ roles }: ExternalIssuerOptions, payload: JWTPayload): readonly TenantRole[] {
-  if ('mapping' in roles) {
-    const role = mapRole(payload, roles.mapping, limits.auth.claimValuesMax)
+function rolesOf(
+  { roles }: ExternalIssuerOptions, payload: JWTPayload, ownMapping: readonly RoleMappingEntry[],
+): readonly TenantRole[] {
+  if (ownMapping.length > 0 || 'mapping' in roles) {
+    const mapping = 'mapping' in roles && ownMapping.length === 0 ? roles.mapping : ownMapping
+    const role = mapRole(payload, mapping, limits.auth.claimValuesMax)
     return role === undefined ? [] : [role]
   }
   const claim = valueAt(payload, roles.claim)

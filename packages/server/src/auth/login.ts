@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { networkOf } from './network-of.ts'
 import type { PasswordHasher, PasswordVerdict } from './password.ts'
 import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
+import type { RateDecision } from './rate-limiter.ts'
 import { openSession } from './session.ts'
 import type { SessionRoom, TokenPair } from './session.ts'
 import type { Accounts } from './stores.ts'
@@ -36,6 +37,8 @@ export type Credentials = {
   readonly tenant: TenantId | undefined
   /** Where the request came from, as the connection says it. */
   readonly address: string
+  /** Told how many more attempts may come. */
+  readonly onCounted?: (decision: RateDecision) => void
 }
 
 /** The limits of D-29; every attempt counts, also one that is right. */
@@ -72,20 +75,22 @@ export async function login(room: LoginRoom, credentials: Credentials): Promise<
  * @throws AppError UNAUTHORIZED, the same for a wrong password and no such account; RATE_LIMITED, UNAVAILABLE.
  */
 export async function checkPassword(
-  room: PasswordRoom, { email: written, password, address }: Pick<Credentials, 'email' | 'password' | 'address'>,
+  room: PasswordRoom, { email: written, password, address, onCounted }: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted'>,
 ): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
   // No address is longer, and what is longer is not looked at to its end.
   const email = accountName(written.slice(0, limits.auth.emailLengthMax + 1))
-  countAttempt(room, { email, address })
+  const counted = countAttempt(room, { email, address })
+  onCounted?.(counted)
   const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
   const verdict = await room.hasher.verify(password, account?.passwordHash)
   if (account === undefined || verdict === 'wrong') throw wrongCredentials()
   return { account, verdict }
 }
 
-function countAttempt({ limiter, io }: PasswordRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): void {
+function countAttempt({ limiter, io }: PasswordRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): RateDecision {
   const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: networkOf(address) }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
+  return decision
 }
 
 /** The time step of the code, for an account that has a second factor. */

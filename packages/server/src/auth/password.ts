@@ -10,7 +10,7 @@ export type ScryptParameters = { readonly costLog2: number; readonly blockSize: 
  * 32 MiB and three passes, one of the settings that OWASP calls equal to the strongest. More memory and one pass
  * would cost an attacker a little more, but could not stay within the 64 MiB that no request may take.
  */
-export const scryptParameters: ScryptParameters = { costLog2: 15, blockSize: 8, passes: 3 }
+const scryptParameters: ScryptParameters = { costLog2: 15, blockSize: 8, passes: 3 }
 
 /** What became of a password: `outdated` is right, but was hashed with other parameters than those of today. */
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong'

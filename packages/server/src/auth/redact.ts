@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 
 /** What stands where a secret stood. */
-export const redacted = '***'
+const redacted = '***'
 
 /**
  * Masks the secrets in a text (D-36): what is of the form of a token or key of ours or of any JWT, and the values of

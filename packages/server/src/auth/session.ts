@@ -39,7 +39,7 @@ export type TokenPair = {
 /** Begins a session of a user who has shown who he is. */
 export async function openSession(room: SessionRoom, tenant: TenantId, user: User): Promise<TokenPair> {
   const nowMs = room.io.now()
-  const id = uuidV7(nowMs, room.io.randomBytes(10))
+  const id = uuidV7(nowMs, room.io.randomBytes)
   const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined }
   await room.sessions.insert(tenant, session)
   return tokenPair(room, tenant, { session, user })

@@ -6,7 +6,7 @@ import type { User } from '../domain/user.ts'
 
 /** Knows tenants. */
 export type Tenants = {
-  readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive'> | undefined>
+  readonly get: (tenant: TenantId) => Promise<Pick<Tenant, 'isActive' | 'settings'> | undefined>
 }
 
 /** Keeps accounts. Nobody knows a tenant yet who asks here: whose the address is, is the question. */

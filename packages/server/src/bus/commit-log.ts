@@ -68,7 +68,8 @@ type FoundCommits = {
   readonly damages: readonly Damage[]
 }
 
-async function readCommits(disk: Disk): Promise<FoundCommits> {
+/** Reads how far consumers have come, by whatever key, and what is damaged of that. */
+export async function readCommits(disk: Disk): Promise<FoundCommits> {
   const numbers = await recordFileNumbers(disk, folder)
   const commits = new Map<string, Commit>()
   const damages: Damage[] = []

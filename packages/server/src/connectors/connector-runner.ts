@@ -1,34 +1,9 @@
 import type { Connector } from '../domain/connector.ts'
-import type { SecretBox } from '../domain/secret-box.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Egress } from '../egress/egress.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { StateStore } from '../store/state-store.ts'
-import type { ConnectorTransition } from './change-health.ts'
+import type { ConnectorRoom } from './connector-room.ts'
 import { ConnectorTask } from './connector-task.ts'
-import type { PolledEvent } from './read-page.ts'
-import type { TrafficCounter } from './traffic.ts'
-import type { Turns } from './turns.ts'
-
-/** What connectors run with. */
-export type ConnectorRoom = {
-  readonly state: StateStore
-  readonly secrets: SecretBox
-  readonly egress: Egress
-  readonly traffic: TrafficCounter
-  /** Of tenants, in which pages are read. */
-  readonly turns: Turns
-  /** Takes polled events in; when it resolves they are safe. Events that came before are known by their ids. */
-  readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
-  /** Told of each change of status, after it was kept. */
-  readonly onTransition: (transition: ConnectorTransition) => void
-  /** Waits, and rejects as soon as the signal says so. */
-  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
-  readonly io: Pick<Io, 'now' | 'elapsedMs'>
-  readonly log: Log
-}
 
 /** Runs the connectors that are enabled, each by a task of its own, and keeps what they bring. */
 export class ConnectorRunner {
@@ -62,7 +37,7 @@ export class ConnectorRunner {
       if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
       else if (this.#isRunning && !this.#stopping.signal.aborted) this.#begin(tenant, connector)
     }).catch((error: unknown) => {
-      this.#room.log.error('a connector could not be taken up', { connectorId, problem: String(error) })
+      this.#room.log.error('a connector could not be taken up', { connector: connectorId, error: messageOf(error) })
     })
     return this.#last
   }
@@ -114,7 +89,7 @@ export class ConnectorRunner {
         await sleep(limits.connector.totalsEveryMs, signal)
       } catch (error) {
         if (signal.aborted) return
-        log.error('what came in through connectors could not be kept', { problem: String(error) })
+        log.error('what came in through connectors could not be kept', { error: messageOf(error) })
         await sleep(limits.connector.totalsEveryMs, signal).catch(() => undefined)
       }
     }

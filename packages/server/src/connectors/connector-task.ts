@@ -1,17 +1,19 @@
 import type { Connector, ConnectorCheck, ConnectorConfig } from '../domain/connector.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { changeHealth } from './change-health.ts'
 import { checkSource, checksOfPoll } from './check.ts'
 import type { DataFlow } from './check.ts'
-import type { ConnectorRoom } from './connector-runner.ts'
+import type { ConnectorRoom } from './connector-room.ts'
 import { openSettings } from './connector-settings.ts'
 import { poll, retryDelayMs } from './poll.ts'
 import { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import { parsePosition, printPosition } from './poll-position.ts'
 import { pollTargetOf, secondsOf } from './poll-target.ts'
+import { tenantEgress } from './tenant-egress.ts'
 
 /** Runs one connector with the settings it was made with: polls it where that is its type, and checks it. */
 export class ConnectorTask {
@@ -52,7 +54,7 @@ export class ConnectorTask {
       try {
         delayMs = await once()
       } catch (error) {
-        if (!signal.aborted) log.error(`${what} failed`, { connectorId: this.#connector.id, problem: String(error) })
+        if (!signal.aborted) log.error(`${what} failed`, { connector: this.#connector.id, error: messageOf(error) })
       }
       if (delayMs === undefined) return
       // The one thing that a wait ends with before its time is the end of all.
@@ -83,7 +85,7 @@ export class ConnectorTask {
       if (signal.aborted) return undefined
       const delayMs = retryDelayMs(error, this.#failureCount++)
       if (!(error instanceof PollError)) {
-        this.#room.log.warn('polled events could not be taken in', { connectorId: id, problem: String(error) })
+        this.#room.log.warn('polled events could not be taken in', { connector: id, error: messageOf(error) })
         return delayMs
       }
       this.#lastPoll = { at: io.now(), problem: error, quietUntil: error.retryAfterMs === undefined ? 0 : io.now() + delayMs }
@@ -130,7 +132,8 @@ export class ConnectorTask {
 
   /** Its secrets are opened with the first use. @throws PollError where they were sealed under another key. */
   #pollClient(): PollClient {
-    const { secrets, egress, io } = this.#room
+    const { secrets, io } = this.#room
+    const egress = tenantEgress(this.#room, this.#tenant)
     this.#client ??= new PollClient(pollTargetOf(this.#settings(secrets)), { egress, now: io.now })
     return this.#client
   }

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
  */
 export type PollPosition = { readonly cursor: string | undefined; readonly seen: readonly string[] }
 
-export const pollStart: PollPosition = { cursor: undefined, seen: [] }
+const pollStart: PollPosition = { cursor: undefined, seen: [] }
 
 const positionSchema = z.strictObject({ cursor: z.string().optional(), seen: z.array(z.string()) })
 

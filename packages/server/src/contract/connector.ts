@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-export const connectorTypeSchema = z.enum([
+const connectorTypeSchema = z.enum([
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
   'vulnerability_scanner', 'taxii', 'csv_feed',
 ])

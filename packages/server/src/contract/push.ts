@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { alertStatusSchema, verdictSchema } from './alert.ts'
+import { connectorStatusSchema } from './connector.ts'
+import { consoleLevelSchema } from './rule.ts'
 
 /** What a client may subscribe to, and the messages that it gets for it (D-30). */
 export const pushTopics = {
@@ -51,15 +54,15 @@ export const pushDataSchemas = {
   }),
   connector_status_change: z.strictObject({
     connector_id: z.string(),
-    old_status: z.string(),
-    new_status: z.string(),
+    old_status: connectorStatusSchema,
+    new_status: connectorStatusSchema,
     message: z.string(),
   }),
-  new_alert: z.strictObject({ alert_id: z.string(), severity: z.string(), rule_title: z.string(), host: z.string() }),
+  new_alert: z.strictObject({ alert_id: z.string(), severity: consoleLevelSchema, rule_title: z.string(), host: z.string() }),
   alert_updated: z.strictObject({
     alert_id: z.string(),
-    status: z.string(),
-    verdict: z.string(),
+    status: alertStatusSchema,
+    verdict: verdictSchema,
     assignee: z.string().nullable(),
   }),
   incident_updated: z.strictObject({ incident_id: z.string(), status: z.string(), severity: z.string() }),
@@ -85,6 +88,8 @@ export const pushEnvelopeSchema = z.strictObject({
   timestamp: z.iso.datetime(),
   data: z.unknown(),
 })
+
+export type PushEnvelope = z.infer<typeof pushEnvelopeSchema>
 
 /** Where a token or a ticket may stand, beside the protocol `bearer` (D-36). */
 export const connectQuerySchema = z.object({ token: z.string().optional() })

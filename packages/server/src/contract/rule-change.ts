@@ -1,25 +1,24 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { jsonObject } from './json-object.ts'
 import { flagParameter } from './page.ts'
 import { ruleDetailSchema } from './rule.ts'
 
 const { exceptionsMax, exceptionReasonLengthMax, exceptionTitleLengthMax } = limits.rules
-
-const object = z.custom<{ readonly [name: string]: unknown }>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-)
 
 /** An exception as it is sent: selections and a condition of a Sigma filter, and until when it counts. */
 const exceptionBodySchema = z.strictObject({
   /** That of a present exception, which keeps its owner and when it was made. */
   id: z.string('must be text').optional(),
   title: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
-  detection: object,
+  detection: jsonObject,
   owner: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
   reason: z.string('must say why').min(1, 'must say why').max(exceptionReasonLengthMax),
   expires_at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text)),
 })
+
+/** An exception that is added to a rule. */
+export const newExceptionBodySchema = exceptionBodySchema.omit({ id: true })
 
 const switches = {
   enabled: z.boolean('must be true or false').optional(),
@@ -39,7 +38,7 @@ export const ruleAttributesSchema = z.strictObject({
   description: text.nullable(),
   level: text.nullable(),
   status: text.nullable(),
-  detection: object,
+  detection: jsonObject,
   logsource: z.strictObject({ category: text, product: text, service: text, definition: text }).partial(),
   tags: texts.nullable(),
   false_positives: texts.nullable(),

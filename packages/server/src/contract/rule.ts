@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { jsonObject } from './json-object.ts'
 import { largeListSchema, listParameters } from './list.ts'
 import { flagParameter, instantParameter, listParameter } from './page.ts'
 
@@ -163,17 +164,12 @@ export const newRuleId = 'new'
 
 export const ruleTestQuerySchema = z.object({ explain: flagParameter.optional() })
 
-const eventSchema = z.custom<{ readonly [field: string]: unknown }>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-)
-
 export const ruleTestBodySchema = z.strictObject({
   // The number is checked before the events are: each bad one costs an entry in the list of problems.
   events: z
     .array(z.unknown(), 'must be a list of events')
     .max(limits.ruleTest.eventsMax, `must hold at most ${limits.ruleTest.eventsMax} events`)
-    .pipe(z.array(eventSchema)),
+    .pipe(z.array(jsonObject)),
   explain: z.boolean('must be true or false').optional(),
   definition: z.string('must be YAML text').optional(),
 })

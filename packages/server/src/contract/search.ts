@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { jsonObject } from './json-object.ts'
 import { listParameters } from './list.ts'
 import { flagParameter, instantParameter, listMetadataSchema, listParameter } from './page.ts'
 
@@ -44,9 +45,7 @@ export const foundEventSchema = z.strictObject({
   message: z.string(),
   severity: z.enum(['info', 'low', 'medium', 'high', 'critical']),
   /** The event as it arrived, or those of its fields that were asked for. */
-  fields: z.custom<{ readonly [field: string]: unknown }>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  ),
+  fields: jsonObject,
 })
 export type FoundEventBody = z.infer<typeof foundEventSchema>
 

@@ -27,34 +27,8 @@ export function normalizeAddress(text: string): string | undefined {
   return address && printAddress(address)
 }
 
-/** A network in its one form, `10.0.0.0/8`, with the bits behind the prefix cleared; undefined for what is none. */
-export function normalizeNetwork(text: string): string | undefined {
-  const [, base = '', digits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
-  const address = parseAddress(base)
-  if (address === undefined) return undefined
-  // The prefix of an IPv4 network that is written as IPv6 counts the 96 bits before it too.
-  const prefix = Number(digits) - (address.length === 4 && base.includes(':') ? 96 : 0)
-  return 0 <= prefix && prefix <= address.length * 8 ? printNetwork(address, prefix) : undefined
-}
-
-/** All networks that hold an address, the smallest first: 33 or 129 of them. */
-export function networksOf(address: Address): string[] {
-  return Array.from({ length: address.length * 8 + 1 }, (_, i) => printNetwork(address, address.length * 8 - i))
-}
-
 /** Longest text of an address, with room for the name of a zone. */
 const addressLengthMax = 64
-
-function printNetwork(address: Address, prefix: number): string {
-  const masked = address.map((byte, i) => byte & maskOf(prefix - 8 * i))
-  return `${printAddress(masked)}/${prefix}`
-}
-
-/** The byte that keeps the first `bitCount` bits of another. */
-function maskOf(bitCount: number): number {
-  if (bitCount >= 8) return 0xff
-  return bitCount <= 0 ? 0 : (0xff << (8 - bitCount)) & 0xff
-}
 
 function sixteenBytes(text: string): Uint8Array {
   // A URL writes all forms of an address in one: small letters, no leading zeros, `::`, no dots.

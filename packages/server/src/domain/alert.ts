@@ -4,7 +4,7 @@ import type { MatchEvent } from './match-event.ts'
 import type { MatchVerdict } from './match.ts'
 
 /** Where the work on an alert stands (section 1.3); any may follow any. */
-export const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
+const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
 /** Matches of one rule that belong together, for somebody to look at. */
@@ -95,7 +95,7 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
 }
 
 /** Whether nobody works on an alert of that status any more. */
-export function isClosed(status: AlertStatus): boolean {
+function isClosed(status: AlertStatus): boolean {
   return status === 'resolved' || status === 'false_positive'
 }
 

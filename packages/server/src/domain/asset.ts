@@ -62,7 +62,7 @@ export const unknownAsset: AssetFacts = {
 }
 
 /** Milliseconds after which what a scan found is old (D-64). */
-export const scanFreshMs = 7 * 86_400_000
+const scanFreshMs = 7 * 86_400_000
 
 /** What makes an asset the same as one that is known: its name, else its first address; undefined where it has neither. */
 export function assetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {

@@ -1,12 +1,12 @@
 /** Kinds of data sources (Table 3.1). */
-export const connectorTypes = [
+const connectorTypes = [
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
   'vulnerability_scanner', 'taxii', 'csv_feed',
 ] as const
 export type ConnectorType = (typeof connectorTypes)[number]
 
 /** Types to which others send over HTTP; each of their connectors has a token of its own. */
-export const pushTypes = ['http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http'] as const satisfies readonly ConnectorType[]
+const pushTypes = ['http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http'] as const satisfies readonly ConnectorType[]
 export type PushType = (typeof pushTypes)[number]
 
 export function isPushType(type: ConnectorType): type is PushType {

@@ -7,8 +7,8 @@ const origin: MatchOrigin = {
 }
 
 test('a UUIDv7 is 48 bits of time, its version and variant, and the random bytes', () => {
-  expect(uuidV7(0x0123456789ab, new Uint8Array(10).fill(0xff))).toBe('01234567-89ab-7fff-bfff-ffffffffffff')
-  expect(uuidV7(0, new Uint8Array(10))).toBe('00000000-0000-7000-8000-000000000000')
+  expect(uuidV7(0x0123456789ab, (count) => new Uint8Array(count).fill(0xff))).toBe('01234567-89ab-7fff-bfff-ffffffffffff')
+  expect(uuidV7(0, (count) => new Uint8Array(count))).toBe('00000000-0000-7000-8000-000000000000')
 })
 
 describe('the id of a match', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /** Makes a UUID of version 7: 48 bits of `atMs`, the rest from ten random bytes. Sorts by time (G4). */
-export function uuidV7(atMs: number, random: Uint8Array): string {
-  return timedUuid(7, atMs, random)
+export function uuidV7(atMs: number, randomBytes: (count: number) => Uint8Array): string {
+  return timedUuid(7, atMs, randomBytes(10))
 }
 
 /** What a match is derived from: the same again gives the same id. */

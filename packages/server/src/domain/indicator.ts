@@ -1,5 +1,6 @@
-import { normalizeAddress, normalizeNetwork } from './address.ts'
+import { normalizeAddress } from './address.ts'
 import { normalizeDomain } from './domain-name.ts'
+import { normalizeNetwork } from './network.ts'
 
 /** What an indicator names. */
 export const indicatorTypes = ['ip', 'cidr', 'domain', 'url', 'hash', 'email'] as const

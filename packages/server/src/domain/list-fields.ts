@@ -1,3 +1,4 @@
+import { alertStatusWords } from './alert-status.ts'
 import type { FilterOperator } from './filter.ts'
 
 /**
@@ -19,13 +20,7 @@ export type ListField = {
 
 export type ListFields = { readonly [name: string]: ListField }
 
-/** The words of the console for the work on an alert (section 1.3). */
-export const alertStatusWords = {
-  open: 'open', investigating: 'in_progress', resolved: 'resolved', false_positive: 'false_positive',
-} as const
-export type AlertStatusWord = keyof typeof alertStatusWords
-
-export const verdictWords = {
+const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 
@@ -86,6 +81,7 @@ export const ruleFields = {
   updated_at: { kind: 'instant', isSorted: true },
   matches_total: { kind: 'number', isSorted: true },
   match_rate: { kind: 'number', isSorted: true },
+  alerts_last_24h: { kind: 'number', isSorted: true },
   cost: { kind: 'number', isSorted: true },
   tactic: { kind: 'tactic', isFiltered: true },
   technique: { kind: 'technique', isFiltered: true },

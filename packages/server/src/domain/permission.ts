@@ -3,7 +3,7 @@ export const roles = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'oper
 export type Role = (typeof roles)[number]
 
 /** What a key may be used for. */
-export const keyScopes = ['read_only', 'read_write'] as const
+const keyScopes = ['read_only', 'read_write'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 /** Whoever asks does so as one of these. */

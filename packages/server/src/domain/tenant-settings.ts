@@ -8,7 +8,7 @@ import type { RoleMappingEntry } from './role-mapping.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What a tenant has paid for; public names of the second and the last are Standard and Enterprise. */
-export const plans = ['free', 'mdr', 'pro', 'custom'] as const
+const plans = ['free', 'mdr', 'pro', 'custom'] as const
 export type Plan = (typeof plans)[number]
 
 /** What each tenant may have its own way (section 8 of the decisions). */
@@ -39,7 +39,7 @@ export type TenantSettings = {
 export type SettingName = keyof TenantSettings
 
 /** What holds where a tenant says nothing. Who runs the server for themselves has the widest plan. */
-export const settingDefaults: TenantSettings = {
+const settingDefaults: TenantSettings = {
   plan: 'custom',
   timezone: 'UTC',
   eventsRetentionDays: 30,

@@ -82,7 +82,8 @@ test.for<[allowed: string, address: string, isAllowed: boolean]>([
   ['127.0.0.0/8', '::ffff:127.0.0.1', false],
   ['0.0.0.0/0', '::1', false],
   ['::/0', '127.0.0.1', false],
-  ['::/0', '::ffff:127.0.0.1', true],
+  ['::/0', '::ffff:127.0.0.1', false],
+  ['::ffff:127.0.0.0/104', '127.0.0.1', true],
   ['fd00::/8', 'fd12::1', true],
   ['fd00::/8', 'fc00::1', false],
 ])('%s lets %s through: %s', ([allowed, address, isAllowed]) => {

@@ -1,5 +1,6 @@
-import { isIP } from 'node:net'
-import { isInRange, parseAddressRange } from '../domain/address-range.ts'
+import { parseAddress } from '../domain/address.ts'
+import { isInNetwork, parseNetwork } from '../domain/network.ts'
+import type { Network } from '../domain/network.ts'
 import { specialRanges } from './special-ranges.ts'
 
 /**
@@ -16,14 +17,23 @@ export type AddressPolicy = (address: string) => AddressVerdict
  * @throws Error for a text that is no range.
  */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
-  const named = allowCidrs.map(parseAddressRange)
-  return (address) => {
+  const named = allowCidrs.map(networkOf)
+  return (text) => {
+    const address = parseAddress(text)
     // A zone would choose a network card of ours.
-    if (isIP(address) === 0 || address.includes('%')) return { kind: 'refused', purpose: 'not an address' }
-    if (named.some((range) => isInRange(range, address))) return { kind: 'named' }
-    const found = special.find(({ range }) => isInRange(range, address))
+    if (address === undefined || text.includes('%')) return { kind: 'refused', purpose: 'not an address' }
+    // What stands in an address for IPv4 is asked as IPv4, or not at all.
+    if (address.length === 4 && text.includes(':')) return { kind: 'refused', purpose: 'IPv4 inside IPv6' }
+    if (named.some((network) => isInNetwork(network, text))) return { kind: 'named' }
+    const found = special.find(({ network }) => isInNetwork(network, text))
     return found === undefined ? { kind: 'open' } : { kind: 'refused', purpose: found.purpose }
   }
 }
 
-const special = specialRanges.map(([cidr, purpose]) => ({ range: parseAddressRange(cidr), purpose }))
+const special = specialRanges.map(([cidr, purpose]) => ({ network: networkOf(cidr), purpose }))
+
+function networkOf(text: string): Network {
+  const network = parseNetwork(text)
+  if (network !== undefined) return network
+  throw new Error(`'${text}' is no range of addresses; it has to be like 10.0.0.0/8 or fd00::/8`)
+}

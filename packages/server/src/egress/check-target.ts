@@ -1,6 +1,5 @@
 import { limits } from '../limits.ts'
 import { EgressError } from './egress-error.ts'
-import type { EgressPolicy } from './egress.ts'
 
 /**
  * Refuses what leaves for the internet by a scheme or port that the policy does not let out. What the installation
@@ -8,7 +7,7 @@ import type { EgressPolicy } from './egress.ts'
  *
  * @throws EgressError `refused`.
  */
-export function checkTarget(url: URL, { allowInsecure }: Pick<EgressPolicy, 'allowInsecure'>): void {
+export function checkTarget(url: URL, { allowInsecure }: { readonly allowInsecure: boolean }): void {
   if (url.protocol === 'http:' && !allowInsecure) throw refused(`'${url.host}' is asked without TLS; only https is allowed`)
   const port = Number(url.port || (url.protocol === 'http:' ? insecurePort : 443))
   const allowed = allowInsecure ? [...securePorts, insecurePort] : securePorts

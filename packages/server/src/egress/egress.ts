@@ -29,6 +29,8 @@ export type EgressRequest = {
   readonly url: string
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
+  /** Ranges that may be asked this time although they are special, beside those of the installation. */
+  readonly moreCidrs?: readonly string[]
   /** Milliseconds for all of it: finding the address, connecting, and reading to the end. */
   readonly timeoutMs: number
   readonly bytesMax: number
@@ -64,13 +66,15 @@ export function openEgress(
   policy: EgressPolicy,
   { elapsedMs, resolve = createResolve(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: Resolve },
 ): Egress {
-  const verdictOn = createAddressPolicy(policy.allowCidrs)
+  const verdictOfAll = createAddressPolicy(policy.allowCidrs)
   return async (request) => {
     const url = parseTarget(request.url)
     const timeout = AbortSignal.timeout(request.timeoutMs)
     const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])])
     const startedMs = elapsedMs()
     try {
+      const { moreCidrs = [] } = request
+      const verdictOn = moreCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...moreCidrs])
       const addresses = await checkedAddresses(url, policy, { resolve, verdictOn, signal })
       const message = await send(url, request, { addresses, signal })
       try {

@@ -25,7 +25,6 @@ export const specialRanges: readonly SpecialRange[] = [
 
   ['::/128', 'this host'],
   ['::1/128', 'loopback'],
-  ['::ffff:0:0/96', 'IPv4 inside IPv6'],
   ['64:ff9b::/96', 'IPv4 inside IPv6'],
   ['64:ff9b:1::/48', 'IPv4 inside IPv6'],
   ['2002::/16', 'IPv4 inside IPv6'],

@@ -99,12 +99,6 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
   }
 }
 
-/** The share of lookups that needed no store, in percent with one decimal; 0 before the first. */
-export function hitRate({ hitCount, missCount }: Pick<EnrichmentMeasure, 'hitCount' | 'missCount'>): number {
-  const count = hitCount + missCount
-  return count === 0 ? 0 : Math.round((hitCount / count) * 1_000) / 10
-}
-
 /** A host by its whole name, then by the first label alone: many inventories know no more. */
 function hostNamesTried(host: string): string[] {
   const [first = ''] = host.split('.')

@@ -1,4 +1,5 @@
-import { networksOf, parseAddress } from '../domain/address.ts'
+import { parseAddress } from '../domain/address.ts'
+import { networksOf } from '../domain/network.ts'
 import { withParents } from '../domain/domain-name.ts'
 import { isValidAt, maliciousScoreMin } from '../domain/indicator.ts'
 import type { Indicator } from '../domain/indicator.ts'

@@ -1,4 +1,5 @@
 import type { Disk, DiskFile } from '../disk.ts'
+import { messageOf } from '../domain/message-of.ts'
 import { DamageError } from '../records/byte-reader.ts'
 
 /** Reads parts of files, and holds some of them open. */
@@ -25,7 +26,7 @@ export class FileReader {
     } catch (error) {
       if (error instanceof DamageError) throw error
       this.forget(path)
-      throw new DamageError(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      throw new DamageError(`it cannot be read: ${messageOf(error)}`)
     } finally {
       open.readCount--
       if (open.isForgotten) await closeUnused(open)

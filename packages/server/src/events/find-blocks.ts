@@ -1,10 +1,12 @@
 import type { DiskFile } from '../disk.ts'
 import { blockLength, blockMagic, decodeHeader, headerLength } from './block-header.ts'
+import type { BlockHeader } from './block-header.ts'
 import { DamageError } from '../records/byte-reader.ts'
 import type { Damage } from '../records/damage.ts'
 import { PieceCache } from './piece-cache.ts'
-import type { FoundBlock } from './segment.ts'
 import { StoredBlock } from './stored-block.ts'
+
+export type FoundBlock = { readonly offset: number; readonly header: BlockHeader }
 
 /** Which part of a segment to look through; after the last there is nothing of the file. */
 export type Gap = { readonly file: string; readonly start: number; readonly end: number; readonly isLast: boolean }

@@ -4,10 +4,10 @@ import { writeWhole } from '../disk.ts'
 import type { Damage } from '../records/damage.ts'
 import { syncOrFail } from '../records/sync-error.ts'
 import { blockLength, decodeHeader, encodeHeader, headerLength } from './block-header.ts'
-import type { BlockHeader } from './block-header.ts'
 import type { FileReader } from './file-reader.ts'
 import type { PieceCache } from './piece-cache.ts'
 import { findBlocks } from './find-blocks.ts'
+import type { FoundBlock } from './find-blocks.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { ReadBytes } from './stored-block.ts'
 
@@ -137,8 +137,6 @@ export class Segment {
     return new StoredBlock(header, { offset, read, cache, filterCache })
   }
 }
-
-export type FoundBlock = { readonly offset: number; readonly header: BlockHeader }
 
 type OpenedSegment = {
   readonly day: string

@@ -34,7 +34,7 @@ export function opaqueEvent(text: string, rules: NumberedRules): ShapedEvent {
 }
 
 /** The shape of a template; undefined where the template does not tell where values belong. */
-export function templateShape(rules: NumberedRules, template: string): Shape | undefined {
+function templateShape(rules: NumberedRules, template: string): Shape | undefined {
   const key = `${rules.number} ${template}`
   const known = shapes.get(key)
   if (known !== undefined) return known
@@ -43,7 +43,7 @@ export function templateShape(rules: NumberedRules, template: string): Shape | u
 }
 
 /** The shape of events that keep their whole text and have these fields as columns beside it. */
-export function fieldShape(rules: NumberedRules, paths: readonly Path[], emptyPaths: readonly Path[]): Shape {
+function fieldShape(rules: NumberedRules, paths: readonly Path[], emptyPaths: readonly Path[]): Shape {
   const key = `${rules.number}\u0000${JSON.stringify([paths, emptyPaths])}`
   return shapes.get(key) ?? remember(new Shape({ key, rules, pieces: undefined, paths: [undefined, ...paths], emptyPaths }))
 }

@@ -114,7 +114,7 @@ export type ShapeParts = {
   readonly emptyPaths: readonly Path[]
 }
 
-export function pathKeyOf(path: Path | undefined): string {
+function pathKeyOf(path: Path | undefined): string {
   return path === undefined ? '' : JSON.stringify(path)
 }
 

@@ -3,10 +3,10 @@ import type { TenantId } from '../domain/tenant.ts'
 import { consumersOf } from './metered-bus.ts'
 import type { Books, MetricSources } from './sources.ts'
 
-/** What metrics ask whatever handles events, be it stages on a bus or one after the other in memory. */
+/** What metrics ask of the pipeline. */
 export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>
 
-/** What the pipeline on the bus knows of itself. */
+/** What the pipeline knows of itself. */
 export type MeasuredPipeline = {
   readonly books: (tenant: TenantId) => Books
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly totalsOf: (ruleId: string) => { readonly evaluations: number } }>

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -71,8 +72,7 @@ export class Recorder {
   /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
-      const text = error instanceof Error ? error.message : String(error)
-      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: text })
+      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: messageOf(error) })
       this.#isFailing = true
     })
     return this.#turn

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { ConsumerProgress, MetricSources } from './sources.ts'
 
 /** The services that the console knows, and the consumers that do their work here (D-18). */
-export const services = {
+const services = {
   'connector-service': [],
   'normalizer-service': ['normalize'],
   'detection-service': ['detect'],

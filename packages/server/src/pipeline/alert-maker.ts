@@ -3,7 +3,7 @@ import { sourceIpOf, sourceOf } from '../domain/alert-source.ts'
 import { dedupKeyOf } from '../domain/alert.ts'
 import type { NewAlert } from '../domain/alert.ts'
 import { attackOf } from '../domain/attack.ts'
-import { levelDefault, levelRank } from '../domain/level.ts'
+import { levelDefault } from '../domain/level.ts'
 import { matchEventOf } from '../domain/match-event.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -35,12 +35,12 @@ export type MadeAlerts = {
 }
 
 /** Matches of a tenant, and what its rules have made of late. */
-export type FoundMatches = { readonly tenant: TenantId; readonly matches: readonly FoundMatch[]; readonly storm: StormBreaker }
-
-/** The level from which on matches make alerts; those below are counted and nothing else (section 1.2). */
-export function alertLevelMin(settings: { readonly [name: string]: unknown }): number {
-  const stated = settings['min_alert_level']
-  return Object.entries(levelRank).find(([level]) => level === stated)?.[1] ?? levelRank.low
+export type FoundMatches = {
+  readonly tenant: TenantId
+  readonly matches: readonly FoundMatch[]
+  readonly storm: StormBreaker
+  /** For how long matches of one rule, host and user come to one alert; 0 makes one of each. */
+  readonly dedupMs: number
 }
 
 /**
@@ -48,10 +48,10 @@ export function alertLevelMin(settings: { readonly [name: string]: unknown }): n
  * taken in before changes nothing, so the same may be handed over again.
  */
 export async function makeAlerts(
-  { alerts, enrich, onUnenriched }: AlertMakerOptions, { tenant, matches, storm }: FoundMatches,
+  { alerts, enrich, onUnenriched }: AlertMakerOptions, { tenant, matches, storm, dedupMs }: FoundMatches,
 ): Promise<MadeAlerts & { readonly takenCount: number }> {
   const taken = firstOf(matches, storm)
-  const plain = taken.map((match) => ({ alert: newAlertOf(match, storm), event: match.event }))
+  const plain = taken.map((match) => ({ alert: newAlertOf(match, { storm, dedupMs }), event: match.event }))
   const enriched = await enriching(enrich, onUnenriched, tenant, plain)
   const insertions = await alerts.insert(tenant, enriched)
   const made = insertions.map((insertion, i) => ({ alert: enriched[i]!, insertion }))
@@ -76,7 +76,10 @@ function firstOf(matches: readonly FoundMatch[], storm: StormBreaker): readonly 
   return end === -1 ? matches : matches.slice(0, end)
 }
 
-function newAlertOf({ id, rule, matchedAt, event, evidence, connectorId }: FoundMatch, storm: StormBreaker): NewAlert {
+function newAlertOf(
+  { id, rule, matchedAt, event, evidence }: FoundMatch,
+  { storm, dedupMs }: Pick<FoundMatches, 'storm' | 'dedupMs'>,
+): NewAlert {
   const shown = matchEventOf(event, limits.matches.fieldLengthMax)
   const isStorm = storm.roomOf(rule.id, matchedAt) <= 0
   return {
@@ -85,14 +88,14 @@ function newAlertOf({ id, rule, matchedAt, event, evidence, connectorId }: Found
     ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
     level: rule.level ?? levelDefault,
     event: shown,
-    source: connectorId ?? ('logsource' in rule ? sourceOf(rule.logsource) : 'correlation'),
+    source: 'logsource' in rule ? sourceOf(rule.logsource) : 'correlation',
     sourceIp: sourceIpOf(event),
     attack: attackOf(rule.rule.tags),
     enrichment: {},
     assetCriticality: '',
     matchedAt,
     dedupKey: isStorm ? stormKeyOf(rule.id) : dedupKeyOf(rule.id, shown),
-    dedupMs: isStorm ? limits.pipeline.stormMs : limits.pipeline.dedupMs,
+    dedupMs: isStorm ? limits.pipeline.stormMs : dedupMs,
     evidence,
   }
 }

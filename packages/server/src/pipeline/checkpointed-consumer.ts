@@ -1,7 +1,8 @@
 import type { Consumer, Message, TakeOptions } from '../bus/bus.ts'
 import { limits } from '../limits.ts'
+import { heldUp } from './no-room.ts'
 import { judgeBusError } from './stage.ts'
-import type { ErrorMeaning } from './stage.ts'
+import type { ErrorMeaning, StageOptions } from './stage.ts'
 
 /** How a stage keeps what it knows. */
 export type CheckpointOptions = {
@@ -13,6 +14,7 @@ export type CheckpointOptions = {
   readonly elapsedMs: () => number
   /** Milliseconds between two checkpoints at least. */
   readonly checkpointMs: number
+  readonly pause: StageOptions['pause']
   /** What an error of `save` means. One that passes leaves the checkpoint to the next time, and is told. */
   readonly judge: (error: unknown) => ErrorMeaning
   readonly onDelay: (error: unknown) => void
@@ -78,15 +80,36 @@ export class CheckpointedConsumer implements Consumer {
     this.#hasBatch = false
   }
 
-  /** Does something between two batches, when all that was taken is done. */
+  /**
+   * Does something between two batches, when all that was taken is done.
+   *
+   * @throws AppError UNAVAILABLE where that does not come in time, because what comes of a batch finds no room; then it
+   *   is not done later either.
+   */
   between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) {
         reject(new Error('the stage has ended'))
         return
       }
-      this.#jobs.push({ run: () => work().then(resolve, reject), reject })
+      const turn = new AbortController()
+      const job: Job = {
+        run: () => {
+          turn.abort()
+          return work().then(resolve, reject)
+        },
+        reject: (error) => {
+          turn.abort()
+          reject(error)
+        },
+      }
+      this.#jobs.push(job)
       this.#wake.abort()
+      void this.#untilTooLate(turn.signal).then(() => {
+        if (turn.signal.aborted) return
+        this.#jobs = this.#jobs.filter((waiting) => waiting !== job)
+        job.reject(heldUp())
+      })
     })
   }
 
@@ -125,6 +148,14 @@ export class CheckpointedConsumer implements Consumer {
       if (judge(error) !== 'passes' && judgeBusError(error) !== 'passes') throw error
       this.#dueMs = elapsedMs() + checkpointMs
       onDelay(error)
+    }
+  }
+
+  async #untilTooLate(signal: AbortSignal): Promise<void> {
+    const { elapsedMs, pause } = this.#options
+    const endMs = elapsedMs() + limits.pipeline.turnWaitMs
+    for (let restMs = limits.pipeline.turnWaitMs; restMs > 0 && !signal.aborted; restMs = endMs - elapsedMs()) {
+      await pause(restMs, signal)
     }
   }
 

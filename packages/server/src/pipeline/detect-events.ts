@@ -1,12 +1,14 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Message } from '../bus/bus.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
+import { messageOf } from '../domain/message-of.ts'
+import { settingsOf } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { CheckpointStore } from '../store/checkpoint-store.ts'
 import { isPassingStateError } from '../store/state-error.ts'
 import type { Stores } from '../store/state-store.ts'
-import { alertLevelMin, makeAlerts } from './alert-maker.ts'
+import { makeAlerts } from './alert-maker.ts'
 import type { Enrich, MadeAlerts } from './alert-maker.ts'
 import { alertNoticeOf } from './alert-notice.ts'
 import { deadLetterOf } from './dead-letter.ts'
@@ -14,7 +16,7 @@ import type { Refusal } from './dead-letter.ts'
 import { DetectionLane, detectStage, emptyHead, loadDetectHead } from './detection-lane.ts'
 import type { DetectHead, DetectTotals } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
-import { slicesOf } from './in-turns.ts'
+import { turnsOf } from './in-turns.ts'
 import type { Measure } from './measure.ts'
 import { RuleCounts } from './rule-counts.ts'
 import type { Handled, Output } from './stage.ts'
@@ -95,7 +97,7 @@ export class Detector {
   async handle(messages: readonly Message[]): Promise<Handled> {
     const lanes = new Map<TenantId, DetectionLane>()
     for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
-    for (const slice of slicesOf(messages)) {
+    for (const slice of turnsOf(messages)) {
       for (const [tenant, lane] of lanes) this.#take(tenant, lane, slice.filter((message) => message.tenant === tenant))
       await othersFirst()
     }
@@ -161,19 +163,21 @@ export class Detector {
   async #makeAlerts(tenant: TenantId, lane: DetectionLane): Promise<void> {
     const { waiting, storm } = lane
     if (waiting.length === 0) return
-    const levelMin = alertLevelMin((await this.#options.state.tenants.get(tenant))?.settings ?? {})
-    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelMin)
+    const { minAlertLevel, dedupMinutes } = settingsOf((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
+    // Matches of a lower level are counted and nothing else (section 1.2).
+    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelRank[minAlertLevel])
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
       onUnenriched: (error: unknown) => {
-        this.#options.onProblem('alerts are made without enrichment', { tenant, error: String(error) })
+        this.#options.onProblem('alerts are made without enrichment', { tenant, error: messageOf(error) })
       },
     }
+    const dedupMs = dedupMinutes * 60_000
     let atOnceMax: number = waiting.length
     while (waiting.length > 0) {
       try {
-        const made = await makeAlerts(options, { tenant, storm, matches: waiting.slice(0, atOnceMax) })
+        const made = await makeAlerts(options, { tenant, storm, dedupMs, matches: waiting.slice(0, atOnceMax) })
         waiting.splice(0, made.takenCount)
         this.#tell(tenant, made)
       } catch (error) {
@@ -199,8 +203,8 @@ export class Detector {
 
   #giveUp(tenant: TenantId, { id, evidence }: FoundMatch, error: unknown): void {
     const message = { tenant, offset: -1, bytes: Buffer.from(evidence, 'utf8') }
-    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${String(error)}` }
-    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: String(error) })
+    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${messageOf(error)}` }
+    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: messageOf(error) })
     this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: deadLetterOf(detectStage, message, refusal) })
   }
 

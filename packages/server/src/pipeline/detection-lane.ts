@@ -2,7 +2,9 @@ import { parseEvent } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
 import type { Refusal } from './dead-letter.ts'
 import { readNormalized } from './event-message.ts'
@@ -165,8 +167,7 @@ export class DetectionLane {
       const [first] = together
       if (first === undefined || together.length > 1) return together.flatMap((one) => this.#evaluate([one]))
       this.detection.skip(first.event)
-      const text = error instanceof Error ? error.message : String(error)
-      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text })]
+      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text: messageOf(error) })]
     }
   }
 
@@ -213,7 +214,7 @@ function goTogether({ head: first, event }: DetectedEvent, { head, event: nextEv
 function detectedEventOf(head: EventHead, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
   const isLine = bytes[0] === openBrace && !bytes.includes(lineFeed)
   if (isLine && head.logsource === undefined) return { head, bytes, event: undefined }
-  const parsed = parseEvent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').trim())
+  const parsed = parseEvent(textOf(bytes).trim())
   if ('reason' in parsed) return { reason: parsed.reason }
   const { event } = parsed
   const isDeclared = head.logsource === undefined || Object.hasOwn(event, '_logsource')

@@ -1,16 +1,24 @@
 import type { EventObject, Logsource } from '@tripline/engine'
 import { eventSeverities } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
+import { statedLogsource } from '../domain/stated-logsource.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { EventReading } from './event-reading.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {
   /** The id that its sender gave it: one that was seen before is not evaluated again. */
   readonly id?: string
-  /** The connector that it came through. */
-  readonly connectorId?: string
   /** What it is, as its connector says, where it does not say so itself. */
   readonly logsource?: Logsource
+}
+
+/** An event as it is handed to the pipeline. */
+export type RawEvent = EventOrigin & {
+  /** The JSON object as it arrived, without a line feed at its end. */
+  readonly bytes: Uint8Array
+  /** What the caller has read in it, who has parsed it. */
+  readonly reading?: EventReading
 }
 
 /** An event on the topic `raw-events`. */
@@ -70,7 +78,7 @@ function split(message: Uint8Array): { readonly fields: EventObject | undefined;
 /** Heads are ours and flat, so nothing has to be measured before they are parsed. */
 function parseHead(line: Uint8Array): EventObject | undefined {
   try {
-    const head: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8'))
+    const head: unknown = JSON.parse(textOf(line))
     return isJsonObject(head) ? head : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -86,21 +94,13 @@ function readingIn(value: unknown): EventReading | undefined {
   return typeof occurredAt === 'number' ? { severity, occurredAt } : { severity }
 }
 
-function arrivalOf({ receivedAt, id, connectorId, logsource }: EventObject): Omit<RawHead, 'reading'> | undefined {
+function arrivalOf({ receivedAt, id, ...stated }: EventObject): Omit<RawHead, 'reading'> | undefined {
   if (typeof receivedAt !== 'number') return undefined
+  const logsource = statedLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
-    ...(typeof connectorId === 'string' && { connectorId }),
-    ...(isJsonObject(logsource) && { logsource: logsourceOf(logsource) }),
-  }
-}
-
-function logsourceOf({ category, product, service }: EventObject): Logsource {
-  return {
-    ...(typeof category === 'string' && { category }),
-    ...(typeof product === 'string' && { product }),
-    ...(typeof service === 'string' && { service }),
+    ...(logsource && { logsource }),
   }
 }
 

@@ -2,6 +2,7 @@ import { parseEvent } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { Refusal } from './dead-letter.ts'
@@ -166,6 +167,6 @@ function normalize({ offset, bytes: message }: Message, seen: SeenIds): { readon
 /** What is read in an event: as it came with it, or else now. */
 function readingWith({ head: { reading }, bytes }: RawMessage): EventReading | { readonly reason: string } {
   if (reading !== undefined) return reading
-  const parsed = parseEvent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').trim())
+  const parsed = parseEvent(textOf(bytes).trim())
   return 'reason' in parsed ? parsed : readingOf(parsed.event)
 }

@@ -1,7 +1,9 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
 import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
+import { isDiskFull } from '../disk.ts'
 import { AppError } from '../domain/app-error.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
@@ -17,8 +19,7 @@ import { Detector } from './detect-events.ts'
 import type { DetectorOptions } from './detect-events.ts'
 import { detectStage } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
-import type { EventOrigin } from './event-message.ts'
-import type { EventReading } from './event-reading.ts'
+import type { RawEvent } from './event-message.ts'
 import { unmeasured } from './measure.ts'
 import type { Measure } from './measure.ts'
 import { Normalizer } from './normalize.ts'
@@ -59,14 +60,8 @@ export type PipelineOptions = {
   readonly checkpointMs?: number
   /** Told once, when it cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
   readonly onFailure?: (error: unknown) => void
-}
-
-/** An event as it is handed to the pipeline. */
-export type RawEvent = EventOrigin & {
-  /** The JSON object as it arrived, without a line feed at its end. */
-  readonly bytes: Uint8Array
-  /** What the caller has read in it, who has parsed it. */
-  readonly reading?: EventReading
+  /** Told when events are refused because the disk has no room for them, or may not be written. */
+  readonly onDiskFull?: () => void
 }
 
 /**
@@ -102,6 +97,8 @@ export type Pipeline = {
   /**
    * Runs other rules of a tenant: events before the offset were evaluated by the rules before, that one and all after
    * it by these. `store` is called in between, to keep the rules; where it throws, those before go on.
+   *
+   * @throws AppError UNAVAILABLE where detection is held up for want of room; then nothing has changed.
    */
   readonly useRules: (
     tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
@@ -196,6 +193,7 @@ class OpenPipeline implements Pipeline {
       } catch (error) {
         if (!(error instanceof BusError)) throw error
         if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
+        if (isDiskFull(error.cause)) this.#options.onDiskFull?.()
         throw noRoom(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
@@ -298,7 +296,7 @@ class OpenPipeline implements Pipeline {
   }
 
   async #consume(topic: keyof typeof topics, name: string, stage: Remembering): Promise<CheckpointedConsumer> {
-    const { bus, state, io, log, checkpointMs = limits.pipeline.checkpointMs } = this.#options
+    const { bus, state, io, log, pause = pauseFor, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
       const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
@@ -308,13 +306,13 @@ class OpenPipeline implements Pipeline {
       consumer: bus.consumer(topic, name),
       coveredOffset: stage.coveredOffset,
       save: async (offset) => {
-        const saved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset))
-        saved()
+        (await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset)))()
       },
       elapsedMs: io.elapsedMs,
       checkpointMs,
+      pause,
       judge: judgeStateError,
-      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: String(error) }),
+      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: messageOf(error) }),
     })
     this.#consumers.push(consumer)
     return consumer
@@ -332,7 +330,7 @@ class OpenPipeline implements Pipeline {
 
   #fail(message: string, error: unknown): void {
     const { log, onFailure } = this.#options
-    log.error(message, { error: String(error) })
+    log.error(message, { error: messageOf(error) })
     if (this.#failure !== undefined) return
     this.#failure = { error }
     this.#stop.abort()

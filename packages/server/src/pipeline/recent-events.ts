@@ -1,28 +1,25 @@
 import { readSnapshot } from '@tripline/engine'
 import { limits } from '../limits.ts'
 
-/** An event that a correlation may show: the bytes as they arrived, and the connector. */
-export type RecentEvent = { readonly bytes: Uint8Array; readonly connectorId: string | undefined }
-
-/** Keeps the last events of a tenant by their number in its stream, so that a correlation can show its newest. */
+/** Keeps the last events of a tenant, as they arrived, by their number in its stream, so that a correlation can show its newest. */
 export class RecentEvents {
-  readonly #events = new Map<number, RecentEvent>()
+  readonly #events = new Map<number, Uint8Array>()
   /** Events that windows hold still, from a checkpoint. */
-  readonly #recalled = new Map<number, RecentEvent>()
+  readonly #recalled = new Map<number, Uint8Array>()
   #byteCount = 0
 
-  add(sequence: number, event: RecentEvent): void {
-    this.#byteCount += event.bytes.length - (this.#events.get(sequence)?.bytes.length ?? 0)
-    this.#events.set(sequence, event)
+  add(sequence: number, bytes: Uint8Array): void {
+    this.#byteCount += bytes.length - (this.#events.get(sequence)?.length ?? 0)
+    this.#events.set(sequence, bytes)
     const { ringEventsMax, ringBytesMax } = limits.correlation
-    for (const [oldest, { bytes }] of this.#events) {
+    for (const [oldest, { length }] of this.#events) {
       if (this.#events.size <= ringEventsMax && this.#byteCount <= ringBytesMax) return
       this.#events.delete(oldest)
-      this.#byteCount -= bytes.length
+      this.#byteCount -= length
     }
   }
 
-  get(sequence: number): RecentEvent | undefined {
+  get(sequence: number): Uint8Array | undefined {
     return this.#events.get(sequence) ?? this.#recalled.get(sequence)
   }
 
@@ -33,14 +30,14 @@ export class RecentEvents {
       for (const { events } of groups) sequences.add(events.at(-1)?.sequence ?? -1)
       for (const { sequence } of pending) sequences.add(sequence)
     }
-    const kept: [number, string, string | null][] = []
+    const kept: [number, string][] = []
     let byteCount = 0
     for (const sequence of [...sequences].sort((a, b) => b - a)) {
-      const event = this.get(sequence)
-      if (event === undefined) continue
-      byteCount += event.bytes.length
+      const bytes = this.get(sequence)
+      if (bytes === undefined) continue
+      byteCount += bytes.length
       if (kept.length === limits.pipeline.recalledEventsMax || byteCount > limits.pipeline.recalledBytesMax) break
-      kept.push([sequence, Buffer.from(event.bytes).toString('base64'), event.connectorId ?? null])
+      kept.push([sequence, Buffer.from(bytes).toString('base64')])
     }
     return Buffer.from(JSON.stringify(kept), 'utf8')
   }
@@ -48,11 +45,8 @@ export class RecentEvents {
   load(saved: Uint8Array): void {
     const kept: unknown = JSON.parse(Buffer.from(saved).toString('utf8'))
     for (const entry of Array.isArray(kept) ? kept : []) {
-      const [sequence, text, connectorId]: readonly unknown[] = Array.isArray(entry) ? entry : []
-      if (typeof sequence !== 'number' || typeof text !== 'string') continue
-      this.#recalled.set(sequence, {
-        bytes: Buffer.from(text, 'base64'), connectorId: typeof connectorId === 'string' ? connectorId : undefined,
-      })
+      const [sequence, text]: readonly unknown[] = Array.isArray(entry) ? entry : []
+      if (typeof sequence === 'number' && typeof text === 'string') this.#recalled.set(sequence, Buffer.from(text, 'base64'))
     }
   }
 }

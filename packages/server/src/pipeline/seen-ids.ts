@@ -5,7 +5,7 @@ import type { CheckpointChange } from '../store/checkpoint-store.ts'
 /** How many ids are remembered, and for how long. */
 export type SeenIdsBounds = { readonly idsMax: number; readonly windowMs: number; readonly partMax: number }
 
-export const usualIdsBounds: SeenIdsBounds = {
+const usualIdsBounds: SeenIdsBounds = {
   idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs, partMax: limits.pipeline.idsPartMax,
 }
 

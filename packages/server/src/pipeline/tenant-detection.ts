@@ -6,6 +6,7 @@ import type {
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { textOf } from '../domain/text-of.ts'
 import { limits } from '../limits.ts'
 import type { EventHead } from './event-message.ts'
 import { RecentEvents } from './recent-events.ts'
@@ -37,7 +38,6 @@ export type FoundMatch = {
   readonly event: EventObject
   /** The event as it arrived, as text. */
   readonly evidence: string
-  readonly connectorId: string | undefined
 }
 
 /** Where a tenant's detection stands. */
@@ -79,8 +79,8 @@ export class TenantDetection {
     this.#versions = versions
     this.#counts = counts
     this.#place = place
-    const { allowedLatenessMs, futureToleranceMs } = limits.correlation
-    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs } })
+    const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
+    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
     if (saved !== undefined) {
       this.#engine.restore(saved.snapshot)
       this.#recent.load(saved.events)
@@ -125,7 +125,7 @@ export class TenantDetection {
     const { sequence } = this.#place
     this.#counts.roll(receivedAt)
     if (this.#engine.ruleSet.correlations.length > 0) {
-      for (const [i, { bytes, head: { connectorId } }] of events.entries()) this.#recent.add(sequence + i, { bytes, connectorId })
+      for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
     }
     const { matches, malformed } = this.#push(events, { sequence, receivedAt })
     this.#moveTo(last.head, sequence + events.length)
@@ -173,11 +173,11 @@ export class TenantDetection {
   #found(match: Match, events: readonly DetectedEvent[], decidedAt: number): FoundMatch {
     this.#counts.addMatch(match.rule.id)
     if (match.kind === 'correlation') return this.#foundOfSeveral(match, decidedAt)
-    const { head: { receivedAt, id, offset, connectorId }, bytes } = events[match.row]!
+    const { head: { receivedAt, id, offset }, bytes } = events[match.row]!
     const { rule, event } = match
     return {
       id: this.#idOf(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
-      rule, matchedAt: receivedAt, event, evidence: textOf(bytes), connectorId,
+      rule, matchedAt: receivedAt, event, evidence: textOf(bytes),
     }
   }
 
@@ -185,11 +185,11 @@ export class TenantDetection {
   #foundOfSeveral({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): FoundMatch {
     const sequence = events.at(-1)?.sequence ?? -1
     const recent = this.#recent.get(sequence)
-    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent.bytes)
+    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent)
     const eventId = JSON.stringify([decidedAt, ...group])
     return {
       id: this.#idOf(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
-      rule, matchedAt, event: eventOf(evidence), evidence, connectorId: recent?.connectorId,
+      rule, matchedAt, event: eventOf(evidence), evidence,
     }
   }
 
@@ -199,10 +199,6 @@ export class TenantDetection {
 }
 
 const lineEnd = Buffer.from('\n')
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
-}
 
 function eventOf(text: string): EventObject {
   const parsed = parseEvent(text.trim())

@@ -10,5 +10,3 @@ export const topics = {
   alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable
-
-export type Topic = keyof typeof topics

@@ -1,4 +1,5 @@
 import type { Identity } from '../auth/identity.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { Log } from '../log.ts'
 import { closings } from './closings.ts'
 import type { Connection } from './connection.ts'
@@ -34,7 +35,7 @@ async function closingOf(
   try {
     return await stands(identity) ? undefined : closings.unauthorized
   } catch (error) {
-    log.error('it could not be asked whether a token still stands', { error: String(error) })
+    log.error('it could not be asked whether a token still stands', { error: messageOf(error) })
     return closings.failed
   }
 }

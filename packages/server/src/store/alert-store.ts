@@ -1,8 +1,8 @@
 import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
-import type { Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
 import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Change, ChangeTerms } from './state-store.ts'
+import type { Change, ChangeTerms } from './change.ts'
+import type { ListedPage, ListedQuery } from './listed.ts'
 
 /** Keeps the alerts of tenants. */
 export type AlertStore = {
@@ -28,7 +28,12 @@ export type AlertStore = {
   readonly matches: (tenant: TenantId, ruleId: string, query: ListedQuery) => Promise<RuleMatchPage>
   /** The alert that a match came to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
-  /** How many alerts of a rule have each verdict. */
+  /**
+   * Removes alerts that changed last before an instant, oldest first and at most so many, with their matches and
+   * comments, and says how many.
+   */
+  readonly removeOld: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
+  /** How many alerts of a rule have had each verdict, those that were removed included. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
   /** The same of all rules together. */
   readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
@@ -49,29 +54,7 @@ export type AlertEvidence = { readonly matchId: string; readonly matchedAt: numb
 /** Which alerts, in which order, and which of them: `limit` after a place, or after so many. */
 export type AlertQuery = ListedQuery
 
-/** What lists of the store have in common. */
-export type ListedQuery = {
-  readonly filter?: Filter
-  /** What holds besides: what a list was narrowed by before it was filtered. */
-  readonly narrowing?: readonly Filter[]
-  /** Text that is looked for in title, host, user, command line and id, whatever the case of a to z. */
-  readonly text?: string
-  /** The id comes after the last of them, in its direction. */
-  readonly sort: readonly SortKey[]
-  readonly limit: number
-  /** The values of the sort keys of the last entry of a page, and its id at the end. */
-  readonly after?: ListPlace
-  /** Entries that come before the page, for pages that are asked for by number; they are all read. */
-  readonly skip?: number
-}
-
 export type AlertPage = ListedPage & { readonly alerts: readonly Alert[] }
-
-export type ListedPage = {
-  /** Where the next page begins; undefined at the end. */
-  readonly next: ListPlace | undefined
-  readonly total: ListTotal
-}
 
 /** A page of the matches of a rule. */
 export type RuleMatchPage = ListedPage & { readonly matches: readonly RuleMatch[] }

@@ -10,6 +10,7 @@ import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { listRuleMatches } from './match-list.ts'
+import { removeOldAlerts } from './old-alerts.ts'
 import type { Tables } from './tables.ts'
 
 /** The alerts of tenants, with their matches, comments and counts. */
@@ -55,6 +56,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
       return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
     },
+    removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
     matches: (tenant, ruleId, query) => listRuleMatches(db, tenant, ruleId, query),
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)

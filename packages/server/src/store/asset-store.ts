@@ -1,7 +1,7 @@
 import type { Asset, AssetFacts, AssetType, Criticality, RiskLevel } from '../domain/asset.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { KnownPage, KnownQuery } from './known-list.ts'
-import type { Change, ChangeTerms } from './state-store.ts'
+import type { Change, ChangeTerms } from './change.ts'
 import type { Stated, Upserted } from './upsert.ts'
 
 export const assetSortFields = ['hostname', 'risk_score', 'last_seen', 'criticality', 'open_alerts'] as const

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Change, ChangeTerms } from './state-store.ts'
+import type { Change, ChangeTerms } from './change.ts'
 
 /** How a thing with a version is read and written. */
 export type Versioned<T> = {

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorHealth, ConnectorStatus } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Change, ChangeTerms, Insertion } from './state-store.ts'
+import type { Change, ChangeTerms, Insertion } from './change.ts'
 
 /** Keeps the connectors of tenants, how they were, what came in through them, and where polling them goes on. */
 export type ConnectorStore = {

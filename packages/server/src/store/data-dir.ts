@@ -19,3 +19,8 @@ export async function openDataDir(path: string): Promise<void> {
     await unlink(probe)
   }
 }
+
+/** Where the state of a data directory is. */
+export function stateFileOf(dataDir: string): string {
+  return join(dataDir, 'state.db')
+}

@@ -10,14 +10,16 @@ export type Database = { readonly db: Kysely<Tables>; readonly dialect: Dialect 
 export type DatabaseOptions = {
   /** A file of SQLite, or ':memory:'. */
   readonly path: string
+  /** Whether nothing may be written, not even what the database does by itself. */
+  readonly isReadOnly?: boolean
   /** Told of each statement after it was run, with its milliseconds; never of the values in it. */
   readonly onStatement?: (text: string, durationMs: number) => void
 }
 
 /** Opens the database of the server's state. Its tables are those of the migrations; `migrate` makes them. */
-export function openDatabase({ path, onStatement }: DatabaseOptions): Database {
+export function openDatabase({ path, isReadOnly, onStatement }: DatabaseOptions): Database {
   const db = new Kysely<Tables>({
-    dialect: openSqlite(path),
+    dialect: openSqlite(path, { isReadOnly }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
   })

@@ -1,7 +1,7 @@
 import type { Indicator, IndicatorFacts, IndicatorType } from '../domain/indicator.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { KnownPage, KnownQuery } from './known-list.ts'
-import type { Change, ChangeTerms } from './state-store.ts'
+import type { Change, ChangeTerms } from './change.ts'
 import type { Stated, Upserted } from './upsert.ts'
 
 /** What is looked up: a value in its one form. */

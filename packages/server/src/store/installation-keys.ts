@@ -18,15 +18,25 @@ const secretLength = 32
 
 /** Reads the keys of a data directory, and makes them where there are none: a file that only its owner reads. */
 export async function openInstallationKeys(dataDir: string, world: World): Promise<InstallationKeys> {
-  const path = join(dataDir, 'keys.json')
+  const known = await readInstallationKeys(dataDir)
+  if (known !== undefined) return known
+  const keys = newInstallationKeys(world)
+  await writeKeys(pathOf(dataDir), keys)
+  return keys
+}
+
+/** Reads the keys of a data directory; undefined where there are none. */
+export async function readInstallationKeys(dataDir: string): Promise<InstallationKeys | undefined> {
+  const path = pathOf(dataDir)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   })
-  if (text !== undefined) return parseKeys(path, text)
-  const keys = newInstallationKeys(world)
-  await writeKeys(path, keys)
-  return keys
+  return text === undefined ? undefined : parseKeys(path, text)
+}
+
+function pathOf(dataDir: string): string {
+  return join(dataDir, 'keys.json')
 }
 
 /** Makes keys that nobody has. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import { AppError } from '../domain/app-error.ts'
-import { limits } from '../limits.ts'
 import { filterCondition } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { comesAfter } from './known-list.ts'
-import type { KnownPage, KnownQuery, SortKey } from './known-list.ts'
+import type { KnownPage, KnownQuery } from './known-list.ts'
+import { countBounded, countedRowsMax } from './list-conditions.ts'
+import { comesAfter, listKeys } from './list-keys.ts'
+import type { NamedKey } from './list-keys.ts'
 import type { Tables } from './tables.ts'
 
 /** Where the entries of a list are, and what names of its fields stand for. */
@@ -17,7 +17,7 @@ export type ListSource<Field extends string> = {
   /** What filters are about. */
   readonly list: ListColumns
   /** The name of a sort key in a row that was read, and what stands for it in SQL. */
-  readonly key: (field: Field | 'id') => Omit<SortKey, 'direction'>
+  readonly key: (field: Field | 'id') => NamedKey
 }
 
 /** Reads a page of a list and how long all of it is, counted up to a bound. */
@@ -26,24 +26,18 @@ export async function readPage<Row extends { readonly [name: string]: unknown },
   { from, columns, conditions, list, key }: ListSource<Field>,
   { filters = [], sort, limit, after, skip = 0 }: KnownQuery<unknown, Field>,
 ): Promise<KnownPage<Row>> {
-  const { sortKeysMax, countedMax } = limits.state
-  if (sort.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `a list is sorted by at most ${sortKeysMax} fields`)
-  const stated = sort.map(({ field, direction }) => ({ ...key(field), direction }))
-  const keys: SortKey[] = [...stated, { ...key('id'), direction: stated.at(-1)?.direction ?? 'desc' }]
+  const keys = listKeys(sort.map(({ field, direction }) => ({ ...key(field), direction })), key('id'))
   const all = sql.join([...conditions, ...filters.map((filter) => filterCondition(list, filter))], sql` and `)
   const shownFrom = after === undefined ? all : sql`${all} and ${comesAfter(keys, after)}`
   const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
   const reading = sql<Row>`select ${columns} from ${from} where ${shownFrom} order by ${order} limit ${limit + 1} offset ${skip}`
   const { rows } = await reading.execute(db)
-  const counting = sql<{ count: number }>`
-    select count(*) as count from (select 1 from ${from} where ${all} limit ${countedMax + 1}) as found`
-  const count = (await counting.execute(db)).rows[0]?.count ?? 0
   const entries = rows.slice(0, limit)
   const last = rows.length > limit ? entries.at(-1) : undefined
   return {
     entries,
     next: last && keys.map(({ name }) => placeValue(last[name])),
-    total: { count: Math.min(count, countedMax), isExact: count <= countedMax },
+    total: await countBounded(db, sql`(select 1 from ${from} where ${all} limit ${countedRowsMax})`),
   }
 }
 

@@ -38,6 +38,13 @@ export async function migrate({ db, dialect }: Database, migrations: readonly Mi
   }
 }
 
+/** @throws Error when the database is not in the shape after the last migration. */
+export async function checkShape({ db }: Database, migrations: readonly Migration[]): Promise<void> {
+  await checkApplied(db, migrations)
+  if (await isApplied(db, migrations.length)) return
+  throw new Error("the database is of an older version; 'tripline serve' brings it to that of this program")
+}
+
 const versionTable = `create table if not exists schema_versions (
   version bigint primary key,
   name text not null,

@@ -10,7 +10,7 @@ import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { indicatorStore } from './indicators.ts'
 import { checkWritable, metricStore } from './metrics.ts'
-import { migrate } from './migrate.ts'
+import { checkShape, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { personStore } from './persons.ts'
 import { requestStore } from './requests.ts'
@@ -21,17 +21,25 @@ import type { Tables } from './tables.ts'
 import { tenantStore } from './tenants.ts'
 import { userStore } from './users.ts'
 
-export type StateOptions = DatabaseOptions & {
+export type StateOptions = Omit<DatabaseOptions, 'isReadOnly'> & {
+  /** What is done with it: to change it, to read it in the present shape, or to inspect it in whatever shape it has. */
+  readonly use?: 'change' | 'read' | 'inspect'
   /** Seals audit trails; kept apart from the database, or who can write one can write the other. */
   readonly auditKey: Uint8Array
 }
 
-/** Opens the server's state, after bringing its database to the present shape. */
-export async function openState({ auditKey, ...options }: StateOptions): Promise<StateStore> {
-  const database = openDatabase(options)
+/**
+ * Opens the server's state, after bringing its database to the present shape; nothing is written to one that is opened to
+ * be read.
+ *
+ * @throws Error, besides those of `migrate`, for a database to be read that is not there or has another shape.
+ */
+export async function openState({ auditKey, use = 'change', ...options }: StateOptions): Promise<StateStore> {
+  const database = openDatabase({ ...options, isReadOnly: use !== 'change' })
   const { db } = database
   try {
-    await migrate(database, migrations)
+    if (use === 'change') await migrate(database, migrations)
+    if (use === 'read') await checkShape(database, migrations)
   } catch (error) {
     await db.destroy()
     throw error

@@ -1,7 +1,7 @@
 import type { Person, PersonFacts } from '../domain/person.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { KnownPage, KnownQuery } from './known-list.ts'
-import type { Change, ChangeTerms } from './state-store.ts'
+import type { Change, ChangeTerms } from './change.ts'
 import type { Stated, Upserted } from './upsert.ts'
 
 export const personSortFields = ['name', 'email', 'department', 'is_privileged', 'last_seen', 'open_alerts'] as const

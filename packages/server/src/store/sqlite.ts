@@ -12,25 +12,31 @@ import { limits } from '../limits.ts'
  *
  * @throws Error when the file is no database or the settings did not take.
  */
-export function openSqlite(path: string): SqliteDialect {
+export function openSqlite(path: string, { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {}): SqliteDialect {
   // SQLite would create it for everybody to read; the files beside it get the rights of this one.
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
+  if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, {
+    readOnly: isReadOnly,
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
     timeout: limits.state.busyMs,
   })
   try {
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
-    checkPragma(database, 'synchronous', 2)
-    checkPragma(database, 'foreign_keys', 1)
-    if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
+    database.exec('pragma trusted_schema = off')
+    if (!isReadOnly) makeDurable(database, path)
   } catch (error) {
     database.close()
     throw error
   }
   database.function('ip_in_network', { deterministic: true }, networkTest())
-  return new SqliteDialect({ database: kyselyDatabase(database) })
+  return new SqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+}
+
+function makeDurable(database: DatabaseSync, path: string): void {
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  checkPragma(database, 'synchronous', 2)
+  checkPragma(database, 'foreign_keys', 1)
+  if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
 }
 
 /** The network is the same for all rows of a statement, so the last one is kept. */
@@ -49,7 +55,7 @@ function checkPragma(database: DatabaseSync, name: string, wanted: string | numb
 }
 
 /** `node:sqlite` in the shape that Kysely knows, with statements prepared once. */
-function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   const prepare = (text: string) => {
     const known = prepared.get(text)
@@ -69,7 +75,7 @@ function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare: (text) => {
       if (text === 'rollback') return rollback
       // A transaction that begins by reading may find, when it comes to write, that another process was faster.
-      return prepare(text === 'begin' ? 'begin immediate' : text)
+      return prepare(text === 'begin' ? begin : text)
     },
   }
 }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { alertListSchema } from '../../src/contract/alert.ts'
 import {
   connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestSchema, newConnectorSchema,
 } from '../../src/contract/connector.ts'
 import type { ConnectorBody, NewConnectorBody } from '../../src/contract/connector.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { Answer, TestServer } from '../open-test-server.ts'
-import { encoded, encodedPowerShell } from '../rules.ts'
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../rules.ts'
 import { connectorWith } from '../state/state-samples.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
@@ -16,7 +17,7 @@ let server: TestServer
 let far: FarServer
 beforeEach(async () => {
   far = await openFarServer(answerJson([]))
-  server = await openTestServer([encodedPowerShell])
+  server = await openTestServer([encodedPowerShell, anySshLogin])
 })
 afterEach(async () => {
   await server.app.connectors.runner.stop()
@@ -298,11 +299,28 @@ describe('a test', () => {
     ['new', { type: 'http_poll' }, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
     ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: is needed, or 'base_url', and not both"],
     ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the connector is of type 'http_poll', which does not change"],
-    ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no connector with this id'],
+    ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no such connector'],
   ])('of %s with %j is refused: %s', async ([name, body, refusal]) => {
     const { id } = await create()
     expect(refusalOf(await server.call('POST', `${path}/${name === 'old' ? id : name}/test`, { body }))).toBe(refusal)
   })
+})
+
+test('a tenant asks the networks that the operator lets it ask, and no other does', async () => {
+  const body = { type: 'http_poll', config: { url: 'http://[::1]:1/' } }
+  const messageOf = async (token: string): Promise<string> => {
+    const { checks } = connectorTestSchema.parse((await server.call('POST', `${path}/new/test`, { token, body })).body)
+    return checks[0]?.message ?? ''
+  }
+  const [operator, admin, foreign] = [
+    await server.tokenOf(['operator']), await server.tokenOf(['admin']), await server.tokenOf(['admin'], 'other'),
+  ]
+  expect(await messageOf(admin)).toContain('may not be asked')
+  await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: ['::1/128'] } })
+  expect(await messageOf(admin)).not.toContain('may not be asked')
+  expect(await messageOf(foreign)).toContain('may not be asked')
+  await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: [] } })
+  expect(await messageOf(admin)).toContain('may not be asked')
 })
 
 describe('who sends with the token of a connector', () => {
@@ -342,6 +360,19 @@ describe('who sends with the token of a connector', () => {
     expect((await server.call('GET', '/v1/pipeline/metrics')).body).toMatchObject({
       stages: { ingestion: { active_connectors: 1, healthy_connectors: 0 } },
     })
+  })
+
+  test.for<[logSource: object, event: object, titles: readonly string[]]>([
+    [{ product: 'linux', service: 'sshd' }, {}, ['Any SSH login']],
+    [{ product: 'linux', service: 'sshd' }, { _logsource: { product: 'linux', service: 'cron' } }, []],
+    [{ product: 'linux', service: 'cron' }, {}, []],
+    [{}, {}, []],
+  ])('sends events that are %j unless they say otherwise: %j', async ([logSource, event, titles]) => {
+    const { ingest } = await create({ name: 'Push', type: 'http_ndjson', config: { log_source: logSource } })
+    const { _logsource, ...plain } = sshLogin
+    await server.call('POST', '/ingest/v1/events', { token: ingest?.token ?? '', body: JSON.stringify({ ...plain, ...event }) })
+    const { body } = await server.call('GET', '/v1/alerts')
+    expect(alertListSchema.parse(body).alerts.map((alert) => alert.rule_title)).toEqual(titles)
   })
 
   test('is let in nowhere else, and nowhere once it is disabled or gone', async () => {
@@ -385,7 +416,7 @@ describe('another tenant', () => {
     const token = await server.tokenOf(['admin'], 'other')
     const foreign = await server.call(method, `${path}/${id}${suffix}`, { token, body })
     const unknown = await server.call(method, `${path}/0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001${suffix}`, { token, body })
-    expect(refusalOf(foreign)).toBe('404 NOT_FOUND: there is no connector with this id')
+    expect(refusalOf(foreign)).toBe('404 NOT_FOUND: there is no such connector')
     expect(refusalOf(unknown)).toBe(refusalOf(foreign))
     expect((await server.call('GET', path, { token })).body).toEqual({ connectors: [] })
   })

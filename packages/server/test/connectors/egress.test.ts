@@ -48,6 +48,14 @@ test('a body and headers are sent', async () => {
   expect([seen, body.toString()]).toEqual(['a=1', `k 127.0.0.1:${far.port}`])
 })
 
+test.for<[moreCidrs: readonly string[], outcome: RegExp]>([
+  [[], /^refused: /],
+  [['10.0.0.0/8'], /^refused: /],
+  [['10.0.0.0/8', '127.0.0.1/32'], /^200$/],
+])('with %j beside what the installation names', async ([moreCidrs, outcome]) => {
+  expect(await outcomeOf({ allowCidrs: ['192.168.0.0/16'], moreCidrs })).toMatch(outcome)
+})
+
 describe('nothing inside is asked,', () => {
   const spellings = [
     '127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]',

@@ -47,13 +47,13 @@ describe('an event', () => {
     const world = await open({
       enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event['User'] }, assetCriticality: 'high' })),
     })
-    const { lastOffset } = await world.pipeline.take('a', [rawEvent(sshLogin), { ...rawEvent(encoded, 'e1'), connectorId: 'c1' }])
+    const { lastOffset } = await world.pipeline.take('a', [rawEvent(sshLogin), rawEvent(encoded, 'e1')])
     expect(lastOffset).toBe(1)
     await untilIdle(world)
     expect(await storedTexts(world.events)).toEqual([JSON.stringify(sshLogin), JSON.stringify(encoded)])
     const [first] = (await alertsOf(state)).filter(({ ruleTitle }) => ruleTitle === 'Encoded PowerShell')
     expect(first).toMatchObject({
-      level: 'high', status: 'open', eventCount: 1, createdAt: worldNowMs, source: 'c1', enrichment: { of: 'ACME\\alice' },
+      level: 'high', status: 'open', eventCount: 1, createdAt: worldNowMs, source: 'windows-process_creation', enrichment: { of: 'ACME\\alice' },
       assetCriticality: 'high', attack: { tactics: ['execution'], techniques: ['T1059.001'] }, event: { host: 'web-1' },
     })
     expect((await state.alerts.evidence('a', first!.id)).map(({ event }) => event)).toEqual([JSON.stringify(encoded)])
@@ -149,12 +149,29 @@ describe('alerts', () => {
     await world.close()
   })
 
+  test.for<[dedupMinutes: number, counts: readonly number[]]>([
+    [60, [3]],
+    [1, [2, 1]],
+    [0, [1, 1, 1]],
+  ])('of one rule, host and user come to one within %i minutes, as the tenant has it', async ([dedupMinutes, counts]) => {
+    let nowMs = worldNowMs
+    await state.tenants.update('a', { settings: { dedupMinutes } }, { expectedVersion: undefined, at: 2 })
+    const world = await open({ now: () => nowMs })
+    for (const afterMs of [0, 1, 120_000]) {
+      nowMs = worldNowMs + afterMs
+      await world.pipeline.take('a', [rawEvent(loginOn('h1'))])
+      await untilIdle(world)
+    }
+    expect((await alertsOf(state)).map(({ eventCount }) => eventCount).sort((a, b) => b - a)).toEqual(counts)
+    await world.close()
+  })
+
   test.for<[setting: string | undefined, titles: readonly string[]]>([
     [undefined, ['Encoded PowerShell']],
     ['informational', ['Encoded PowerShell', 'Whoami']],
     ['critical', []],
   ])('from level %s on', async ([setting, titles]) => {
-    const settings = setting === undefined ? {} : { min_alert_level: setting }
+    const settings = setting === undefined ? {} : { minAlertLevel: setting }
     await state.tenants.update('a', { settings }, { expectedVersion: undefined, at: 2 })
     const world = await open()
     await world.pipeline.take('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])

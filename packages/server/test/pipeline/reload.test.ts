@@ -90,6 +90,34 @@ test(`rules that change while the power goes evaluate each event once (seed ${se
   }
 })
 
+test('rules change neither now nor later while detection finds no room, and then they do', async () => {
+  const state = await openTestState()
+  const fast = { elapsedMs: () => performance.now() * 100, checkpointMs: 0 }
+  const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
+  const world = await openWorld({ disk: new SimulatedDisk(), state, rulesOf: async () => loginRules(1), sizes, ...fast })
+  await world.pipeline.take('a', Array.from({ length: 60 }, (_, number) => login(number)))
+  // Nobody reads the alerts, so detection stops where their topic is full: nothing is evaluated any more.
+  for (let evaluated = -1; evaluated < world.pipeline.books('a').evaluated || evaluated === 0;) {
+    evaluated = world.pipeline.books('a').evaluated
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  let storedCount = 0
+  const store = async () => void storedCount++
+  await expect(world.pipeline.useRules('a', loginRules(2), store)).rejects.toMatchObject({
+    code: 'UNAVAILABLE', details: { retry_after_seconds: 2 },
+  })
+  const reader = world.bus.consumer('alerts', 'push')
+  while (world.pipeline.books('a').inFlight > 0) {
+    const [last] = (await reader.take({ max: 1_000, waitMs: 10 })).slice(-1)
+    if (last !== undefined) await reader.commit(last.offset + 1)
+  }
+  expect(storedCount).toBe(0)
+  expect(await world.pipeline.useRules('a', loginRules(2), store)).toEqual({ effectiveFromOffset: 60 })
+  expect([storedCount, new Set(await titlesOf(world))]).toEqual([1, new Set(['version 1'])])
+  await world.close()
+  await state.close()
+})
+
 test('rules that cannot be kept change nothing, and what rules know they keep', async () => {
   const state = await openTestState()
   const requests = requestsOf(8).filter(({ tenant }) => tenant === 'a')

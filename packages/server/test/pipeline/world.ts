@@ -10,7 +10,8 @@ import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
 import type { EventStore } from '../../src/events/event-store.ts'
 import { createLog } from '../../src/log.ts'
 import { openPipeline } from '../../src/pipeline/pipeline.ts'
-import type { Books, Pipeline, PipelineOptions, RawEvent } from '../../src/pipeline/pipeline.ts'
+import type { RawEvent } from '../../src/pipeline/event-message.ts'
+import type { Books, Pipeline, PipelineOptions } from '../../src/pipeline/pipeline.ts'
 import type { TenantRules } from '../../src/pipeline/tenant-detection.ts'
 import { topics } from '../../src/pipeline/topics.ts'
 import { openState } from '../../src/store/open-state.ts'
@@ -38,6 +39,7 @@ export type WorldOptions = {
   readonly rules?: readonly string[]
   readonly sizes?: Partial<BusSizes>
   readonly now?: () => number
+  readonly elapsedMs?: () => number
 } & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'rulesOf'>>
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
@@ -58,14 +60,15 @@ export async function openTestState(path = ':memory:'): Promise<StateStore> {
 }
 
 /** Opens bus, events and pipeline on a disk; both lie beside each other there. */
-export async function openWorld({ disk, state, rules = [], sizes, now = () => worldNowMs, ...options }: WorldOptions): Promise<World> {
+export async function openWorld(given: WorldOptions): Promise<World> {
+  const { disk, state, rules = [], sizes, now = () => worldNowMs, elapsedMs = () => performance.now(), ...options } = given
   const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
   const events = await openEmbeddedEvents({ disk: within(disk, 'events-store'), elapsedMs: () => 0 })
   const logLines: string[] = []
   const failures: unknown[] = []
   const pipeline = await openPipeline({
     bus, events, state,
-    io: { now, elapsedMs: () => performance.now() },
+    io: { now, elapsedMs },
     log: createLog({ logLine: (line) => void logLines.push(line), now }),
     pause: (lengthMs, signal) => pause(Math.min(lengthMs, 5), undefined, { signal }).catch(() => {}),
     rulesOf: async () => rulesWith(rules),

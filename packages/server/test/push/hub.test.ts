@@ -75,7 +75,7 @@ describe('tenants', () => {
     await world.raise('acme', 'a-1')
     await world.hub.pushNews('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
     await world.hub.pushNews('acme', 'incident_updated', { incident_id: 'i', status: 'open', severity: 'high' })
-    await world.hub.pushNews('acme', 'connector_status_change', { connector_id: 'c', old_status: 'a', new_status: 'b', message: '' })
+    await world.hub.pushNews('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' })
     world.hub.pushEvents('acme', events(1))
     world.pass(300)
     expect(ours.wire.take().map(({ type }) => type)).toEqual(

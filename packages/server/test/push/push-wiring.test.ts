@@ -11,8 +11,9 @@ import { errorHandler } from '../../src/api/middleware/errors.ts'
 import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
 import { alertsSinceIn } from '../../src/app/alerts-since.ts'
+import { pushTransition } from '../../src/app/open-push.ts'
 import { pushAccessOf } from '../../src/app/push-access.ts'
-import { pushAlerts, pushTransitions, showEvents } from '../../src/app/push-feed.ts'
+import { pushAlerts, showEvents } from '../../src/app/push-feed.ts'
 import type { Message } from '../../src/bus/bus.ts'
 import { ticketSchema } from '../../src/contract/push.ts'
 import { onlyTenant } from '../../src/domain/tenant.ts'
@@ -106,7 +107,7 @@ test('a connector that becomes another is told to those who listen, in its tenan
   const [client, other] = [await open(await server.tokenOf(['viewer'])), await open(await server.tokenOf(['viewer'], 'other'))]
   for (const each of [client, other]) each.send({ action: 'subscribe', topics: ['connector_health'], id: 'x' })
   expect(await Promise.all([client.next(), other.next()])).toMatchObject([{ type: 'subscribed' }, { type: 'subscribed' }])
-  pushTransitions(push.hub)({
+  pushTransition({ hub: push.hub, log: createLog(server.io) }, {
     tenant: onlyTenant, connectorId: 'c-1', oldStatus: 'healthy', newStatus: 'unhealthy', message: 'no answer', at: 1_000,
   })
   expect(await client.next()).toMatchObject({

@@ -47,6 +47,27 @@ export function describeAlerts(store: () => StateStore): void {
     ])
   })
 
+  test('old ones go, oldest first, with matches and comments; totals follow, what rules did stays counted', async () => {
+    const others = [{ id: 'm3', dedupKey: 'other', matchedAt: 1_001 }, { id: 'm4', dedupKey: 'new', matchedAt: 3_000 }]
+    await insert({}, { id: 'm2', matchedAt: 1_050 }, ...others)
+    const comment = { id: 'c1', author: 'ann', text: 'seen' }
+    await store().alerts.update('b', 'm3', { verdict: 'benign', comment }, { expectedVersion: undefined, at: 1_060 })
+    const { alerts } = store()
+    const left = async () => {
+      const page = await alerts.list('b', { sort: [{ field: 'created_at', direction: 'asc' }], limit: 10 })
+      return [...page.alerts.map(({ id }) => id), page.total.count]
+    }
+    expect(await alerts.removeOld('b', { before: 1_050, limit: 9 })).toBe(0)
+    expect(await alerts.removeOld('b', { before: 3_000, limit: 1 })).toBe(1)
+    expect(await left()).toEqual(['m3', 'm4', 2])
+    expect(await alerts.removeOld('b', { before: 3_000, limit: 9 })).toBe(1)
+    expect(await left()).toEqual(['m4', 1])
+    expect(await alerts.comments('b', 'm3')).toEqual([])
+    expect(await alerts.evidence('b', 'm1')).toEqual([])
+    expect(await alerts.alertOfMatch('b', 'm2')).toBe(undefined)
+    expect(await alerts.verdicts('b', 'rule1')).toMatchObject({ benign: 1, unreviewed: 2 })
+  })
+
   test('a batch that fails leaves nothing', async () => {
     const broken = { ...newAlertWith({ id: 'm2', dedupKey: 'other' }), matchedAt: Number.NaN }
     await expect(store().alerts.insert('b', [newAlertWith({}), broken])).rejects.toThrow('NOT NULL')

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assetKey, criticalities, mergeAsset, unknownAsset } from '../../src/domain/asset.ts'
-import { networksOf, normalizeNetwork, parseAddress } from '../../src/domain/address.ts'
+import { parseAddress } from '../../src/domain/address.ts'
 import type { Asset } from '../../src/domain/asset.ts'
+import type { ListPlace } from '../../src/domain/filter.ts'
+import { networksOf, normalizeNetwork } from '../../src/domain/network.ts'
 import type { AssetFilter, AssetSortField, NewAsset } from '../../src/store/asset-store.ts'
 import type { NewIndicator } from '../../src/store/indicator-store.ts'
-import type { KnownPlace } from '../../src/store/known-list.ts'
 import type { NewPerson } from '../../src/store/person-store.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { newAlertWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
@@ -121,7 +122,7 @@ export function describeKnown(store: () => StateStore): void {
           expect(await store().assets.upsert(tenant, stated.map((facts, i) => ({ id: `${i}`.padStart(2, '0'), facts })), 9)).toEqual(outcomes)
           const expected = sortSlowly([...known.values()], sort).map(({ id }) => id)
           const shown: string[] = []
-          let after: KnownPlace | undefined
+          let after: ListPlace | undefined
           do {
             const page = await store().assets.list(tenant, { filter: {}, sort, limit, after })
             expect(page.total).toEqual({ count: known.size, isExact: true })

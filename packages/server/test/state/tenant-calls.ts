@@ -45,6 +45,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['alerts.matches', ({ alerts }, tenant) => alerts.matches(tenant, 'rule1', { sort: [], limit: 10 }), { matches: [], next: undefined, total: none }],
   ['alerts.alertOfMatch', ({ alerts }, tenant) => alerts.alertOfMatch(tenant, 'm1'), undefined],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
+  ['alerts.removeOld', ({ alerts }, tenant) => alerts.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
   ['audit.list', ({ audit }, tenant) => audit.list(tenant, { limit: 10 }), []],
   ['audit.count', ({ audit }, tenant) => audit.count(tenant, {}), none],

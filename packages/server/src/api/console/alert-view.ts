@@ -1,13 +1,15 @@
 import type { AlertFile } from '../../app/alerts.ts'
 import type { AlertBody, AlertDetailBody } from '../../contract/alert.ts'
 import { mitreKey } from '../../contract/rule.ts'
+import { alertStatusWordOf, alertStatusWords } from '../../domain/alert-status.ts'
+import type { AlertStatusWord } from '../../domain/alert-status.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
+import { withExactNumbers } from '../../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import { alertStatusWords } from '../../domain/list-fields.ts'
-import type { AlertStatusWord } from '../../domain/list-fields.ts'
 import { statedInstant } from '../../domain/stated-instant.ts'
 import { limits } from '../../limits.ts'
+import { printInstant } from '../print-instant.ts'
 
 export function printAlert(alert: Alert): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event
@@ -17,7 +19,7 @@ export function printAlert(alert: Alert): AlertBody {
     rule_title: alert.ruleTitle,
     severity: consoleLevels[alert.level],
     ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
-    status: statusWords[alert.status],
+    status: alertStatusWordOf(alert.status),
     event: {
       timestamp: printInstant(statedInstant(statedTime) ?? alert.createdAt),
       source: alert.source,
@@ -47,7 +49,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
   const printEvent = (text: string) => {
     bytesLeft -= text.length
     const parsed = bytesLeft < 0 ? undefined : parseJson(text)
-    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : null
+    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? withExactNumbers(parsed.value, text) : null
   }
   return {
     ...printAlert(alert),
@@ -58,11 +60,6 @@ export function printAlertDetail({ alert, comments, evidence }: AlertFile): Aler
       return { match_id: matchId, timestamp: printInstant(matchedAt), event: printEvent(event) }
     }),
   }
-}
-
-/** The word of the console for each status (section 1.3). */
-const statusWords: { readonly [status in AlertStatus]: AlertStatusWord } = {
-  open: 'open', in_progress: 'investigating', resolved: 'resolved', false_positive: 'false_positive',
 }
 
 /** The status that a word of the console means. */
@@ -93,8 +90,4 @@ function textOf(value: unknown, missing: string): string {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,20 +1,21 @@
 import { getAlert, listAlerts, updateAlert } from '../../app/alerts.ts'
-import type { AlertUpdated } from '../../app/alerts.ts'
+import type { AlertFile, AlertUpdated } from '../../app/alerts.ts'
 import type { App } from '../../app/app.ts'
 import { alertChangeSchema, alertDetailSchema, alertListQuerySchema, alertListSchema } from '../../contract/alert.ts'
 import type { AlertListBody } from '../../contract/alert.ts'
 import type { Io } from '../../io.ts'
-import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
-import { printEtag, readIfMatch } from '../etag.ts'
+import { readIfMatch } from '../etag.ts'
+import { readJson } from '../json-body.ts'
 import { compareLevels } from '../lists/compare-levels.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { rangeOf, readList } from '../lists/read-list.ts'
-import { parseJsonBody, withBody } from '../read-body.ts'
+import { pathId } from '../path-id.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { checkBody, readQuery } from '../validate.ts'
+import { readQuery } from '../validate.ts'
+import { answerVersioned } from '../versioned.ts'
 import { alertStatusOf, printAlert, printAlertDetail } from './alert-view.ts'
 
 const path = '/v1/alerts'
@@ -55,27 +56,20 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const file = await getAlert(app, callerOf(c).tenant, alertIdOf(c))
-  c.header('ETag', printEtag(file.alert.version))
-  return answer(c, printAlertDetail(file))
+  return answerFile(c, await getAlert(app, callerOf(c).tenant, pathId(c)))
 }
 
 async function answerChange(app: App, c: RequestContext, onUpdated: AlertUpdated): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { status, assignee, notes, verdict } = checkBody(parseJsonBody(c, bytes), alertChangeSchema)
-    const update = {
-      ...(status !== undefined && { status: alertStatusOf(status) }),
-      ...(assignee !== undefined && { assignee }),
-      ...(verdict !== undefined && { verdict }),
-      ...(notes !== undefined && { comment: notes }),
-    }
-    const file = await updateAlert(app, callerOf(c), { id: alertIdOf(c), update, versions: readIfMatch(c) }, onUpdated)
-    c.header('ETag', printEtag(file.alert.version))
-    return answer(c, printAlertDetail(file))
-  })
+  const { status, assignee, notes, verdict } = await readJson(app, c, alertChangeSchema)
+  const update = {
+    ...(status !== undefined && { status: alertStatusOf(status) }),
+    ...(assignee !== undefined && { assignee }),
+    ...(verdict !== undefined && { verdict }),
+    ...(notes !== undefined && { comment: notes }),
+  }
+  return answerFile(c, await updateAlert(app, callerOf(c), { id: pathId(c), update, versions: readIfMatch(c) }, onUpdated))
 }
 
-/** Ids of alerts are UUIDs, whose case means nothing. */
-function alertIdOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
+function answerFile(c: RequestContext, file: AlertFile): Response {
+  return answerVersioned(c, printAlertDetail(file), file.alert.version)
 }

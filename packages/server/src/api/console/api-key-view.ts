@@ -1,5 +1,6 @@
 import type { ApiKeyBody } from '../../contract/api-key.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
+import { printInstant } from '../print-instant.ts'
 
 /** A key as the console shows it at some moment. */
 export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
@@ -14,10 +15,4 @@ export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
     expires_at: printInstant(expiresAt), revoked_at: printInstant(revokedAt),
     last_used_at: printInstant(lastUsedAt), last_used_ip: lastUsedIp === '' ? null : lastUsedIp,
   }
-}
-
-function printInstant(at: number): string
-function printInstant(at: number | undefined): string | null
-function printInstant(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString()
 }

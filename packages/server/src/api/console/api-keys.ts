@@ -5,11 +5,12 @@ import {
   apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
 } from '../../contract/api-key.ts'
 import { answer } from '../answer.ts'
+import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { answerVersioned } from '../versioned.ts'
 import { printApiKey } from './api-key-view.ts'
 
 const path = '/v1/api-keys'
@@ -47,7 +48,7 @@ export function apiKeyRoutes(app: App): Route[] {
       body: apiKeyPatchSchema, answers: { 200: apiKeySchema },
       handle: async (c) => {
         const patch = orderOf(await readJson(app, c, apiKeyPatchSchema))
-        const key = await changeApiKey(app, callerOf(c), pathId(c), { patch, expectedVersion: expectedVersion(c) })
+        const key = await changeApiKey(app, callerOf(c), pathId(c), { patch, versions: readIfMatch(c) })
         return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
       },
     },

@@ -8,9 +8,10 @@ import { isScanStale, riskLevelOf } from '../../domain/asset.ts'
 import { assetFactsOf, assetRows } from '../../imports/asset-row.ts'
 import type { Io } from '../../io.ts'
 import { lists } from '../lists/list-definition.ts'
+import { printInstant } from '../print-instant.ts'
 import type { Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
-import { knownRoutes, printInstant } from './known-routes.ts'
+import { knownRoutes } from './known-routes.ts'
 import type { ListTerms } from './known-routes.ts'
 
 /** The assets of a tenant (D-64), those most at risk first where nobody asks for another order (D-64b). */

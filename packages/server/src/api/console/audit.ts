@@ -9,6 +9,7 @@ import { answer } from '../answer.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { rangeOf, readList } from '../lists/read-list.ts'
+import { printInstant } from '../print-instant.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
@@ -45,7 +46,7 @@ async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs'
 function printEntry({ seq, at, actor, action, target, outcome, ...entry }: AuditEntry): AuditEntryBody {
   return {
     seq,
-    at: new Date(at).toISOString(),
+    at: printInstant(at),
     actor: { type: actor.type, id: actor.id, email: actor.email ?? null },
     action,
     target: { type: target.type, id: target.id },

@@ -6,11 +6,12 @@ import type { BacktestBody } from '../../contract/backtest.ts'
 import { newRuleId } from '../../contract/rule.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
+import { pathId } from '../path-id.ts'
+import { printInstant } from '../print-instant.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody } from '../validate.ts'
-import { ruleIdOf } from './rule-id.ts'
 
 /** Rules run over the past. */
 export function backtestRoutes(app: App): Route[] {
@@ -23,7 +24,7 @@ export function backtestRoutes(app: App): Route[] {
 }
 
 async function answerBacktest(app: App, c: RequestContext): Promise<Response> {
-  const id = ruleIdOf(c)
+  const id = pathId(c)
   const ruleId = id === newRuleId ? undefined : id
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
@@ -68,8 +69,4 @@ function printMatch({ at, conditions, event }: HuntMatch): BacktestBody['example
     timestamp: printInstant(at), matched_conditions: [...conditions],
     event: { process_name: processName, command_line: commandLine, user, host },
   }
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }

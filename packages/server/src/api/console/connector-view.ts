@@ -3,6 +3,7 @@ import type { ConnectorTestReport } from '../../app/test-connector.ts'
 import { secretMask } from '../../contract/connector-config.ts'
 import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '../../contract/connector.ts'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
+import { printInstant } from '../print-instant.ts'
 
 /** A connector as it is shown: with a mask where a secret is. */
 export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
@@ -27,8 +28,8 @@ export function printConnector({ connector, totals, eventsInLastMinute }: Connec
       last_event_at: printInstant(totals.lastEventAt),
     },
     config: { ...config, ...masked },
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
+    created_at: printInstant(createdAt),
+    updated_at: printInstant(updatedAt),
   }
 }
 
@@ -41,7 +42,7 @@ export function printConnectorHealth(
     status: health.status,
     last_check: printInstant(health.checkedAt),
     checks: health.checks.map(printCheck),
-    history: history.map(({ at, status }) => ({ timestamp: new Date(at).toISOString(), status })),
+    history: history.map(({ at, status }) => ({ timestamp: printInstant(at), status })),
   }
 }
 
@@ -52,7 +53,7 @@ export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBo
     connector_id: connectorId ?? null,
     status,
     checks: checks.map(printCheck),
-    tested_at: new Date(testedAt).toISOString(),
+    tested_at: printInstant(testedAt),
     duration_ms: durationMs,
     ...(sample.length > 0 && { sample: sample.map(({ event }) => event) }),
   }
@@ -64,8 +65,4 @@ function printCheck({ type, status, message, latencyMs, eventsInLastMinute }: Co
     ...(latencyMs !== undefined && { latency_ms: latencyMs }),
     ...(eventsInLastMinute !== undefined && { events_in_last_minute: eventsInLastMinute }),
   }
-}
-
-function printInstant(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString()
 }

@@ -2,6 +2,7 @@ import type { App } from '../../app/app.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
 } from '../../app/connectors.ts'
+import type { ConnectorWithStats } from '../../app/connectors.ts'
 import { testConnector } from '../../app/test-connector.ts'
 import {
   connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
@@ -12,10 +13,14 @@ import { isPushType } from '../../domain/connector.ts'
 import type { PushType } from '../../domain/connector.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
+import { readIfMatch } from '../etag.ts'
+import { readJson } from '../json-body.ts'
+import { pathId } from '../path-id.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody } from '../validate.ts'
+import { answerVersioned } from '../versioned.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 
 const path = '/v1/connectors'
@@ -35,7 +40,7 @@ export function connectorRoutes(app: App): Route[] {
     },
     {
       method: 'GET', path: onePath, access: 'read', summary: 'A connector', answers: { 200: connectorSchema },
-      handle: async (c) => answerOne(c, await getConnector(app, callerOf(c).tenant, idOf(c))),
+      handle: async (c) => answerOne(c, await getConnector(app, callerOf(c).tenant, pathId(c))),
     },
     {
       method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Changes a connector, its settings key by key',
@@ -45,7 +50,7 @@ export function connectorRoutes(app: App): Route[] {
       method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay',
       answers: { 204: null },
       handle: async (c) => {
-        await removeConnector(app, callerOf(c), idOf(c), { expectedVersion: expectedVersionOf(c) })
+        await removeConnector(app, callerOf(c), pathId(c), { versions: readIfMatch(c) })
         return c.body(null, 204)
       },
     },
@@ -53,7 +58,7 @@ export function connectorRoutes(app: App): Route[] {
       method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was',
       answers: { 200: connectorHealthSchema },
       handle: async (c) => {
-        const { connector, history } = await getConnectorHealth(app, callerOf(c).tenant, idOf(c))
+        const { connector, history } = await getConnectorHealth(app, callerOf(c).tenant, pathId(c))
         return answer(c, printConnectorHealth(connector, history))
       },
     },
@@ -66,39 +71,34 @@ export function connectorRoutes(app: App): Route[] {
 }
 
 async function answerCreated(app: App, c: RequestContext): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { name, type, enabled, config } = checkBody(parseJsonBody(c, bytes), newConnectorBodySchema)
-    const { created, token } = await createConnector(app, callerOf(c), { name, type, isEnabled: enabled, config })
-    c.header('Location', `${path}/${created.connector.id}`)
-    c.header('ETag', printEtag(created.connector))
-    const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
-    const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
-    const body: NewConnectorBody = {
-      ...printConnector(created),
-      ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),
-    }
-    return answer(c, body, 201)
-  })
+  const { name, type, enabled, config } = await readJson(app, c, newConnectorBodySchema)
+  const { created, token } = await createConnector(app, callerOf(c), { name, type, isEnabled: enabled, config })
+  c.header('Location', `${path}/${created.connector.id}`)
+  const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
+  const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
+  const body: NewConnectorBody = {
+    ...printConnector(created),
+    ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),
+  }
+  return answerVersioned(c, body, created.connector.version, 201)
 }
 
 async function answerChanged(app: App, c: RequestContext): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { name, enabled, config } = checkBody(parseJsonBody(c, bytes), connectorChangeBodySchema)
-    const change = { patch: { name, isEnabled: enabled, config }, expectedVersion: expectedVersionOf(c) }
-    return answerOne(c, await updateConnector(app, callerOf(c), idOf(c), change))
-  })
+  const { name, enabled, config } = await readJson(app, c, connectorChangeBodySchema)
+  const change = { patch: { name, isEnabled: enabled, config }, versions: readIfMatch(c) }
+  return answerOne(c, await updateConnector(app, callerOf(c), pathId(c), change))
 }
 
-function answerOne(c: RequestContext, shown: Parameters<typeof printConnector>[0]): Response {
-  c.header('ETag', printEtag(shown.connector))
-  return answer(c, printConnector(shown))
+/** The version is of what somebody set; how the connector is, and what came in, changes by itself and is in no version. */
+function answerOne(c: RequestContext, shown: ConnectorWithStats): Response {
+  return answerVersioned(c, printConnector(shown), shown.connector.version)
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {
   return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     // The body is optional: without one what is stored is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
-    const id = idOf(c) === newConnectorId ? undefined : idOf(c)
+    const id = pathId(c) === newConnectorId ? undefined : pathId(c)
     return answer(c, printConnectorTest(await testConnector(app, callerOf(c).tenant, { id, type, config })))
   })
 }
@@ -109,22 +109,4 @@ const pushPaths: { readonly [Type in PushType]: string } = {
   elastic_bulk: '/ingest/elastic/_bulk',
   splunk_hec: '/services/collector',
   otlp_http: '/ingest/otlp/v1/logs',
-}
-
-/** Ids are UUIDs, whose case means nothing. */
-function idOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
-}
-
-/** Of what somebody set; how the connector is, and what came in, changes by itself and is in no version. */
-function printEtag({ version }: { readonly version: number }): string {
-  return `"${version}"`
-}
-
-/** The version that a change is for (D-40); a validator that is none of ours fits no version. */
-function expectedVersionOf(c: RequestContext): number | undefined {
-  const text = c.req.header('if-match')?.trim()
-  if (text === undefined || text === '*') return undefined
-  const [, digits] = /^"(\d{1,15})"$/.exec(text) ?? []
-  return digits === undefined ? -1 : Number(digits)
 }

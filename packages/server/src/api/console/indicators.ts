@@ -8,8 +8,9 @@ import type { Indicator } from '../../domain/indicator.ts'
 import { indicatorFactsOf, indicatorRows } from '../../imports/indicator-row.ts'
 import type { Io } from '../../io.ts'
 import { lists } from '../lists/list-definition.ts'
+import { printInstant } from '../print-instant.ts'
 import type { Route } from '../route.ts'
-import { knownRoutes, printInstant } from './known-routes.ts'
+import { knownRoutes } from './known-routes.ts'
 
 /** The indicators of a tenant (section 4.3). */
 export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
@@ -33,7 +34,7 @@ export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
 function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator): IndicatorBody {
   return {
     id, type, value, source, confidence, reputation_score: rest.reputationScore, description,
-    valid_from: new Date(rest.validFrom).toISOString(), valid_until: printInstant(rest.validUntil),
+    valid_from: printInstant(rest.validFrom), valid_until: printInstant(rest.validUntil),
     hits: rest.hitCount, last_hit_at: printInstant(rest.lastHitAt),
   }
 }

@@ -12,13 +12,17 @@ import type { FileFormat, RowReader } from '../../imports/open-file.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
+import { readIfMatch } from '../etag.ts'
+import { readJson } from '../json-body.ts'
 import type { ListDefinition } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
-import { parseJsonBody, withBody } from '../read-body.ts'
+import { pathId } from '../path-id.ts'
+import { withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { readQuery } from '../validate.ts'
+import { answerVersioned } from '../versioned.ts'
 
 /** How a kind of thing that enriches alerts goes over the wire. */
 export type KnownFace<
@@ -84,18 +88,14 @@ export function knownRoutes<
     })
   }
 
-  const answerEntry = (c: RequestContext, entry: Entry): Response => {
-    c.header('ETag', `"${entry.version}"`)
-    return answer(c, face.print(entry, app.clock.now()))
-  }
+  const answerEntry = (c: RequestContext, entry: Entry): Response =>
+    answerVersioned(c, face.print(entry, app.clock.now()), entry.version)
 
-  const answerChange = async (c: RequestContext): Promise<Response> =>
-    await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-      const change = face.changeOf(checkBody(parseJsonBody(c, bytes), schemas.change))
-      if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body states nothing to change')
-      const expectedVersion = versionExpected(c)
-      return answerEntry(c, await changeKnown(app, kind, callerOf(c), { id: idOf(c), change, expectedVersion }))
-    })
+  const answerChange = async (c: RequestContext): Promise<Response> => {
+    const change = face.changeOf(await readJson(app, c, schemas.change))
+    if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body states nothing to change')
+    return answerEntry(c, await changeKnown(app, kind, callerOf(c), { id: pathId(c), change, versions: readIfMatch(c) }))
+  }
 
   const answerImport = async (c: RequestContext): Promise<Response> =>
     await withBody(c, { bytesMax: limits.imports.bodyBytesMax, budget: app.bodies }, async (bytes) => {
@@ -104,7 +104,7 @@ export function knownRoutes<
     })
 
   const answerRemoval = async (c: RequestContext): Promise<Response> => {
-    await removeKnown(app, kind, callerOf(c), idOf(c))
+    await removeKnown(app, kind, callerOf(c), pathId(c))
     return c.body(null, 204)
   }
 
@@ -120,7 +120,7 @@ export function knownRoutes<
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,
-      answers: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getKnown(app, kind, callerOf(c).tenant, idOf(c))),
+      answers: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getKnown(app, kind, callerOf(c).tenant, pathId(c))),
     },
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Changes what is stated of ${names.one}`,
@@ -134,11 +134,6 @@ export function knownRoutes<
 }
 
 const pagingSchema = z.object(listParameters)
-
-/** An instant that may not be known. */
-export function printInstant(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString()
-}
 
 function printReport({ rowCount, created, changed, unchanged, rejectedCount, problems }: ImportReport): ImportResultBody {
   return {
@@ -161,17 +156,4 @@ function formatOf(c: RequestContext): FileFormat {
   if (found !== undefined) return found[1]
   const supported = formats.map(([type]) => type)
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', `a file is imported as ${supported.join(', ')}`, { supported })
-}
-
-/** The version that `If-Match` names (D-40); undefined where any will do. */
-function versionExpected(c: RequestContext): number | undefined {
-  const header = c.req.header('if-match')
-  if (header === undefined || header === '*') return undefined
-  const [, version] = /^"(\d{1,15})"$/.exec(header) ?? []
-  if (version === undefined) throw invalidParameter('If-Match', header, { reason: 'it is the ETag of an answer' })
-  return Number(version)
-}
-
-function idOf(c: RequestContext): string {
-  return (c.req.param('id') ?? '').toLowerCase()
 }

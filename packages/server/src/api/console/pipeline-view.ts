@@ -4,6 +4,7 @@ import type {
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
+import { printInstant } from '../print-instant.ts'
 
 export function printPipelineMetrics(numbers: PipelineNumbers): PipelineMetricsBody {
   const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers
@@ -128,10 +129,6 @@ function printValues(points: readonly SeriesPoint[]): ValuePoint[] {
 
 function printLatency({ startsAt, p50, p95, p99 }: LatencyPoint): LatencyPointBody {
   return { timestamp: printInstant(startsAt), p50: roundedOrNull(p50), p95: roundedOrNull(p95), p99: roundedOrNull(p99) }
-}
-
-function printInstant(at: number): string {
-  return new Date(at).toISOString()
 }
 
 /** To a thousandth; what was not measured is 0 where the console's API has a number (D-10). */

@@ -4,6 +4,7 @@ import { systemHealthSchema } from '../../contract/health.ts'
 import { connectorMetricsSchema, pipelineSeriesSchema, seriesQuerySchema } from '../../contract/metrics.ts'
 import { detectionMetricsSchema, pipelineMetricsSchema } from '../../contract/pipeline.ts'
 import { answer } from '../answer.ts'
+import { pathId } from '../path-id.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
@@ -32,7 +33,7 @@ export function pipelineRoutes(app: MetricsApp): Route[] {
       query: seriesQuerySchema, answers: { 200: connectorMetricsSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
-        const id = c.req.param('id') ?? ''
+        const id = pathId(c)
         return answer(c, printConnectorMetrics(id, await connectorSeries(app, callerOf(c).tenant, id, request), warnings))
       },
     },

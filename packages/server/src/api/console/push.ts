@@ -4,6 +4,7 @@ import type { PushAccess } from '../../app/push-access.ts'
 import { connectQuerySchema, ticketSchema } from '../../contract/push.ts'
 import type { TicketBody } from '../../contract/push.ts'
 import { AppError } from '../../domain/app-error.ts'
+import { messageOf } from '../../domain/message-of.ts'
 import { limits } from '../../limits.ts'
 import type { Log } from '../../log.ts'
 import { closings } from '../../push/closings.ts'
@@ -69,7 +70,7 @@ async function connect(c: RequestContext, options: PushRouteOptions): Promise<Re
       if (connection !== undefined) hub.receive(connection, typeof data === 'string' ? data : undefined)
     },
     onClose: () => connection?.ended(),
-  }, { onError: (error) => options.log.error('a connection met an error', { error: String(error) }) })
+  }, { onError: (error) => options.log.error('a connection met an error', { error: messageOf(error) }) })
 }
 
 /** The token of the address, which may be a ticket, or what is offered as a protocol after `bearer` (D-36). */

@@ -1,26 +1,27 @@
 import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
+import { addException } from '../../app/add-exception.ts'
 import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
 import { createRule } from '../../app/create-rule.ts'
 import { getRule } from '../../app/rules.ts'
 import {
-  changedRuleSchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
+  changedRuleSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
 } from '../../contract/rule-change.ts'
 import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
-import { answer } from '../answer.ts'
-import { readIfMatch } from '../if-match.ts'
+import { readIfMatch } from '../etag.ts'
+import { pathId } from '../path-id.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, readQuery } from '../validate.ts'
-import { ruleIdOf } from './rule-id.ts'
-import { printChangedRule, printEtag } from './rule-view.ts'
+import { answerVersioned } from '../versioned.ts'
+import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** Changes of a tenant's rules: change, create, delete, back to what came with the server. */
+/** Changes of a tenant's rules: change, create, delete, except, back to what came with the server. */
 export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
@@ -39,6 +40,11 @@ export function ruleChangeRoutes(app: App): Route[] {
       answers: { 204: null }, handle: (c) => answerRemoval(app, c),
     },
     {
+      method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
+      summary: 'Adds an exception to a rule; one of more than seven days takes the permission `suppress`',
+      body: newExceptionBodySchema, answers: { 201: changedRuleSchema }, handle: (c) => answerException(app, c),
+    },
+    {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
       summary: 'Gives a rule the text again that came with the server',
       answers: { 200: changedRuleSchema }, handle: (c) => answerReset(app, c),
@@ -48,10 +54,10 @@ export function ruleChangeRoutes(app: App): Route[] {
 
 async function answerChange(app: App, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
-  const terms = { expectedVersion: readIfMatch(c), isForced }
+  const terms = { versions: readIfMatch(c), isForced }
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const edit = readEdit(checkBody(parseJsonBody(c, bytes), ruleChangeBodySchema))
-    return await answerChanged(app, c, await changeRule(app, callerOf(c), ruleIdOf(c), edit, terms))
+    return await answerChanged(app, c, await changeRule(app, callerOf(c), pathId(c), edit, terms))
   })
 }
 
@@ -65,20 +71,27 @@ async function answerCreation(app: App, c: RequestContext): Promise<Response> {
   })
 }
 
+async function answerException(app: App, c: RequestContext): Promise<Response> {
+  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    const { expires_at: expiresAt, ...sent } = checkBody(parseJsonBody(c, bytes), newExceptionBodySchema)
+    const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
+    return await answerChanged(app, c, await addException(app, callerOf(c), pathId(c), asked), 201)
+  })
+}
+
 async function answerRemoval(app: App, c: RequestContext): Promise<Response> {
-  await removeRule(app, callerOf(c), ruleIdOf(c), { expectedVersion: readIfMatch(c) })
+  await removeRule(app, callerOf(c), pathId(c), { versions: readIfMatch(c) })
   return c.body(null, 204)
 }
 
 async function answerReset(app: App, c: RequestContext): Promise<Response> {
-  return await answerChanged(app, c, await resetRule(app, callerOf(c), ruleIdOf(c), { expectedVersion: readIfMatch(c) }))
+  return await answerChanged(app, c, await resetRule(app, callerOf(c), pathId(c), { versions: readIfMatch(c) }))
 }
 
 async function answerChanged(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
   // Somebody may have changed it again since; what is answered is what this change made of it.
   const detail = { ...(await getRule(app, callerOf(c).tenant, change.rule.id)), rule: change.rule }
-  c.header('ETag', printEtag(change.rule))
-  return answer(c, printChangedRule(detail, change), status)
+  return answerVersioned(c, printChangedRule(detail, change), change.rule.version, status)
 }
 
 function readEdit({ definition, enabled, lifecycle, filters, ...attributes }: RuleChangeBody): RuleEdit {

@@ -8,6 +8,8 @@ import { answer } from '../answer.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { rangeOf, readList } from '../lists/read-list.ts'
+import { pathId } from '../path-id.ts'
+import { printInstant } from '../print-instant.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
@@ -24,7 +26,7 @@ async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsed
   const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
   const { from, to, ...paging } = query
   const listed = readList(lists.matches, paging, rangeOf(c, 'timestamp', { from, to }))
-  const ruleId = (c.req.param('id') ?? '').toLowerCase()
+  const ruleId = pathId(c)
   const { entries, ...page } = await listRuleMatches(app, callerOf(c).tenant, ruleId, listed.request)
   const body: RuleMatchList = {
     rule_id: ruleId,
@@ -38,10 +40,10 @@ function printRuleMatch(match: RuleMatch): RuleMatchBody {
   const { processName, commandLine, user, host, statedTime } = match.event
   return {
     match_id: match.id,
-    timestamp: new Date(match.matchedAt).toISOString(),
+    timestamp: printInstant(match.matchedAt),
     event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
     verdict: match.verdict,
     reviewed_by: match.reviewedBy ?? null,
-    reviewed_at: match.reviewedAt === undefined ? null : new Date(match.reviewedAt).toISOString(),
+    reviewed_at: printInstant(match.reviewedAt),
   }
 }

@@ -1,7 +1,7 @@
 import type { Explanation } from '@tripline/engine'
 import type { RuleChange } from '../../app/change-rule.ts'
 import type { RuleCostFigures } from '../../app/rule-activity.ts'
-import type { RuleTestResult } from '../../app/rule-test.ts'
+import type { RuleTestResult } from '../../app/rule-test-result.ts'
 import { matchRate } from '../../app/rules.ts'
 import type { RuleWithTotals } from '../../app/rule-list.ts'
 import type { RuleInDetail } from '../../app/rules.ts'
@@ -12,6 +12,8 @@ import { consoleLevels } from '../../domain/level.ts'
 import { isRunning } from '../../domain/rule.ts'
 import type { Rule, RuleException } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
+import { printEtag } from '../etag.ts'
+import { printInstant } from '../print-instant.ts'
 
 /** A rule as an entry of a list. */
 export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {
@@ -51,7 +53,7 @@ export function printRuleDetail(detail: RuleInDetail): RuleDetail {
     lifecycle: rule.lifecycle,
     origin: rule.origin,
     version: rule.version,
-    etag: printEtag(rule),
+    etag: printEtag(rule.version),
     tests: [...tests],
     filters: rule.exceptions.map((exception) => printException(exception, nowMs)),
     required_fields: requiredFields.map(({ field, isSeen: seen }) => ({ field, seen })),
@@ -62,11 +64,6 @@ export function printRuleDetail(detail: RuleInDetail): RuleDetail {
 /** A rule after a change. */
 export function printChangedRule(detail: RuleInDetail, { effectiveFromOffset, warnings }: RuleChange): ChangedRuleBody {
   return { ...printRuleDetail(detail), effective_from_offset: effectiveFromOffset ?? null, warnings: [...warnings] }
-}
-
-/** The strong validator of D-40. */
-export function printEtag({ version }: Pick<Rule, 'version'>): string {
-  return `"${version}"`
 }
 
 function printException(exception: RuleException, nowMs: number): RuleDetail['filters'][number] {
@@ -135,8 +132,4 @@ function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost'> {
     created_at: printInstant(rule.createdAt),
     updated_at: printInstant(rule.updatedAt),
   }
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -15,12 +15,13 @@ import { answer } from '../answer.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
+import { pathId } from '../path-id.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, invalidParameter, readQuery } from '../validate.ts'
-import { ruleIdOf } from './rule-id.ts'
-import { printEtag, printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
+import { answerVersioned } from '../versioned.ts'
+import { printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
@@ -66,14 +67,13 @@ function narrowingOf(query: RuleListQuery): RuleNarrowing {
 }
 
 async function answerDetail(app: App, c: RequestContext): Promise<Response> {
-  const detail = await getRule(app, callerOf(c).tenant, ruleIdOf(c))
-  c.header('ETag', printEtag(detail.rule))
-  return answer(c, printRuleDetail(detail))
+  const detail = await getRule(app, callerOf(c).tenant, pathId(c))
+  return answerVersioned(c, printRuleDetail(detail), detail.rule.version)
 }
 
 async function answerTest(app: App, c: RequestContext): Promise<Response> {
   const { query } = readQuery(c, ruleTestQuerySchema)
-  const id = ruleIdOf(c)
+  const id = pathId(c)
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
     const results = await testRule(app, callerOf(c).tenant, { ruleId: id === newRuleId ? undefined : id, definition, events })

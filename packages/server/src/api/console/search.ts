@@ -1,5 +1,5 @@
 import { searchLog } from '../../app/search-log.ts'
-import type { EventStore, LogPage, LogSearch, ShownEvent } from '../../app/search-log.ts'
+import type { LogPage, LogSearch, ShownEvent } from '../../app/search-log.ts'
 import type { App } from '../../app/app.ts'
 import { searchBodySchema, searchQuerySchema, searchResultSchema } from '../../contract/search.ts'
 import type { FoundEventBody, SearchResultBody } from '../../contract/search.ts'
@@ -7,19 +7,19 @@ import { AppError } from '../../domain/app-error.ts'
 import type { Io } from '../../io.ts'
 import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
+import { readJson } from '../json-body.ts'
 import { parseSort } from '../lists/parse-sort.ts'
-import { parseJsonBody, withBody } from '../read-body.ts'
+import { printInstant } from '../print-instant.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { checkBody, invalidParameter, readQuery } from '../validate.ts'
+import { invalidParameter, readQuery } from '../validate.ts'
 
 const path = '/v1/search'
 
 /** Searches the events of a tenant (D-39), by parameters or by a body. */
-export function searchRoutes(app: App, events: EventStore, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
-  const room = { state: app.state, keys: app.keys, clock: app.clock, events }
+export function searchRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
   const answerSearch = async (c: RequestContext, search: LogSearch, warnings: readonly string[]): Promise<Response> => {
-    const page = await searchLog(room, callerOf(c), search)
+    const page = await searchLog(app, callerOf(c), search)
     return answer(c, printResult(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
   }
   return [
@@ -34,13 +34,12 @@ export function searchRoutes(app: App, events: EventStore, { elapsedMs }: Pick<I
     {
       method: 'POST', path, access: 'read', summary: 'Searches events, as a body asks',
       body: searchBodySchema, answers: { 200: searchResultSchema },
-      handle: (c) =>
-        withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, (bytes) => {
-          const { size, query = '', histogram = true, ...body } = checkBody(parseJsonBody(c, bytes), searchBodySchema)
-          const { limit, warnings } = cutLimit(size ?? limits.lists.searchSizeDefault, 'size')
-          const { from, to, cursor, fields } = body
-          return answerSearch(c, { query, from, to, limit, cursor, fields, hasHistogram: histogram }, warnings)
-        }),
+      handle: async (c) => {
+        const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
+        const { limit, warnings } = cutLimit(size ?? limits.lists.searchSizeDefault, 'size')
+        const { from, to, cursor, fields } = body
+        return await answerSearch(c, { query, from, to, limit, cursor, fields, hasHistogram: histogram }, warnings)
+      },
     },
   ]
 }
@@ -105,8 +104,4 @@ function printEvent({ occurredAt, product, sourceIp, code, message, severity, fi
     timestamp: printInstant(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null,
     message, severity, fields,
   }
-}
-
-function printInstant(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -2,16 +2,16 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { App } from '../../app/app.ts'
 import { currentUser, logIn, logOut, publicKeys, refresh } from '../../app/session.ts'
 import type { TokenPair } from '../../app/session.ts'
+import type { RateDecision } from '../../app/who-asks.ts'
 import { jwksSchema, loginBodySchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
 import type { SessionUserBody, TokenBody } from '../../contract/session.ts'
 import type { User } from '../../domain/user.ts'
-import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
+import { readJson } from '../json-body.ts'
 import { circumstancesOf } from '../middleware/guard.ts'
-import { parseJsonBody, withBody } from '../read-body.ts'
+import { setRateHeaders } from '../middleware/rate-headers.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { checkBody } from '../validate.ts'
 
 const path = '/v1/auth'
 const cookieName = 'tripline_refresh'
@@ -47,13 +47,11 @@ export function sessionRoutes(app: App): Route[] {
 }
 
 async function answerLogin(app: App, c: RequestContext): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const said = checkBody(parseJsonBody(c, bytes), loginBodySchema)
-    const { email, password, new_password: newPassword, totp, tenant_id: tenant } = said
-    const circumstances = circumstancesOf(c)
-    const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '' }
-    return answerPair(app, c, await logIn(app, credentials, circumstances))
-  })
+  const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(app, c, loginBodySchema)
+  const circumstances = circumstancesOf(c)
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
+  return answerPair(app, c, await logIn(app, credentials, circumstances))
 }
 
 async function answerLogout(app: App, c: RequestContext): Promise<Response> {

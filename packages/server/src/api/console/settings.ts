@@ -3,10 +3,11 @@ import type { App } from '../../app/app.ts'
 import { changeSettings, tenantOf } from '../../app/tenant-settings.ts'
 import type { SettingsPatch } from '../../app/tenant-settings.ts'
 import { settingsPatchSchema, settingsSchema } from '../../contract/tenant.ts'
+import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { callerOf } from '../route.ts'
 import type { Route } from '../route.ts'
-import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { answerVersioned } from '../versioned.ts'
 import { printSettings } from './tenant-view.ts'
 
 const path = '/v1/settings'
@@ -27,7 +28,7 @@ export function settingsRoutes(app: App): Route[] {
       body: settingsPatchSchema, answers: { 200: settingsSchema },
       handle: async (c) => {
         const patch = patchOf(await readJson(app, c, settingsPatchSchema))
-        const tenant = await changeSettings(app, callerOf(c), { patch, expectedVersion: expectedVersion(c) })
+        const tenant = await changeSettings(app, callerOf(c), { patch, versions: readIfMatch(c) })
         return answerVersioned(c, printSettings(tenant), tenant.version)
       },
     },

@@ -1,6 +1,7 @@
 import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
 import { settingsOf } from '../../domain/tenant-settings.ts'
 import type { Tenant } from '../../domain/tenant.ts'
+import { printInstant } from '../print-instant.ts'
 
 /** A tenant as those who run the server see it. */
 export function printTenant(tenant: Tenant): TenantBody {
@@ -8,7 +9,7 @@ export function printTenant(tenant: Tenant): TenantBody {
   const { plan, egressAllowCidrs } = settingsOf(tenant)
   return {
     id, name, is_active: isActive, plan, egress_allow_cidrs: [...egressAllowCidrs],
-    created_at: new Date(createdAt).toISOString(), updated_at: new Date(updatedAt).toISOString(),
+    created_at: printInstant(createdAt), updated_at: printInstant(updatedAt),
   }
 }
 

@@ -5,11 +5,12 @@ import {
   createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
 } from '../../contract/tenant.ts'
 import { answer } from '../answer.ts'
+import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
 import { callerOf } from '../route.ts'
 import type { Route } from '../route.ts'
-import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { answerVersioned } from '../versioned.ts'
 import { printTenant } from './tenant-view.ts'
 
 const path = '/v1/tenants'
@@ -45,7 +46,7 @@ export function tenantRoutes(app: App): Route[] {
       handle: async (c) => {
         const said = await readJson(app, c, tenantPatchSchema)
         const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
-        const change = { patch: { name, isActive, plan, egressAllowCidrs }, expectedVersion: expectedVersion(c) }
+        const change = { patch: { name, isActive, plan, egressAllowCidrs }, versions: readIfMatch(c) }
         const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
         return answerVersioned(c, printTenant(tenant), tenant.version)
       },

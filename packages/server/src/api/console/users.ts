@@ -4,11 +4,12 @@ import {
   createdUserSchema, newUserBodySchema, oneTimePasswordSchema, userListSchema, userPatchSchema, userSchema,
 } from '../../contract/user.ts'
 import { answer } from '../answer.ts'
+import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { answerVersioned, expectedVersion } from '../versioned.ts'
+import { answerVersioned } from '../versioned.ts'
 import { printUser } from './user-view.ts'
 
 const path = '/v1/users'
@@ -69,7 +70,7 @@ async function answerCreate(app: App, c: RequestContext): Promise<Response> {
 
 async function answerChange(app: App, c: RequestContext): Promise<Response> {
   const { name, roles, is_active: isActive } = await readJson(app, c, userPatchSchema)
-  const change = { patch: { name, roles, isActive }, expectedVersion: expectedVersion(c) }
+  const change = { patch: { name, roles, isActive }, versions: readIfMatch(c) }
   const user = await changeUser(app, callerOf(c), pathId(c), change)
   return answerVersioned(c, printUser(user), user.version)
 }

@@ -1,5 +1,5 @@
 import { instantParameter } from '../../contract/page.ts'
-import { normalizeAddress } from '../../domain/address.ts'
+import { normalizeAddress, parseAddress } from '../../domain/address.ts'
 import { AppError } from '../../domain/app-error.ts'
 import { isTechnique, tacticNames } from '../../domain/attack.ts'
 import { filterOperators } from '../../domain/filter.ts'
@@ -7,7 +7,7 @@ import type { Comparison, Filter, FilterOperator, FilterValue } from '../../doma
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../../domain/json.ts'
 import { operatorsOfKind } from '../../domain/list-fields.ts'
 import type { ListField, ListFields } from '../../domain/list-fields.ts'
-import { isAddress, parseNetwork } from '../../domain/network.ts'
+import { parseNetwork } from '../../domain/network.ts'
 import { limits } from '../../limits.ts'
 import { compareLevels, levelWords } from './compare-levels.ts'
 import { unknownField } from './unknown-field.ts'
@@ -129,7 +129,7 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
     case 'addresses':
       return [normalizeAddress(text) ?? refuse(path, 'must be an address of IPv4 or IPv6')]
     case 'ip':
-      return isAddress(text) ? [text] : refuse(path, 'must be an address of IPv4 or IPv6')
+      return parseAddress(text) === undefined ? refuse(path, 'must be an address of IPv4 or IPv6') : [text]
     case 'tactic': {
       const names = tacticNames(text)
       return names.length > 0 ? names : refuse(path, 'must be a tactic, such as execution or TA0002')

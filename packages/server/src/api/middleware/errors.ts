@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorHandler } from 'hono'
+import { wantOfRoom } from '../../app/want-of-room.ts'
 import { RateLimitedError } from '../../app/who-asks.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
@@ -14,12 +15,17 @@ const retryAfterSeconds = 1
 
 type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
-/** Answers an error: a refusal with its code and sentence, a bug with nothing but the id to find it in the log. */
+/** Answers an error: a refusal with its code and sentence, want of room as such, a bug with nothing but the id to find it in the log. */
 export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Io, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
     else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', String(retryAfterSeconds))
     if (error instanceof AppError) return errorResponse(c, error)
+    const refusal = wantOfRoom(error)
+    if (refusal !== undefined) {
+      log.warn('a request found no room', { request_id: c.get('requestId'), error: error.message })
+      return errorResponse(c, refusal)
+    }
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
     return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })
   }

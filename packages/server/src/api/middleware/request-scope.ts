@@ -21,7 +21,7 @@ export function requestScope(io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>):
   return async (c, next) => {
     const given = c.req.header('x-request-id')
     const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
-    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes(10))}`
+    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes)}`
     c.set('requestId', requestId)
     c.set('startedMs', io.elapsedMs())
     for (const [name, value] of headers) c.header(name, value)

@@ -1,0 +1,25 @@
+import type { TokenBody } from '@tripline/server/contract'
+
+/** How somebody logs in. */
+export type Credentials = { readonly email: string; readonly password: string }
+
+/** Sends a request and gives the answer's body; one with a body is a POST unless it says otherwise. */
+export type Call = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
+
+/** Gives calls to a server that carry a token or a key. */
+export function callsWith(origin: string, bearer: string | undefined): Call {
+  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
+  return async <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => {
+    const headers = request === undefined ? authorization : { 'content-type': 'application/json', ...authorization }
+    const response = await fetch(origin + path, { ...(request && { method: 'POST' }), ...request, headers })
+    if (!response.ok) throw new Error(`${origin}${path} answered ${response.status}: ${await response.text()}`)
+    return await response.json() as Body
+  }
+}
+
+/** Logs in, and gives calls for the next 15 minutes. */
+export async function logIn(origin: string, credentials: Credentials): Promise<Call> {
+  const request = { body: JSON.stringify(credentials) }
+  const { access_token: token } = await callsWith(origin, undefined)<TokenBody>('/v1/auth/login', request)
+  return callsWith(origin, token)
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../domain/app-error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { isAllowed } from '../domain/permission.ts'
+import { limits } from '../limits.ts'
+import type { App } from './app.ts'
+import { changeRule } from './change-rule.ts'
+import type { RuleChange, RuleTerms } from './change-rule.ts'
+import type { ExceptionEdit } from './rule-exceptions.ts'
+
+/**
+ * Adds an exception to a rule and leaves all else of it. Whoever may not change rules makes brief ones (section 5).
+ *
+ * @throws AppError FORBIDDEN for one that is too long for who asks; otherwise as `changeRule`.
+ */
+export async function addException(
+  app: App, caller: Caller, ruleId: string,
+  { exception, ...terms }: Pick<RuleTerms, 'versions'> & { readonly exception: ExceptionEdit },
+): Promise<RuleChange> {
+  const lifetimeMax = limits.rules.briefExceptionMaxMs
+  if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {
+    const message = `an exception of more than ${lifetimeMax / 86_400_000} days takes the permission 'suppress', which you do not have`
+    throw new AppError('FORBIDDEN', message, { permission: 'suppress' })
+  }
+  return await changeRule(app, caller, ruleId, { addedException: exception }, { ...terms, isForced: false })
+}

@@ -1,0 +1,19 @@
+import { bucketStart, resolutions } from '../domain/metric.ts'
+import type { CounterName } from '../domain/metric.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { LabelSum } from '../store/metric-store.ts'
+import type { MetricsApp } from './metrics.ts'
+
+/** What was counted with each label in the last 24 hours, to the five minutes, the most first. */
+export async function countsOfLastDay(
+  { metrics: { recorder, store, clock } }: MetricsApp,
+  tenant: TenantId,
+  { name, limit }: { readonly name: CounterName; readonly limit: number },
+): Promise<readonly LabelSum[]> {
+  await recorder.refresh(tenant)
+  const at = clock.now()
+  const from = bucketStart(at - dayMs, resolutions.fiveMinutes)
+  return await store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
+}
+
+const dayMs = 86_400_000

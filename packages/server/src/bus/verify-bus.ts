@@ -1,0 +1,80 @@
+import type { Disk } from '../disk.ts'
+import type { Damage } from '../records/damage.ts'
+import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
+import { readCommits } from './commit-log.ts'
+import { decodeTopicRecord } from './topic-record.ts'
+
+/** What a check of the bus found. */
+export type BusVerification = {
+  readonly topics: readonly TopicVerification[]
+  /** How far consumers have come. */
+  readonly commitCount: number
+  /** Places where bytes are not what was written; a torn end of a log is none. */
+  readonly damages: readonly Damage[]
+}
+
+export type TopicVerification = {
+  readonly topic: string
+  readonly fileCount: number
+  readonly messageCount: number
+  /** The offsets of the first message and of the one that comes after the last. */
+  readonly firstOffset: number
+  readonly nextOffset: number
+}
+
+/** Reads every file of the bus below a folder and checks it; nothing is changed, and nobody may have it open. */
+export async function verifyBus(disk: Disk): Promise<BusVerification> {
+  const { commits, damages: commitDamages } = await readCommits(disk)
+  const damages = [...commitDamages]
+  const topics: TopicVerification[] = []
+  for (const topic of await disk.list('topics')) {
+    const found = await verifyTopic(disk, topic)
+    topics.push(found.topic)
+    damages.push(...found.damages)
+    const highest = Math.max(0, ...[...commits.values()].map((commit) => (commit.topic === topic ? commit.offset : 0)))
+    const { nextOffset, lastFile } = { ...found.topic, ...found }
+    if (highest > nextOffset) {
+      const problem = `a consumer is done with messages up to ${highest}; the last that is there has offset ${nextOffset - 1}`
+      damages.push({ file: lastFile.path, offset: lastFile.end, problem })
+    }
+  }
+  return { topics, commitCount: commits.size, damages }
+}
+
+type FoundTopic = {
+  readonly topic: TopicVerification
+  readonly damages: readonly Damage[]
+  /** The last file, and where what is whole of it ends. */
+  readonly lastFile: { readonly path: string; readonly end: number }
+}
+
+async function verifyTopic(disk: Disk, topic: string): Promise<FoundTopic> {
+  const folder = `topics/${topic}`
+  const numbers = await recordFileNumbers(disk, folder)
+  const damages: Damage[] = []
+  let lastFile = { path: folder, end: 0 }
+  let firstOffset: number | undefined
+  let nextOffset = 0
+  let messageCount = 0
+  for (const number of numbers) {
+    const path = recordFilePath(folder, number)
+    const { payloads, damages: unreadable } = await readRecordFile(disk, path)
+    damages.push(...unreadable)
+    for (const { payload, start } of payloads) {
+      const record = decodeTopicRecord(payload)
+      if (record === undefined) {
+        damages.push({ file: path, offset: start, problem: 'a record of a kind that is not known' })
+        continue
+      }
+      firstOffset ??= record.firstOffset
+      const missing = record.firstOffset - Math.max(nextOffset, firstOffset)
+      if (missing > 0) damages.push({ file: path, offset: start, problem: `${missing} messages before it are not there` })
+      const count = record.kind === 'head' ? 0 : record.messages.length
+      messageCount += count
+      nextOffset = record.firstOffset + count
+    }
+    lastFile = { path, end: payloads.at(-1)?.end ?? 0 }
+  }
+  const verified = { topic, fileCount: numbers.length, messageCount, firstOffset: firstOffset ?? 0, nextOffset }
+  return { topic: verified, damages, lastFile }
+}

@@ -1,0 +1,14 @@
+import type { Logsource } from '@tripline/engine'
+import { isJsonObject } from './json.ts'
+
+/** What a stored object says that events are; undefined where it is none or says nothing. */
+export function statedLogsource(stated: unknown): Logsource | undefined {
+  if (!isJsonObject(stated)) return undefined
+  const { category, product, service } = stated
+  const logsource = {
+    ...(typeof category === 'string' && { category }),
+    ...(typeof product === 'string' && { product }),
+    ...(typeof service === 'string' && { service }),
+  }
+  return Object.keys(logsource).length === 0 ? undefined : logsource
+}

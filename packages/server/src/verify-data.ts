@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifyTrails } from './app/verify-trails.ts'
+import type { TrailReport } from './app/verify-trails.ts'
+import { verifyBus } from './bus/verify-bus.ts'
+import type { BusVerification } from './bus/verify-bus.ts'
+import { nodeDisk } from './disk.ts'
+import { overlayDisk } from './disk-overlay.ts'
+import { openEmbeddedEvents } from './events/embedded-events.ts'
+import type { Verification } from './events/event-store.ts'
+import type { Io } from './io.ts'
+import { checkDatabase, isDamage } from './store/check-database.ts'
+import type { DatabaseReport } from './store/check-database.ts'
+import { holdDataDir } from './store/hold-data-dir.ts'
+import { readInstallationKeys } from './store/installation-keys.ts'
+import { openState } from './store/open-state.ts'
+
+/** What a check of a data directory found; what it has none of is undefined. */
+export type DataVerification = {
+  readonly events: Verification | undefined
+  readonly bus: BusVerification | undefined
+  readonly state: DatabaseReport | undefined
+  readonly trails: readonly TrailReport[] | undefined
+  readonly damagedCount: number
+  /** Below the data directory; the offset is in bytes, where it is known. */
+  readonly firstDamage: DataDamage | undefined
+}
+
+export type DataDamage = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
+
+/**
+ * Reads everything that a data directory holds and checks it (C8), without changing any of it: what opening would repair or
+ * migrate is found as it is. No server may have it open.
+ *
+ * @throws DataDirInUseError; the file system's error where something cannot be read.
+ */
+export async function verifyData(dataDir: string, io: Pick<Io, 'elapsedMs'>): Promise<DataVerification> {
+  const held = holdDataDir(dataDir)
+  try {
+    const events = has(dataDir, 'events') ? await verifyEvents(join(dataDir, 'events'), io) : undefined
+    const bus = has(dataDir, 'bus') ? await verifyBus(nodeDisk(join(dataDir, 'bus'))) : undefined
+    const state = has(dataDir, 'state.db') ? checkDatabase(join(dataDir, 'state.db')) : undefined
+    const audit = state === undefined ? undefined : await verifyAudit(dataDir)
+    const damages: DataDamage[] = [
+      ...(bus?.damages ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
+      ...(events?.firstDamage === undefined ? [] : [{ ...events.firstDamage, file: `events/${events.firstDamage.file}` }]),
+      ...(state?.problems ?? []).map((problem) => ({ ...problem, file: 'state.db' })),
+      ...(audit?.damages ?? []),
+    ]
+    const uncounted = Math.max(0, (events?.damagedCount ?? 0) - 1)
+    return { events, bus, state, trails: audit?.trails, damagedCount: damages.length + uncounted, firstDamage: damages[0] }
+  } finally {
+    held.release()
+  }
+}
+
+async function verifyEvents(folder: string, { elapsedMs }: Pick<Io, 'elapsedMs'>): Promise<Verification> {
+  const store = await openEmbeddedEvents({ disk: overlayDisk(nodeDisk(folder)), elapsedMs })
+  try {
+    return await store.verify()
+  } finally {
+    await store.close()
+  }
+}
+
+type AuditVerification = { readonly trails: readonly TrailReport[] | undefined; readonly damages: readonly DataDamage[] }
+
+async function verifyAudit(dataDir: string): Promise<AuditVerification> {
+  const keys = await readInstallationKeys(dataDir)
+  if (keys === undefined) {
+    const problem = 'it is not there, and without it nobody can tell whether audit trails are what was written'
+    return { trails: undefined, damages: [{ file: 'keys.json', offset: undefined, problem }] }
+  }
+  const state = await openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit, use: 'inspect' })
+  try {
+    const trails = await verifyTrails({ state }, { tenant: undefined, anchor: undefined })
+    const damages = trails.flatMap(({ tenant, brokenAt, problem }) => {
+      if (problem === undefined) return []
+      return [{ file: 'state.db', offset: undefined, problem: `the audit trail of ${tenant} is broken at entry ${brokenAt}: ${problem}` }]
+    })
+    return { trails, damages }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return { trails: undefined, damages: [{ file: 'state.db', offset: undefined, problem: error.message }] }
+  } finally {
+    await state.close()
+  }
+}
+
+function has(dataDir: string, name: string): boolean {
+  return statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined
+}

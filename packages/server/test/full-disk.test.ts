@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { encoded, encodedPowerShell } from './rules.ts'
+import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess } from './served.ts'
+
+// A disk of 24 MB in a mount namespace of its own, so that it can be filled: a real one, because what SQLite and the file
+// system do then cannot be simulated.
+
+const folder = mkdtempSync(join(tmpdir(), 'tripline-full-'))
+const mounted = join(folder, 'disk')
+const rulePath = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
+const script = 'mkdir -p "$0" && mount -t tmpfs -o size=24m none "$0" && exec "$@"'
+const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', script, join(folder, 'tried'), 'true']).status === 0
+const title = 'a full disk refuses events and changes, not questions, and goes on by itself when it has room'
+
+afterEach(endServed)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets nobody mount a disk)`, async () => {
+  writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
+  const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'rule.yml')]
+  const served = serveProcess(options, ['unshare', '-rm', 'sh', '-c', script, mounted])
+  const { url, pid } = await readyLine(served)
+  const headers = await logIn(served, url)
+  let sentCount = 0
+  const send = async (): Promise<Response> => {
+    const body = JSON.stringify(Array.from({ length: 20 }, () => ({ ...encoded, Computer: `web-${sentCount++}` })))
+    return await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body })
+  }
+  const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers })).status
+  const matchCount = async (): Promise<number> => {
+    const list = (await (await fetch(`${url}${rulePath}/matches?size=1`, { headers })).json()) as { total_estimate: number }
+    return list.total_estimate
+  }
+  expect((await send()).status).toBe(202)
+
+  const ballast = join('/proc', String(pid), 'root', mounted, 'ballast')
+  fill(ballast)
+  const refused = [await send(), await send()]
+  expect(refused.map(({ status, headers: said }) => [status, said.get('retry-after')])).toEqual([[503, '2'], [503, '2']])
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'full' })
+  const questions = ['alerts', 'detection/rules', 'search?q=web', 'pipeline/metrics', 'audit'].map((path) => `/v1/${path}`)
+  for (const path of ['/healthz', `${rulePath}/matches`, ...questions]) expect([path, await statusOf(path)]).toEqual([path, 200])
+  const change = { method: 'PUT', headers: { ...headers, 'content-type': 'application/json' }, body: '{"enabled":false}' }
+  expect(await fetch(url + rulePath, change)).toMatchObject({ status: 503 })
+  expect(await askToLogIn(url, firstCredentials(served))).toMatchObject({ status: 503 })
+  expect(served.printed.stderr).toContain('a search is not on the audit trail')
+
+  rmSync(ballast)
+  await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 15_000)
+  expect((await send()).status).toBe(202)
+  // What was refused is not there, what was acknowledged is.
+  await vi.waitUntil(async () => (await matchCount()) === 40, 15_000)
+  expect(await (await fetch(url + rulePath, { headers })).json()).toMatchObject({ enabled: true })
+  expect(await fetch(url + rulePath, change)).toMatchObject({ status: 200 })
+  expect(served.printed.stderr).not.toContain('request failed')
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+})
+
+/** Writes until the disk takes nothing more. */
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4_096))
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+/** A server as the process that customers start. */
+export type Served = {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  /** Everything it printed so far. */
+  readonly printed: { stdout: string; stderr: string }
+  readonly exited: Promise<number | null>
+}
+
+const running = new Set<Served['child']>()
+
+/** Starts the real process with these options of `tripline serve`; behind a command that starts it, where one is given. */
+export function serveProcess(args: readonly string[], behind: readonly string[] = []): Served {
+  const [command = '', ...all] = [...behind, process.execPath, join(import.meta.dirname, 'serve-main.ts'), ...args]
+  const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } })
+  running.add(child)
+  const printed = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed.stderr += text))
+  const exited = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return typeof code === 'number' ? code : null
+  })
+  return { child, printed, exited }
+}
+
+/** Ends every process that still runs: to be called after each test. */
+export function endServed(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Waits for the ready line, and says what stands in it. */
+export async function readyLine({ child, printed, exited }: Served): Promise<{ readonly url: string; readonly pid: number }> {
+  const failed = exited.then((code) => Promise.reject(new Error(`exited with ${code}: ${printed.stderr}`)))
+  while (!printed.stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), failed])
+  // The end of a process that was ready is another's business.
+  failed.catch(() => {})
+  const { port, pid } = JSON.parse(printed.stdout) as { port: number; pid: number }
+  return { url: `http://127.0.0.1:${port}`, pid }
+}
+
+/** What the first start tells to log in with. */
+export function firstCredentials({ printed }: Served): { readonly email?: string; readonly password?: string } {
+  const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; password?: string })
+  const { email, password } = lines.find((line) => line.password !== undefined) ?? {}
+  return { ...(email && { email }), ...(password && { password }) }
+}
+
+/** Asks for a token with credentials. */
+export function askToLogIn(url: string, credentials: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(credentials) })
+}
+
+/** Logs in with the credentials of the first start, and gives the header that says so. */
+export async function logIn(served: Served, url: string): Promise<{ authorization: string }> {
+  const answered = await askToLogIn(url, firstCredentials(served))
+  const { access_token: token } = (await answered.json()) as { access_token: string }
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { checkDatabase } from '../../src/store/check-database.ts'
+
+test('says where the page begins that is not what was written', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripline-check-'))
+  const path = join(folder, 'state.db')
+  const database = new DatabaseSync(path)
+  database.exec('create table schema_versions (version integer); insert into schema_versions values (1), (2)')
+  const page = Number(database.prepare(`select rootpage from sqlite_schema where name = 'schema_versions'`).get()?.['rootpage'])
+  const size = Number(database.prepare('pragma page_size').get()?.['page_size'])
+  database.close()
+  expect(checkDatabase(path)).toEqual({ version: 2, problems: [] })
+  const bytes = readFileSync(path)
+  // The first entry of the page is said to stand behind its end; the second is whole.
+  bytes.fill(0xff, (page - 1) * size + 8, (page - 1) * size + 10)
+  writeFileSync(path, bytes)
+  const { problems: [first] } = checkDatabase(path)
+  expect(first).toEqual({ offset: (page - 1) * size, problem: expect.stringContaining(`page ${page}`) })
+  rmSync(folder, { recursive: true })
+})
