@@ -159,6 +159,11 @@ async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const answered = await fetch(`${origin}/v1/pipeline/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    if (answered.status === 429) {
+      await answered.arrayBuffer()
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      continue
+    }
     const { books } = (await answered.json()) as { books: Books }
     const quarantined = Object.values(books.quarantined).reduce((sum, count) => sum + count, 0)
     if (books.accepted !== books.evaluated + quarantined + books.deduplicated + books.in_flight) {
@@ -166,7 +171,7 @@ async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
     }
     if (books.in_flight === 0) return performance.now() - startedAt
     if (performance.now() - startedAt > 600_000) throw new Error(`${books.in_flight} events were not evaluated in ten minutes`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
