@@ -18,8 +18,11 @@ import { FilterBuilder } from './value-filter.ts'
 /** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
 const listedNumbersMax = 256
 
-/** Different values that are encoded before others have their turn: a few milliseconds. */
-const tokensPerTurn = 1_024
+/**
+ * Different values that are encoded before others have their turn: a millisecond or two. On its way to an alert an event
+ * waits for such a turn several times.
+ */
+const tokensPerTurn = 256
 
 /**
  * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
