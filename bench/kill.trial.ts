@@ -58,7 +58,7 @@ async function run(): Promise<boolean> {
   let credentials: Credentials | undefined
   let unanswered: Batch[] = []
   for (let round = 0; round < rounds; round++) {
-    const server: ServerProcess = await startServerProcess(dataDir, rulesDir, credentials)
+    const server: ServerProcess = await startServerProcess(dataDir, rulesDir, { credentials })
     credentials = server.credentials
     readyMs.push(server.readyMs)
     const sending = sendUntilKilled(server, unanswered, batches)
@@ -68,7 +68,7 @@ async function run(): Promise<boolean> {
     unanswered = await sending
     if (round % 20 === 19) print(`${round + 1} kills, ${acknowledged.size} events acknowledged`)
   }
-  const server = await startServerProcess(dataDir, rulesDir, credentials)
+  const server = await startServerProcess(dataDir, rulesDir, { credentials })
   readyMs.push(server.readyMs)
   await sendAll(server, unanswered)
   await untilDrained(server)

@@ -2,14 +2,16 @@
  * The whole server, as a process of its own, from the socket to the alert on a WebSocket:
  *
  *     node bench/pipeline.bench.ts [--rate 5000] [--seconds 20] [--data ../shared/data] [--clients 0]
- *         [--batch 200] [--senders 8]
+ *         [--batch 200] [--senders 8] [--profile <folder>]
  *
  * Events that were recorded are offered over HTTP at `--rate` events a second, `max` for as many as are taken, all
  * rules enabled. Told are: events taken a second; milliseconds to the 202 (p50, p99), from when a batch was due; from
- * an event's 202 to its alert on a WebSocket, for events that are sent ten times a second for this; of requests that a console
- * makes meanwhile; memory; processor time. Afterwards the books must balance: every accepted event was evaluated.
- * Beside it, in the same run: the same bodies to a bare server of `node:http` that parses each line, and JSON.parse
- * alone. The load is made on the same machine, so a server of its own takes more.
+ * an event's 202 to its alert on a WebSocket, for events that are sent ten times a second for this; of requests that a
+ * console makes meanwhile; memory; processor time. Afterwards the books must balance: every accepted event was
+ * evaluated. `--clients` more WebSockets listen to alerts, 499 of them to those of the load's tenant. Beside it, in the
+ * same run: the same bodies to a bare server of `node:http` that parses each line, and JSON.parse alone. With
+ * `--profile` the server leaves a profile of its processor time there. The load is made on the same machine, so a
+ * server of its own takes more.
  */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,6 +21,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCorpus } from './corpus.ts'
 import { openFeed } from './events/event-feed.ts'
+import { listenerTokens } from './pipeline/listeners.ts'
 import { offerLoad, percentile } from './pipeline/offered-load.ts'
 import type { LoadOutcome } from './pipeline/offered-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
@@ -34,6 +37,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '0' },
     batch: { type: 'string', default: '200' },
     senders: { type: 'string', default: '8' },
+    profile: { type: 'string' },
   },
 })
 const seconds = Number(values.seconds)
@@ -63,9 +67,11 @@ async function run(): Promise<void> {
   print(`bare node:http with JSON.parse: ${perSecond(bare)} events/s`)
   print(`202 of it: p50 ${ms(bare.acknowledgedMs, 50)} p99 ${ms(bare.acknowledgedMs, 99)}`)
 
-  const server = await startServerProcess(join(folder, 'data'), join(folder, 'rules'))
+  const server = await startServerProcess(join(folder, 'data'), join(folder, 'rules'), {
+    nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
+  })
   print(`ready after ${Math.round(server.readyMs)} ms`)
-  const probes = await startProbes(server, Number(values.clients))
+  const probes = await startProbes(server, await listenerTokens(join(folder, 'data'), Number(values.clients)))
   const before = server.usage().processorMs
   const outcome = await offerLoad({ ...server, batches, eventsPerSecond, senders: Number(values.senders) })
   const drainedMs = await untilDrained(server)
@@ -153,6 +159,11 @@ async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const answered = await fetch(`${origin}/v1/pipeline/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    if (answered.status === 429) {
+      await answered.arrayBuffer()
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      continue
+    }
     const { books } = (await answered.json()) as { books: Books }
     const quarantined = Object.values(books.quarantined).reduce((sum, count) => sum + count, 0)
     if (books.accepted !== books.evaluated + quarantined + books.deduplicated + books.in_flight) {
@@ -160,7 +171,7 @@ async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
     }
     if (books.in_flight === 0) return performance.now() - startedAt
     if (performance.now() - startedAt > 600_000) throw new Error(`${books.in_flight} events were not evaluated in ten minutes`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

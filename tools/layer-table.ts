@@ -191,8 +191,10 @@ export const layerTable: LayerTable = {
     rooms: {
       'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'store', 'installation.ts', 'verify-data.ts'] },
       'events-api.ts': { uses: ['app', 'domain', 'events', 'store', 'disk.ts', 'disk-overlay.ts'] },
-      'index.ts': { uses: ['main.ts', 'server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'api'] },
-      'main.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'] },
+      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'api'] },
+      'main.ts': {
+        uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'],
+      },
       'server.ts': {
         uses: [
           'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts',
@@ -287,7 +289,8 @@ export const layerTable: LayerTable = {
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
       'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
-      'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:path'] },
+      'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
+      'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: ['read-setting.ts', 'domain', 'limits.ts'] },
       'read-setting.ts': { uses: ['domain'] },
       'io.ts': { uses: [], packages: ['node:*'] },
@@ -307,7 +310,7 @@ export const layerTable: LayerTable = {
         uses: [],
         packages: [
           'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
-          '@tripline/server', '@tripline/server/admin', '@tripline/server/events',
+          '@tripline/server', '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve',
         ],
         types: ['@tripline/server/contract'],
       },

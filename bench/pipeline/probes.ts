@@ -1,3 +1,4 @@
+import { startListeners } from './listeners.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** What was seen beside the load. */
@@ -20,16 +21,15 @@ const requests = ['/v1/alerts?limit=50', '/v1/detection/rules?size=50', '/v1/pip
  */
 export async function startProbes(
   { origin, token }: ServerProcess,
-  clientCount: number,
+  listenerTokens: readonly string[],
 ): Promise<{ readonly stop: () => Promise<ProbeOutcome> }> {
   const sentAt = new Map<string, number>()
   const alertMs: number[] = []
   const requestMs: number[] = []
-  let clientMessages = 0
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const url = `${origin.replace('http', 'ws')}/v1/ws/monitoring?token=${token}`
+  const url = `${origin.replace('http', 'ws')}/v1/ws/monitoring`
 
-  const socket = await openSocket(url, ['alerts', 'metrics'], (data) => {
+  const socket = await openSocket(`${url}?token=${token}`, ['alerts', 'metrics'], (data) => {
     const { host = '' } = data
     const sent = sentAt.get(host)
     if (sent === undefined) return
@@ -37,8 +37,7 @@ export async function startProbes(
     // An alert that comes before the answer to its event has been read took no time at all.
     alertMs.push(Math.max(0, performance.now() - sent))
   })
-  // A user may have twenty sockets; more clients are more users' and are opened by a server without that bound.
-  const clients = await Promise.all(Array.from({ length: clientCount }, () => openSocket(url, ['alerts'], () => clientMessages++)))
+  const listeners = await startListeners(url, listenerTokens)
 
   const run = String(Date.now())
   let number = 0
@@ -65,8 +64,9 @@ export async function startProbes(
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
-      for (const open of [socket, ...clients]) open.close()
-      return { alertMs, missingCount: sentAt.size, requestMs, clientCount, clientMessages }
+      socket.close()
+      const clientMessages = await listeners.stop()
+      return { alertMs, missingCount: sentAt.size, requestMs, clientCount: listeners.count, clientMessages }
     },
   }
 }

@@ -20,12 +20,22 @@ export type ServerProcess = {
 
 export type Credentials = { readonly email: string; readonly password: string }
 
+export type StartOptions = {
+  /** Of whoever is known to a data directory that was used before. */
+  readonly credentials?: Credentials | undefined
+  /** What Node is told, to profile it. */
+  readonly nodeOptions?: readonly string[]
+}
+
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 /** Starts one on a data directory and logs in; those of a first start are found in its log. */
-export async function startServerProcess(dataDir: string, rulesDir: string, known?: Credentials): Promise<ServerProcess> {
+export async function startServerProcess(
+  dataDir: string, rulesDir: string, { credentials: known, nodeOptions = [] }: StartOptions = {},
+): Promise<ServerProcess> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [program, 'serve', '--data-dir', dataDir, '--rules', rulesDir, '--listen', '127.0.0.1:0'], {
+  const settings = ['--data-dir', dataDir, '--rules', rulesDir, '--listen', '127.0.0.1:0']
+  const child = spawn(process.execPath, [...nodeOptions, program, 'serve', ...settings], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let credentials = known

@@ -9,7 +9,7 @@ export const serveCommand: Command = {
     const isDemo = args.includes('--demo') && !args.includes('--help')
     if (isDemo) return await runDemo(args.filter((argument) => argument !== '--demo'), context)
     // Loaded only here: the other commands start faster without the server.
-    const { runServe } = await import('@tripline/server')
+    const { runServe } = await import('@tripline/server/serve')
     return await runServe(args)
   },
 }

@@ -29,3 +29,12 @@ test('asking twice gives the same attributes', () => {
   const [rule] = compileRules([{ text }]).ruleSet.rules
   expect(rule!.rule).toEqual(rule!.rule)
 })
+
+test('what a rule states is told where it compiles, and only there', () => {
+  const told: (readonly [id: string, title: string])[] = []
+  const texts = [text, text.replace('title: T', 'title: other'), text.replace('condition: s', 'condition: missing')]
+  const identified = texts.map((one, i) => ({ text: `id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${i === 1 ? 0 : i}\n${one}` }))
+  const { ruleSet } = compileRules(identified, { onRule: (id, rule) => told.push([id, rule.title]) })
+  expect(told).toEqual(ruleSet.rules.map(({ id, title }) => [id, title]))
+  expect(told).toHaveLength(1)
+})

@@ -1,4 +1,3 @@
-export { runServe } from './main.ts'
 export { startServer } from './server.ts'
 export type { RunningServer } from './server.ts'
 export { readConfig } from './config.ts'

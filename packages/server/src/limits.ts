@@ -397,6 +397,8 @@ export const limits = {
     takeBytesMax: 8_388_608,
     /** Bytes read from a file at once; a longer record is read whole. */
     readBytesMax: 262_144,
+    /** Bytes of the last records of a topic that stay in memory: some seconds of events, for consumers that keep up. */
+    recentBytesMax: 4_194_304,
     /** Places of damage that are told apart. */
     damagesListedMax: 1_000,
     /** Characters of a tenant's name. */

@@ -1,10 +1,10 @@
+import { keepCode, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
 import { messageOf } from './domain/message-of.ts'
 import { ExitError, exitCodes } from './exit-error.ts'
 import { processIo } from './io.ts'
 import type { Io } from './io.ts'
 import { createLog } from './log.ts'
-import { startServer } from './server.ts'
 import { printSettings } from './settings.ts'
 
 /**
@@ -20,9 +20,14 @@ export async function runServe(args: readonly string[], io: Io = processIo()): P
   const log = createLog(io)
   const toldToStop = io.untilToldToStop()
   try {
-    const server = await startServer(await readConfig(args, io), io)
+    const config = await readConfig(args, io)
+    useCodeCache(config.dataDir)
+    // Imported only here, by way of the cache.
+    const { startServer } = await import('./server.ts')
+    const server = await startServer(config, io)
     if (server.firstAdmin) log.tell('first start: log in with these credentials, which are shown this once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
+    keepCode()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])
     if ('signal' in end) log.info('stopping', end)
     else log.error(`events are not handled any more: ${messageOf(end.error)}`, { exit_code: exitCodes.storage })

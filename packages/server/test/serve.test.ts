@@ -255,6 +255,7 @@ test('creates the data directory with its parents, for its owner alone; a second
   const second = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(second)
   expect(second.printed.stderr).not.toContain('password')
-  expect(readdirSync(dataDir).sort()).toEqual(['bus', 'events', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal'])
+  const names = ['bus', 'code', 'events', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal']
+  expect(readdirSync(dataDir).sort()).toEqual(names)
   for (const name of ['.', 'bus', 'events', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
 })

@@ -10,8 +10,9 @@ import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import type { EventOrigin } from '../pipeline/event-message.ts'
-import type { Pipeline, RawEvent } from '../pipeline/pipeline.ts'
+import type { EventOrigin, RawEvent } from '../pipeline/event-message.ts'
+import { readingOf } from '../pipeline/event-reading.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
 /** A body of events as it was sent. */
@@ -103,7 +104,8 @@ class Intake {
       return
     }
     const { id } = decoded.event
-    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)) }
+    const reading = readingOf(decoded.event)
+    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)), reading }
     this.accepted.push(isIdOfEvent(id) ? { ...event, id } : event)
   }
 

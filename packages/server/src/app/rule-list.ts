@@ -14,7 +14,7 @@ import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { pageOfAll } from './page-of-all.ts'
 import type { EntryReader } from './page-of-all.ts'
-import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
+import type { RuleCostFigures, RuleTotals, TenantActivity } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
 import { matchRate } from './rules.ts'
@@ -66,23 +66,20 @@ export async function listRules(
   const alertCounts = await alertCountsFor(app, tenant, request)
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
-    const rules = book.rules
-      .filter((loaded) => isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded))))
-      .map((loaded) => {
-        const { rule } = loaded
-        return { loaded, rule, totals: totalsOf(rule.id), cost: costOf(rule.id) }
-      })
-    const { entries, ...page } = pageOfAll(rules, readerOf(stateOf, alertCounts), query)
+    const rules = book.rules.filter((loaded) => {
+      return isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded)))
+    })
+    const { entries, ...page } = pageOfAll(rules, readerOf({ totalsOf, costOf, stateOf, alertCounts }), query)
     const shown: RuleWithTotals[] = []
-    for (const { rule, totals, cost } of entries) {
+    for (const { rule } of entries) {
       const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
-      shown.push({ rule, totals, cost, verdicts: { truePositives, falsePositives } })
+      const verdicts = { truePositives, falsePositives }
+      shown.push({ rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts })
     }
     return { entries: shown, ...page }
   })
 }
 
-type ListedRule = Pick<RuleWithTotals, 'rule' | 'totals' | 'cost'> & { readonly loaded: LoadedRule }
 type RuleField = keyof typeof ruleFields
 
 /** The alerts of each rule in the last 24 hours; they are counted where somebody asks for them. */
@@ -92,20 +89,24 @@ async function alertCountsFor(app: App, tenant: TenantId, { sort }: ListRequest)
   return new Map(sums.map(({ label, sum }) => [label, sum]))
 }
 
+/** What is known of a rule beside its own words, found when it is asked for: a page shows few of thousands. */
+type RuleFigures = Pick<TenantActivity, 'totalsOf' | 'costOf'> & {
+  readonly stateOf: (loaded: LoadedRule) => string
+  readonly alertCounts: ReadonlyMap<string, number>
+}
+
 /** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
-function readerOf(
-  stateOf: (loaded: LoadedRule) => string, alertCounts: ReadonlyMap<string, number>,
-): EntryReader<ListedRule> {
-  const values: { readonly [field in RuleField]: (entry: ListedRule) => FieldValue } = {
+function readerOf({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
+  const values: { readonly [field in RuleField]: (entry: LoadedRule) => FieldValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
     status: ({ rule }) => rule.maturity,
     enabled: ({ rule }) => Number(isRunning(rule)),
     updated_at: ({ rule }) => rule.updatedAt,
-    matches_total: ({ totals }) => totals.matches,
-    match_rate: ({ totals }) => matchRate(totals),
+    matches_total: ({ rule }) => totalsOf(rule.id).matches,
+    match_rate: ({ rule }) => matchRate(totalsOf(rule.id)),
     alerts_last_24h: ({ rule }) => alertCounts.get(rule.id) ?? 0,
-    cost: ({ cost }) => cost?.cpuSharePercent ?? 0,
+    cost: ({ rule }) => costOf(rule.id)?.cpuSharePercent ?? 0,
     tactic: ({ rule }) => rule.attack.tactics,
     technique: ({ rule }) => rule.attack.techniques,
     product: ({ rule }) => rule.logsource.product ?? '',
@@ -114,7 +115,7 @@ function readerOf(
     origin: ({ rule }) => rule.origin,
     author: ({ rule }) => rule.author,
     tag: ({ rule }) => rule.tags,
-    health: ({ loaded }) => stateOf(loaded),
+    health: (loaded) => stateOf(loaded),
   }
   return {
     fields: ruleFields,
@@ -135,14 +136,13 @@ function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack, wo
     (tactics?.some((word) => hasTactic(rule.attack, word)) ?? true) &&
     (techniques?.some((word) => hasTechnique(rule.attack, word)) ?? true) &&
     (attack?.some((word) => hasTactic(rule.attack, word) || hasTechnique(rule.attack, word)) ?? true) &&
-    ruleWordFields.every((field) => hasWord(words[field](rule), wanted[field]))
+    ruleWordFields.every((field) => wanted[field] === undefined || hasWord(words[field](rule), wanted[field]))
   )
 }
 
 export const ruleWordFields = Object.keys(words).filter((field): field is RuleWordField => Object.hasOwn(words, field))
 
-function hasWord(values: readonly string[], wanted: readonly string[] | undefined): boolean {
-  if (wanted === undefined) return true
+function hasWord(values: readonly string[], wanted: readonly string[]): boolean {
   const lowered = wanted.map((word) => word.toLowerCase())
   return values.some((value) => lowered.includes(value.toLowerCase()))
 }

@@ -8,6 +8,7 @@ export type BusSizes = {
   readonly tenantBytesMax: number
   readonly waitingBytesMax: number
   readonly takeBytesMax: number
+  readonly recentBytesMax: number
 }
 
 export const usualBusSizes: BusSizes = limits.bus

@@ -11,6 +11,7 @@ import { checkMessages } from './check-messages.ts'
 import type { CommitLog } from './commit-log.ts'
 import { LocalConsumer } from './local-consumer.ts'
 import type { ReadTopic } from './local-consumer.ts'
+import { RecentRecords } from './recent-records.ts'
 import { openTopicFiles, pointAt, startOf } from './topic-files.ts'
 import type { TopicFile, TopicPoint } from './topic-files.ts'
 import { TopicReader } from './topic-reader.ts'
@@ -45,11 +46,13 @@ export class LocalTopic implements ReadTopic {
   #nextFile: TopicPoint
   #released: Promise<void> = Promise.resolve()
   #droppedCount = 0
+  readonly #recent: RecentRecords
   readonly #damages = new Map<string, MessageDamage>()
 
   private constructor(options: LocalTopicOptions, { files, end, consumed }: FoundTopic) {
-    const { disk, commits, name: topic, sizes: { fileBytesMax, takeBytesMax }, refusal } = options
+    const { disk, commits, name: topic, sizes: { fileBytesMax, takeBytesMax, recentBytesMax }, refusal } = options
     this.#options = options
+    this.#recent = new RecentRecords(recentBytesMax)
     this.#files = files
     this.#published = end.totals
     this.#nextFile = end
@@ -102,18 +105,20 @@ export class LocalTopic implements ReadTopic {
     this.#checkRoom(tenant, total)
     this.#waiting.add(tenant, total)
     let firstOffset = 0
+    let record: Buffer | undefined
     await this.#log.append({
       byteCount: total.bytes,
       encode: () => {
         firstOffset = this.#nextOffset
         this.#nextOffset += total.count
-        return encodeBatch({ firstOffset, tenant, messages })
+        return (record = encodeBatch({ firstOffset, tenant, messages }))
       },
       onSafe: (place) => {
         this.#waiting.remove(tenant, total)
         this.#published.add(tenant, total)
         this.#safeOffset = firstOffset + total.count
         this.#grow(place)
+        if (record !== undefined) this.#recent.add(place, record)
         this.arrival.announce()
       },
       onRefused: () => {
@@ -130,7 +135,7 @@ export class LocalTopic implements ReadTopic {
     const onDamage = (damage: MessageDamage) => {
       if (this.#damages.size < limits.bus.damagesListedMax) this.#damages.set(`${damage.file} ${damage.offset}`, damage)
     }
-    return new TopicReader({ disk, folder: folderOf(name), files: () => this.#files, offset, onDamage })
+    return new TopicReader({ disk, folder: folderOf(name), files: () => this.#files, recent: this.#recent, offset, onDamage })
   }
 
   /** Removes files that all consumers are done with; `offsetOf` says how far each is. */

@@ -5,6 +5,7 @@ import { recordFilePath } from '../records/record-files.ts'
 import { limits } from '../limits.ts'
 import type { Message } from './bus.ts'
 import { costOf } from './check-messages.ts'
+import type { RecentRecords } from './recent-records.ts'
 import type { TopicFile } from './topic-files.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicRecord } from './topic-record.ts'
@@ -17,6 +18,8 @@ export type TopicReaderOptions = {
   readonly folder: string
   /** The files that there are now, oldest first. */
   readonly files: () => readonly TopicFile[]
+  /** Records that need not be read from a file. */
+  readonly recent: RecentRecords
   /** Reads on from the message with this offset. */
   readonly offset: number
   readonly onDamage: (damage: MessageDamage) => void
@@ -73,7 +76,7 @@ export class TopicReader {
     const file = this.#currentFile()
     if (file === undefined) return false
     const start = this.#position
-    let bytes = await this.#readAt(file, limits.bus.readBytesMax)
+    let bytes = this.#options.recent.at(file.number, start) ?? (await this.#readAt(file, limits.bus.readBytesMax))
     if (recordAt(bytes, 0) === undefined) {
       const length = Math.max(recordHeadLength, recordLengthAt(bytes, 0) ?? 0)
       if (length > bytes.length) bytes = await this.#readAt(file, length)

@@ -81,9 +81,11 @@ function isEqual(kind: FieldKind, held: FieldValue, wanted: FilterValue): boolea
 }
 
 function comparable(kind: FieldKind, value: FieldValue): string | number {
-  if (kind === 'level') return new Map<FieldValue, number>(Object.entries(levelRank)).get(value) ?? 0
+  if (kind === 'level') return rankOf.get(value) ?? 0
   return typeof value === 'string' || typeof value === 'number' ? value : value.join()
 }
+
+const rankOf = new Map<FieldValue, number>(Object.entries(levelRank))
 
 function unflagged(value: FilterValue): string | number {
   return typeof value === 'boolean' ? Number(value) : value

@@ -1,4 +1,4 @@
-import type { CompiledCorrelation, CompiledRule, Level, Logsource } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, DetectionRule, Level, Logsource } from '@tripline/engine'
 import { attackOf } from './attack.ts'
 import type { Attack } from './attack.ts'
 import { levelDefault } from './level.ts'
@@ -53,13 +53,22 @@ export type RuleStanding = Pick<
   Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'
 >
 
+/** What the text of a rule states that is shown and not compiled. */
+export type StatedAttributes = Pick<
+  DetectionRule, 'status' | 'description' | 'author' | 'date' | 'modified' | 'falsepositives' | 'references' | 'tags'
+>
+
 /** Makes the first version of a rule that came with the server. */
-export function builtinRule(compiled: CompiledRule | CompiledCorrelation, facts: Pick<Rule, 'definition' | 'createdAt'>): Rule {
+export function builtinRule(
+  compiled: CompiledRule | CompiledCorrelation,
+  facts: Pick<Rule, 'definition' | 'createdAt'>,
+  stated: StatedAttributes = compiled.rule,
+): Rule {
   return ruleOf(compiled, {
     // Section 1.5: an unsupported rule cannot be enabled.
-    isEnabled: compiled.rule.status !== 'unsupported',
+    isEnabled: stated.status !== 'unsupported',
     lifecycle: 'published', origin: 'builtin', version: 1, exceptions: [], ...facts, updatedAt: facts.createdAt,
-  })
+  }, stated)
 }
 
 /** Whether a tenant's stream runs a rule. */
@@ -68,8 +77,9 @@ export function isRunning({ isEnabled, lifecycle }: Pick<Rule, 'isEnabled' | 'li
 }
 
 /** Makes a rule of what its text says and what else is known of it. */
-export function ruleOf(compiled: CompiledRule | CompiledCorrelation, standing: RuleStanding): Rule {
-  const { rule } = compiled
+export function ruleOf(
+  compiled: CompiledRule | CompiledCorrelation, standing: RuleStanding, stated: StatedAttributes = compiled.rule,
+): Rule {
   // A correlation is about matches of other rules, whatever their logsource.
   const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
   const { isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt } = standing
@@ -78,19 +88,19 @@ export function ruleOf(compiled: CompiledRule | CompiledCorrelation, standing: R
     id: compiled.id,
     title: compiled.title,
     level: compiled.level ?? levelDefault,
-    maturity: rule.status ?? 'experimental',
+    maturity: stated.status ?? 'experimental',
     logsource: {
       ...(category === undefined ? {} : { category }),
       ...(product === undefined ? {} : { product }),
       ...(service === undefined ? {} : { service }),
     },
-    attack: attackOf(rule.tags),
-    description: rule.description ?? '',
-    author: rule.author ?? '',
-    date: rule.date,
-    modified: rule.modified,
-    falsePositives: rule.falsepositives,
-    references: rule.references,
-    tags: rule.tags,
+    attack: attackOf(stated.tags),
+    description: stated.description ?? '',
+    author: stated.author ?? '',
+    date: stated.date,
+    modified: stated.modified,
+    falsePositives: stated.falsepositives,
+    references: stated.references,
+    tags: stated.tags,
   }
 }

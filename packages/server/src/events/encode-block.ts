@@ -18,8 +18,11 @@ import { FilterBuilder } from './value-filter.ts'
 /** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
 const listedNumbersMax = 256
 
-/** Columns that are encoded before others have their turn. */
-const columnsPerTurn = 8
+/**
+ * Different values that are encoded before others have their turn: a millisecond or two. On its way to an alert an event
+ * waits for such a turn several times.
+ */
+const tokensPerTurn = 256
 
 /**
  * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
@@ -31,13 +34,27 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
   const filter = new FilterBuilder()
   const columns: WrittenColumn[] = []
   const catalog: object[] = []
+  let tokenCount = tokensPerTurn
+  const after = async (count: number): Promise<void> => {
+    tokenCount += count
+    if (tokenCount < tokensPerTurn) return
+    tokenCount = 0
+    await othersFirst()
+  }
+  await after(0)
   for (const [column, codes] of codesByColumn(rows)) {
-    if (columns.length % columnsPerTurn === 0) await othersFirst()
+    const { path, tokens } = column
     const written = encodeColumn(column, codes, frames)
     columns.push(written)
-    if (column.path === undefined) continue
-    filter.addColumn(column.path, column.tokens, 'kind' in written ? written.kind : undefined)
-    catalog.push(catalogColumn(column.path, column.tokens, codes))
+    if (path === undefined) continue
+    await after(tokens.length)
+    for (let start = 0; start < tokens.length; start += tokensPerTurn) {
+      const slice = tokens.slice(start, start + tokensPerTurn)
+      filter.addColumn(path, slice, 'kind' in written ? written.kind : undefined)
+      await after(slice.length)
+    }
+    catalog.push(catalogColumn(path, tokens, codes))
+    await after(tokens.length)
   }
   await othersFirst()
   for (const { shape, codes, columns: [column] } of rows) {

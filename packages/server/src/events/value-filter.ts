@@ -52,25 +52,29 @@ export class FilterBuilder {
     // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
     const isSearched = leavesOfToken('""', path[0] ?? '').length > 0
     for (const token of tokens) {
-      const texts = leavesOfToken(token, '')
-      if (kind === undefined) this.#addValues(texts)
+      for (const text of leavesOfToken(token, '')) {
+        const folded = foldCase(text)
+        if (kind === undefined) this.#addValue(text, folded)
+        if (isSearched) this.#addText(text, folded, path.length > 1)
+      }
       if (!isSearched) continue
-      for (const text of texts) this.#addText(text, path.length > 1)
       if (token.startsWith('[') && token.includes('{')) this.#addObjects(parseToken(token))
     }
   }
 
   /** Adds what the JSON texts of the objects on a path have beside the values in them. */
   addNames(path: Path): void {
-    for (const name of path) this.#addText(name, true)
+    for (const name of path) this.#addText(name, foldCase(name), true)
     if (path.length > 1) this.#addParts('null')
   }
 
   /** Adds an event that is in no column but as a whole. */
   addEvent(fields: Record<string, unknown>): void {
-    const texts = leafTexts({ fields })
-    this.#addValues(texts)
-    for (const text of texts) this.#addText(text, true)
+    for (const text of leafTexts({ fields })) {
+      const folded = foldCase(text)
+      this.#addValue(text, folded)
+      this.#addText(text, folded, true)
+    }
     this.#addObjects(fields)
   }
 
@@ -86,17 +90,15 @@ export class FilterBuilder {
     return writer.done()
   }
 
-  #addValues(texts: readonly string[]): void {
-    for (const text of texts) {
-      this.#keys.add(hashOf(textKey(foldCase(text))))
-      const number = numberOf(text)
-      if (!Number.isNaN(number)) this.#keys.add(hashOf(numberKey(number)))
-    }
+  #addValue(text: string, folded: string): void {
+    this.#keys.add(hashOf(textKey(folded)))
+    const number = numberOf(text)
+    if (!Number.isNaN(number)) this.#keys.add(hashOf(numberKey(number)))
   }
 
   /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
-  #addText(text: string, isInObject: boolean): void {
-    this.#addParts(foldCase(text))
+  #addText(text: string, folded: string, isInObject: boolean): void {
+    this.#addParts(folded)
     if (isInObject && written.test(text)) this.#addParts(foldCase(JSON.stringify(text)))
   }
 
@@ -201,18 +203,25 @@ function bitsOf(hash: number, size: number): number[] {
 function everyPart(text: string, holds: (hash: number) => boolean): boolean {
   let wordLength = 0
   let digitsLength = 0
+  // Sums of the last characters: each is made of the one before by what has come and what has left.
+  let partSum = 0
+  let wordPartSum = 0
   for (let end = 1; end <= text.length; end++) {
     const code = text.charCodeAt(end - 1)
+    partSum = Math.imul(partSum, sumBase) + code | 0
+    if (end > partLength) partSum = partSum - Math.imul(text.charCodeAt(end - 1 - partLength), partWeight) | 0
+    wordPartSum = Math.imul(wordPartSum, sumBase) + code | 0
+    if (end > wordPartLength) wordPartSum = wordPartSum - Math.imul(text.charCodeAt(end - 1 - wordPartLength), wordPartWeight) | 0
     const kind = code < 128 ? kinds[code]! : 0
     wordLength = (kind & ofWord) === 0 ? 0 : wordLength + 1
     digitsLength = (kind & ofDigits) === 0 ? 0 : digitsLength + 1
     if (end >= partLength) {
-      const sum = sumOf(text, end - partLength, end)
+      const sum = partSum + Math.imul(partLength, partWeight) | 0
       const isRemembered = digitsLength < partLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitPartsShare === 0
       if (isRemembered && !holds(partHash(sum))) return false
     }
     if (wordLength >= wordPartLength && digitsLength < wordPartLength) {
-      if (!holds(partHash(sumOf(text, end - wordPartLength, end)))) return false
+      if (!holds(partHash(wordPartSum + Math.imul(wordPartLength, wordPartWeight) | 0))) return false
     }
   }
   return true
@@ -226,10 +235,16 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return (/[a-z0-9]/.test(character) ? ofWord : 0) + (/[a-f0-9-]/.test(character) ? ofDigits : 0)
 })
 
-function sumOf(text: string, start: number, end: number): number {
-  let sum = end - start
-  for (let at = start; at < end; at++) sum = Math.imul(sum, 961) + text.charCodeAt(at) | 0
-  return sum
+/** A sum is a number to this base whose digits are a length and then the codes of as many characters, in 32 bits. */
+const sumBase = 961
+const partWeight = weightOf(partLength)
+const wordPartWeight = weightOf(wordPartLength)
+
+/** What the digit before so many others counts. */
+function weightOf(length: number): number {
+  let weight = 1
+  for (let i = 0; i < length; i++) weight = Math.imul(weight, sumBase)
+  return weight
 }
 
 function partHash(sum: number): number {

@@ -122,7 +122,7 @@ export class DetectionLane {
           refused.push(this.#quarantine({ offset: message.offset, reason: 'not_an_event', text: event.reason }))
           continue
         }
-        if (together[0] !== undefined && together[0].event.head.receivedAt !== read.head.receivedAt) evaluate()
+        if (together[0] !== undefined && !goTogether(together[0].event, event)) evaluate()
         together.push({ event, messageOffset: message.offset })
       }
     }
@@ -157,9 +157,12 @@ export class DetectionLane {
   /** Evaluates events that arrived at one moment; where the engine fails, those at which it does not. */
   #evaluate(together: readonly { readonly event: DetectedEvent; readonly messageOffset: number }[]): readonly Refusal[] {
     try {
-      this.waiting.push(...this.detection.evaluate(together.map(({ event }) => event)))
-      this.#evaluatedCount += together.length
-      return []
+      const { matches, malformed } = this.detection.evaluate(together.map(({ event }) => event))
+      this.waiting.push(...matches)
+      this.#evaluatedCount += together.length - malformed.length
+      return malformed.map(({ line, reason }) => {
+        return this.#quarantine({ offset: together[line]!.messageOffset, reason: 'not_an_event', text: reason })
+      })
     } catch (error) {
       const [first] = together
       if (first === undefined || together.length > 1) return together.flatMap((one) => this.#evaluate([one]))
@@ -199,14 +202,27 @@ export async function loadDetectHead(checkpoints: CheckpointStore, tenant: Tenan
   }
 }
 
-/** What its connector says an event is counts where the event does not say so itself. */
+/** Whether two events are evaluated together: they arrived at one moment, and are read in one way. */
+function goTogether({ head: first, event }: DetectedEvent, { head, event: nextEvent }: DetectedEvent): boolean {
+  return first.receivedAt === head.receivedAt && (event === undefined) === (nextEvent === undefined)
+}
+
+/**
+ * Leaves an event as bytes for the engine to read, which is faster than to parse it, unless it is not alone on its line
+ * or its connector says what it is: that counts where the event does not say so itself.
+ */
 function detectedEventOf(head: EventHead, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
+  const isLine = bytes[0] === openBrace && !bytes.includes(lineFeed)
+  if (isLine && head.logsource === undefined) return { head, bytes, event: undefined }
   const parsed = parseEvent(textOf(bytes).trim())
   if ('reason' in parsed) return { reason: parsed.reason }
   const { event } = parsed
   const isDeclared = head.logsource === undefined || Object.hasOwn(event, '_logsource')
   return { head, bytes, event: isDeclared ? event : declared(event, head.logsource) }
 }
+
+const lineFeed = 0x0a
+const openBrace = 0x7b
 
 function declared(event: EventObject, logsource: EventHead['logsource']): EventObject {
   return { ...event, _logsource: logsource }

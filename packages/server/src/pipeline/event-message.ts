@@ -1,9 +1,9 @@
 import type { EventObject, Logsource } from '@tripline/engine'
 import { eventSeverities } from '../domain/event-severity.ts'
-import type { EventSeverity } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { statedLogsource } from '../domain/stated-logsource.ts'
 import { textOf } from '../domain/text-of.ts'
+import type { EventReading } from './event-reading.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {
@@ -13,15 +13,26 @@ export type EventOrigin = {
   readonly logsource?: Logsource
 }
 
+/** An event as it is handed to the pipeline. */
+export type RawEvent = EventOrigin & {
+  /** The JSON object as it arrived, without a line feed at its end. */
+  readonly bytes: Uint8Array
+  /** What the caller has read in it, who has parsed it. */
+  readonly reading?: EventReading
+}
+
 /** An event on the topic `raw-events`. */
-export type RawHead = EventOrigin & { readonly receivedAt: number }
+export type RawHead = EventOrigin & {
+  readonly receivedAt: number
+  /** What whoever took the event has read in it, so that it is not parsed for this again. */
+  readonly reading?: EventReading
+}
 
 /** An event on the topic `normalized-events`. */
-export type EventHead = RawHead & {
+export type EventHead = EventOrigin & Required<EventReading> & {
+  readonly receivedAt: number
   /** Its offset on `raw-events`, by which stages know what they have handled. */
   readonly offset: number
-  readonly occurredAt: number
-  readonly severity: EventSeverity
 }
 
 /** That time has come to an instant without events: on `normalized-events`, among these. */
@@ -39,20 +50,22 @@ export function printMessage(head: RawHead | EventHead | Tick, bytes: Uint8Array
 /** Reads a message of `raw-events`; undefined for bytes that are none. */
 export function readRaw(message: Uint8Array): RawMessage | undefined {
   const { fields, bytes } = split(message)
-  const head = fields === undefined ? undefined : rawHeadOf(fields)
-  return head === undefined ? undefined : { head, bytes }
+  const head = fields === undefined ? undefined : arrivalOf(fields)
+  if (head === undefined) return undefined
+  const reading = readingIn(fields?.['reading'])
+  return { head: reading === undefined ? head : { ...head, reading }, bytes }
 }
 
 /** Reads a message of `normalized-events`; undefined for bytes that are none. */
 export function readNormalized(message: Uint8Array): NormalizedMessage | undefined {
   const { fields, bytes } = split(message)
   if (fields === undefined) return undefined
-  const { tickAt, offset, occurredAt } = fields
+  const { tickAt, offset } = fields
   if (typeof tickAt === 'number') return { tickAt }
-  const head = rawHeadOf(fields)
-  const severity = eventSeverities.find((name) => name === fields['severity'])
+  const head = arrivalOf(fields)
+  const { severity, occurredAt } = readingIn(fields) ?? {}
   if (head === undefined || severity === undefined) return undefined
-  if (typeof offset !== 'number' || typeof occurredAt !== 'number') return undefined
+  if (typeof offset !== 'number' || occurredAt === undefined) return undefined
   return { head: { ...head, offset, occurredAt, severity }, bytes }
 }
 
@@ -73,7 +86,15 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function rawHeadOf({ receivedAt, id, ...stated }: EventObject): RawHead | undefined {
+function readingIn(value: unknown): EventReading | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { severity: name, occurredAt } = value
+  const severity = eventSeverities.find((known) => known === name)
+  if (severity === undefined) return undefined
+  return typeof occurredAt === 'number' ? { severity, occurredAt } : { severity }
+}
+
+function arrivalOf({ receivedAt, id, ...stated }: EventObject): Omit<RawHead, 'reading'> | undefined {
   if (typeof receivedAt !== 'number') return undefined
   const logsource = statedLogsource(stated['logsource'])
   return {

@@ -1,7 +1,5 @@
 import { parseEvent } from '@tripline/engine'
-import { normalizeEvent, occurredAtOf } from '@tripline/engine/evaluate'
 import type { Message } from '../bus/bus.ts'
-import { eventSeverityOf } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { textOf } from '../domain/text-of.ts'
@@ -9,6 +7,9 @@ import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-stor
 import type { StateStore } from '../store/state-store.ts'
 import type { Refusal } from './dead-letter.ts'
 import { printMessage, readRaw } from './event-message.ts'
+import type { RawMessage } from './event-message.ts'
+import { readingOf } from './event-reading.ts'
+import type { EventReading } from './event-reading.ts'
 import { inTurns } from './in-turns.ts'
 import type { Measure } from './measure.ts'
 import { SeenIds, idsPrefix, shortId } from './seen-ids.ts'
@@ -154,10 +155,16 @@ function changeOf({ seen, totals: { taken, deduplicated, quarantined } }: Lane, 
 function normalize({ offset, bytes: message }: Message, seen: SeenIds): { readonly bytes: Uint8Array } | Refusal | 'seen' {
   const raw = readRaw(message)
   if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no head that can be read' }
-  const { head, bytes } = raw
-  const parsed = parseEvent(textOf(bytes).trim())
-  if ('reason' in parsed) return { offset, reason: 'not_an_event', text: parsed.reason }
+  const reading = readingWith(raw)
+  if ('reason' in reading) return { offset, reason: 'not_an_event', text: reading.reason }
+  const { head: { reading: _, ...head }, bytes } = raw
   if (head.id !== undefined && !seen.add(shortId(head.id), head.receivedAt)) return 'seen'
-  const occurredAt = occurredAtOf(normalizeEvent(parsed.event, 'auto')) ?? head.receivedAt
-  return { bytes: printMessage({ ...head, offset, occurredAt, severity: eventSeverityOf(parsed.event) }, bytes) }
+  return { bytes: printMessage({ ...head, offset, occurredAt: head.receivedAt, ...reading }, bytes) }
+}
+
+/** What is read in an event: as it came with it, or else now. */
+function readingWith({ head: { reading }, bytes }: RawMessage): EventReading | { readonly reason: string } {
+  if (reading !== undefined) return reading
+  const parsed = parseEvent(textOf(bytes).trim())
+  return 'reason' in parsed ? parsed : readingOf(parsed.event)
 }

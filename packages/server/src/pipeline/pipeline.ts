@@ -20,7 +20,7 @@ import { Detector } from './detect-events.ts'
 import type { DetectorOptions } from './detect-events.ts'
 import { detectStage } from './detection-lane.ts'
 import { printMessage } from './event-message.ts'
-import type { EventOrigin } from './event-message.ts'
+import type { RawEvent } from './event-message.ts'
 import { unmeasured } from './measure.ts'
 import type { Measure } from './measure.ts'
 import { Normalizer } from './normalize.ts'
@@ -61,12 +61,6 @@ export type PipelineOptions = {
   readonly onFailure?: (error: unknown) => void
   /** Told when events are refused because the disk has no room for them, or may not be written. */
   readonly onDiskFull?: () => void
-}
-
-/** An event as it is handed to the pipeline. */
-export type RawEvent = EventOrigin & {
-  /** The JSON object as it arrived, without a line feed at its end. */
-  readonly bytes: Uint8Array
 }
 
 /** How many messages a consumer has not committed, of one tenant. */

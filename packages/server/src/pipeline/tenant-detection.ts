@@ -1,6 +1,7 @@
 import { Engine, parseEvent } from '@tripline/engine'
 import type {
-  CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Match, RuleCost, RuleHealth, RuleSet,
+  CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, LinesOutcome, MalformedLine, Match, PushOptions,
+  RuleCost, RuleHealth, RuleSet,
 } from '@tripline/engine'
 import { matchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
@@ -19,7 +20,15 @@ export type TenantRules = {
 }
 
 /** An event of a tenant as the stage has read it. */
-export type DetectedEvent = { readonly head: EventHead; readonly event: EventObject; readonly bytes: Uint8Array }
+export type DetectedEvent = {
+  readonly head: EventHead
+  readonly bytes: Uint8Array
+  /** What rules are to see; undefined where that is what the bytes say, which are one line then. */
+  readonly event: EventObject | undefined
+}
+
+/** What came of events: matches, and those, by their place, that turned out to be none. */
+export type Evaluated = { readonly matches: readonly FoundMatch[]; readonly malformed: readonly MalformedLine[] }
 
 /** A match and the event that it shows. */
 export type FoundMatch = {
@@ -104,20 +113,29 @@ export class TenantDetection {
     return groups > 0 || pending > 0
   }
 
-  /** Evaluates events that arrived at one moment; those that were evaluated before are to be left out. */
-  evaluate(events: readonly DetectedEvent[]): FoundMatch[] {
+  /**
+   * Evaluates events that arrived at one moment, either all as bytes or all as objects; those that were evaluated before
+   * are to be left out.
+   */
+  evaluate(events: readonly DetectedEvent[]): Evaluated {
     const [first] = events
     const last = events.at(-1)
-    if (first === undefined || last === undefined) return []
+    if (first === undefined || last === undefined) return { matches: [], malformed: [] }
     const { receivedAt } = first.head
     const { sequence } = this.#place
     this.#counts.roll(receivedAt)
     if (this.#engine.ruleSet.correlations.length > 0) {
       for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
     }
-    const matches = this.#engine.push(events.map(({ event }) => event), { sequence, receivedAt })
+    const { matches, malformed } = this.#push(events, { sequence, receivedAt })
     this.#moveTo(last.head, sequence + events.length)
-    return matches.map((match) => this.#found(match, events, receivedAt))
+    return { matches: matches.map((match) => this.#found(match, events, receivedAt)), malformed }
+  }
+
+  #push(events: readonly DetectedEvent[], place: PushOptions): Pick<LinesOutcome, 'matches' | 'malformed'> {
+    const objects = events.map(({ event }) => event).filter((event) => event !== undefined)
+    if (objects.length === events.length) return { matches: this.#engine.push(objects, place), malformed: [] }
+    return this.#engine.pushBytes(Buffer.concat(events.flatMap(({ bytes }) => [bytes, lineEnd])), place)
   }
 
   /** Passes over an event that cannot be evaluated. */
@@ -155,9 +173,8 @@ export class TenantDetection {
   #found(match: Match, events: readonly DetectedEvent[], decidedAt: number): FoundMatch {
     this.#counts.addMatch(match.rule.id)
     if (match.kind === 'correlation') return this.#foundOfSeveral(match, decidedAt)
-    const { head, event, bytes } = events[match.row]!
-    const { receivedAt, id, offset } = head
-    const { rule } = match
+    const { head: { receivedAt, id, offset }, bytes } = events[match.row]!
+    const { rule, event } = match
     return {
       id: this.#idOf(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
       rule, matchedAt: receivedAt, event, evidence: textOf(bytes),
@@ -180,6 +197,8 @@ export class TenantDetection {
     return matchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
   }
 }
+
+const lineEnd = Buffer.from('\n')
 
 function eventOf(text: string): EventObject {
   const parsed = parseEvent(text.trim())

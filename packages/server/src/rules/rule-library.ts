@@ -1,6 +1,7 @@
 import { RuleSet, compileRules } from '@tripline/engine'
 import type { RuleReport, RuleSource } from '@tripline/engine'
 import { builtinRule } from '../domain/rule.ts'
+import type { StatedAttributes } from '../domain/rule.ts'
 import type { LoadedRule, RulePart } from './loaded-rule.ts'
 import { isCorrelation, isDetection, membersOf, runningParts } from './loaded-rule.ts'
 import { splitSource } from './split-source.ts'
@@ -22,27 +23,33 @@ export type RuleLibrary = {
 /** Compiles the rules that come with the server; `readAt` is said to be when they were made. */
 export function openRuleLibrary(sources: readonly RuleSource[], readAt: number): RuleLibrary {
   const single = sources.flatMap(splitSource)
-  const { ruleSet, reports } = compileRules(single)
+  const stated = new Map<string, StatedAttributes>()
+  const onRule = (id: string, rule: StatedAttributes) => {
+    const { status, description, author, date, modified, falsepositives, references, tags } = rule
+    stated.set(id, { status, description, author, date, modified, falsepositives, references, tags })
+  }
+  const { ruleSet, reports } = compileRules(single, { onRule })
   const texts = new Map(single.map(({ path, text }) => [path, text]))
   const documents = reports.filter(({ kind, verdict }) => verdict === 'compiled' && kind !== 'filter')
   const partsById = new Map<string, RulePart>([...ruleSet.rules, ...ruleSet.correlations].map((part) => [part.id, part]))
-  const stated = new Set(documents.map(({ id }) => id))
+  const ownIds = new Set(documents.map(({ id }) => id))
   const loaded = documents.flatMap(({ id }): LoadedRule[] => {
     const own = partsById.get(id)
     if (own === undefined) return []
     // A rule that no document states was made of one that has an aggregation, and finds its events.
-    const made = membersOf(own).filter((member) => !stated.has(member))
+    const made = membersOf(own).filter((member) => !ownIds.has(member))
     const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
-    const rule = builtinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt })
+    const rule = builtinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
     return [{ rule, parts, problem: undefined, narrowedUntil: undefined }]
   })
   const running = ruleSetOf(loaded.flatMap(runningParts))
+  const filterPaths = new Set(reports.filter(({ kind }) => kind === 'filter').map(({ path }) => path))
   const resting = loaded.filter((rule) => runningParts(rule).length === 0)
   return {
     rules: new Map(loaded.map((rule) => [rule.rule.id, rule])),
     all: resting.length === 0 ? running : running.changed({ put: resting.flatMap(({ parts }) => parts) }),
     running,
-    filterSources: single.filter(({ path }) => reports.some((report) => report.kind === 'filter' && report.path === path)),
+    filterSources: single.filter(({ path = '' }) => filterPaths.has(path)),
     reports,
   }
 }

@@ -10,8 +10,10 @@ import { connectors } from './migrations/0008-connectors.ts'
 import { enrichment } from './migrations/0009-enrichment.ts'
 import { oneTimePasswords } from './migrations/0010-one-time-passwords.ts'
 import { reviews } from './migrations/0012-reviews.ts'
+import { alertIndexes } from './migrations/0013-alert-indexes.ts'
 
 /** All migrations, in order; the first is version 1. A new one goes to the end. */
 export const migrations: readonly Migration[] = [
   tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, oneTimePasswords, reviews,
+  alertIndexes,
 ]

@@ -10,13 +10,19 @@ import type { RuleSource } from '@tripline/engine'
  * @throws the file system's error for a path that cannot be read.
  */
 export async function readRuleFiles(paths: readonly string[]): Promise<RuleSource[]> {
-  const files = new Set<string>()
-  for (const path of paths) for (const file of await ruleFiles(path)) files.add(file)
-  // One after the other: thousands of files at once would run into the limit of open files.
+  const found = new Set<string>()
+  for (const path of paths) for (const file of await ruleFiles(path)) found.add(file)
+  const files = [...found]
   const sources: RuleSource[] = []
-  for (const file of files) sources.push({ path: file, text: await readFile(file, 'utf8') })
+  for (let start = 0; start < files.length; start += filesAtOnceMax) {
+    const together = files.slice(start, start + filesAtOnceMax)
+    sources.push(...await Promise.all(together.map(async (path) => ({ path, text: await readFile(path, 'utf8') }))))
+  }
   return sources
 }
+
+/** All of thousands of files at once would run into the limit of open files. */
+const filesAtOnceMax = 64
 
 async function ruleFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]

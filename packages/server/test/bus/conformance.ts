@@ -12,6 +12,7 @@ export const testTopics: TopicTable = {
 /** Small, so that a few messages fill files and topics. */
 export const testSizes: BusSizes = {
   fileBytesMax: 400, commitFileBytesMax: 300, topicBytesMax: 4_000, tenantBytesMax: 2_500, waitingBytesMax: 100_000, takeBytesMax: 1_000,
+  recentBytesMax: 600,
 }
 
 export function bytesOf(text: string): Uint8Array {

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 
 const tenants = ['a', 'b']
 /** Small, so that a few messages are taken at once. */
-const sizes = { takeBytesMax: 700, fileBytesMax: 3_000, commitFileBytesMax: 500 }
+const sizes = { takeBytesMax: 700, fileBytesMax: 3_000, commitFileBytesMax: 500, recentBytesMax: 1_000 }
 
 /** A run of several lives: what was sent and acknowledged, and where things are kept. */
 type Run = {

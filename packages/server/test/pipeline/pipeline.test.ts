@@ -75,6 +75,32 @@ describe('an event', () => {
     await world.close()
   })
 
+  test('matches alike as a line, over several lines, and as its connector says', async () => {
+    const world = await open()
+    const { _logsource: logsource, ...plain } = { ...sshLogin, host: 'h2' }
+    const lines = { bytes: Buffer.from(JSON.stringify(loginOn('h3'), undefined, 2)) }
+    await world.pipeline.take('a', [rawEvent(loginOn('h1')), { ...rawEvent(plain), logsource }, lines, rawEvent(loginOn('h4'))])
+    await untilIdle(world)
+    expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h2', 'h3', 'h4'])
+    expect((await storedTexts(world.events))[2]).toBe(lines.bytes.toString())
+    await world.close()
+  })
+
+  test('is not read again where who took it has read it; what turns out to be none is counted as that', async () => {
+    const world = await open()
+    const reading = { severity: 'high', occurredAt: worldNowMs - 5_000 } as const
+    const broken = { bytes: Buffer.from('{"open":'), reading }
+    await world.pipeline.take('a', [{ ...rawEvent(loginOn('h1')), reading }, broken, rawEvent(loginOn('h2'))])
+    await untilIdle(world)
+    const range = { tenant: 'a', from: 0, to: 8.64e15, predicate: { kind: 'constant', value: true } } as const
+    const { events } = await world.events.search({ ...range, limit: 10, extent: 'page', budgetMs: 10_000 })
+    expect(events.map(({ occurredAt, severity }) => [occurredAt - worldNowMs, severity])).toContainEqual([-5_000, 'high'])
+    expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h2'])
+    const { accepted, evaluated, quarantined } = world.pipeline.books('a')
+    expect([accepted, evaluated, quarantined]).toEqual([3, 2, new Map([['not_an_event', 1]])])
+    await world.close()
+  })
+
   test('whose id came before is not evaluated again, also after a restart; that of another tenant is', async () => {
     let world = await open()
     await world.pipeline.take('a', [rawEvent(loginOn('h1'), 'e1'), rawEvent(loginOn('h2'), 'e1'), rawEvent(loginOn('h3'))])

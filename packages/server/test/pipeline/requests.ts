@@ -1,4 +1,4 @@
-import type { RawEvent } from '../../src/pipeline/pipeline.ts'
+import type { RawEvent } from '../../src/pipeline/event-message.ts'
 import { anySshLogin } from '../rules.ts'
 import { rawEvent, worldNowMs } from './world.ts'
 

@@ -40,6 +40,8 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   ['all, last changed first', undefined, 'updated_at', 'alerts_by_updated (tenant_id=?)'],
   ['of a level', is('severity', 'high'), 'created_at', 'alerts_by_level (tenant_id=? AND level=?)'],
   ['of a status and level', { and: [is('status', 'open'), is('severity', 'high')] }, 'created_at', 'alerts_by_status (tenant_id=? AND status=? AND level=?)'],
+  ['of a host', is('host', 'dc01'), 'created_at', 'alerts_by_host (tenant_id=? AND host=?)'],
+  ['of a user', is('user', 'alice'), 'created_at', 'alerts_by_user (tenant_id=? AND user_name=?)'],
   ['of a rule', is('rule_id', 'rule1'), 'created_at', 'alerts_by_rule (tenant_id=? AND rule_id=?)'],
 ])('alerts, %s', async ([, filter, field, index]) => {
   const query = { sort: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { filter }) } as const
@@ -56,9 +58,14 @@ test('a match finds its alert by an index', async () => {
   const searches = plans.filter((plan) => plan !== '')
   expect(searches.length).toBeGreaterThan(1)
   expect(searches.filter((plan) => /\bSCAN\b/.test(plan))).toEqual([])
+  expect(searches.find((plan) => plan.includes('dedup_key=?'))).toContain('open_alerts_by_dedup (tenant_id=? AND dedup_key=? AND created_at>?')
 })
 
 test('totals are read from the counts', async () => {
-  const plans = await plansOf(() => store.alerts.list('a', { sort: [], limit: 1 }))
+  const plans = await plansOf(() => store.alerts.list('a', { sort: [], limit: 1, skip: 1 }))
   expect(plans[1]).toContain('SEARCH alert_counts USING')
+})
+
+test('a first page that is all there is needs no counting', async () => {
+  expect(await plansOf(() => store.alerts.list('a', { sort: [], limit: 10, text: 'no such text' }))).toHaveLength(1)
 })
