@@ -54,7 +54,7 @@ export class ConnectorRunner {
     this.#last = this.#last.then(async () => {
       if (this.#isRunning && !this.#stopping.signal.aborted) await this.#follow()
     }).catch((error: unknown) => {
-      this.#room.log.error('it could not be seen which tenants are switched on', { problem: String(error) })
+      this.#room.log.error('it could not be seen which tenants are switched on', { error: messageOf(error) })
     })
     return this.#last
   }
