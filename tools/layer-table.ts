@@ -197,12 +197,14 @@ export const layerTable: LayerTable = {
       },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts',
-          'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'chores.ts', 'disk.ts',
+          'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts', 'watch-room.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
+      'chores.ts': { uses: ['domain', 'log.ts'] },
+      'watch-room.ts': { uses: ['api', 'disk.ts', 'log.ts', 'limits.ts'] },
 
       // A data directory as commands work on it: wires what they need of the server, without one.
       'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'] },

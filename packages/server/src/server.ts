@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
+import type { HttpOptions } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
 import type { AlertUpdated } from './app/alerts.ts'
+import type { App } from './app/app.ts'
 import { makeFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
 import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
@@ -15,7 +17,9 @@ import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
-import { hasRoom, nodeDisk } from './disk.ts'
+import { startChores } from './chores.ts'
+import type { Chore } from './chores.ts'
+import { nodeDisk } from './disk.ts'
 import { messageOf } from './domain/message-of.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
@@ -24,6 +28,7 @@ import { ExitError, configurationError, exitCodes } from './exit-error.ts'
 import type { Io } from './io.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
+import type { Log } from './log.ts'
 import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
@@ -34,6 +39,8 @@ import type { HeldDataDir } from './store/hold-data-dir.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import { readRuleFiles } from './store/rule-files.ts'
+import { watchRoom } from './watch-room.ts'
+import type { RoomWatch } from './watch-room.ts'
 
 /** A server that listens. */
 export type RunningServer = {
@@ -79,65 +86,24 @@ type Given = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeT
 /** Goes on once the data directory is held. */
 async function startHeld(config: Config, given: Given, io: Io): Promise<RunningServer> {
   const log = createLog(io)
-  const stores = await openStores(config, io)
-  const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const readiness: Readiness = { state: 'starting' }
-  const onDiskFull = (): void => {
-    if (readiness.state !== 'ready') return
-    readiness.state = 'full'
-    log.error('the disk is full, or may not be written: no events are taken until it has room')
-  }
-  const { publicUrl, retentionEventsDays, retentionAlertsDays, retentionAuditDays } = config
-  const retention = {
-    eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
-  }
+  const room = watchRoom(readiness, nodeDisk(config.dataDir), log)
+  const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
+  const stores = await openStores(config, io)
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...given, publicUrl, retention, pipeline: { onFailure, onDiskFull }, io, log,
+    ...stores, ...given, publicUrl: config.publicUrl, retention: retentionOf(config),
+    pipeline: { onFailure, onDiskFull: room.onFull }, io, log,
   }))
   await forgetRunning(app)
-  const closeStores = async (): Promise<void> => {
-    const endings = [
-      () => app.pipeline.close(), () => app.enricher.flush(),
-      () => stores.bus.close(), () => stores.events.close(), () => stores.state.close(),
-    ]
-    // On a disk that has failed one may not end well, and the others are to all the same.
-    for (const end of endings) {
-      await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
-    }
-  }
-  const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
-  const http = createHttp({ app, io, log, readiness, onAlertUpdated, trustedProxies: config.trustedProxies })
-  const listener = createAdaptorServer({
-    fetch: http.fetch,
-    websocket: app.push.websocket,
-    serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
-  })
+  const listener = createListener(config, { app, io, log, readiness })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
-    await closeStores()
+    await closeBehind(app, stores, log)
     throw error
   })
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await makeFirstAdmin(app)
   listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
-  const dataDisk = nodeDisk(config.dataDir)
-  const lookForRoom = async (): Promise<void> => {
-    if (readiness.state !== 'full' || !(await hasRoom(dataDisk, limits.pipeline.roomBytes))) return
-    // It may have been closed meanwhile.
-    if (readiness.state !== 'full') return
-    readiness.state = 'ready'
-    log.info('the disk has room again')
-  }
-  const ticking = setInterval(() => {
-    app.pipeline.tick(io.now()).catch((error: unknown) => log.error('windows could not be ended', { error: messageOf(error) }))
-    app.ruleBooks.expireExceptions().catch((error: unknown) => {
-      log.error('exceptions of rules could not be ended', { error: messageOf(error) })
-    })
-    app.enricher.flush().catch((error: unknown) => log.error('hits of indicators could not be counted', { error: messageOf(error) }))
-    lookForRoom().catch((error: unknown) => log.error('the disk cannot be asked for room', { error: messageOf(error) }))
-  }, limits.correlation.tickMs)
-  const forgetting = setInterval(() => {
-    forgetAnswers(app).catch((error: unknown) => log.error('old answers could not be forgotten', { error: messageOf(error) }))
-  }, limits.lists.forgetMs)
+  const stopChores = startChores(choresOf(app, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   const stopRetention = runRetention(app, log)
@@ -151,16 +117,52 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
     untilIdle: () => app.pipeline.untilIdle(),
     close: async () => {
       readiness.state = 'closing'
-      clearInterval(ticking)
+      stopChores()
       app.push.stop()
-      clearInterval(forgetting)
       await closeListener(listener, config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await stopRetention()
       await stopMetrics()
-      await closeStores()
+      await closeBehind(app, stores, log)
       log.info('closed')
     },
+  }
+}
+
+/** HTTP and WebSocket on one port that is yet to be opened. */
+function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, 'app' | 'io' | 'log' | 'readiness'>): ServerType {
+  const { push } = options.app
+  const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
+  return createAdaptorServer({
+    fetch: createHttp({ ...options, onAlertUpdated, trustedProxies }).fetch,
+    websocket: push.websocket,
+    serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
+  })
+}
+
+/** What only the passing of time brings about. */
+function choresOf(app: App, room: RoomWatch, io: Io): readonly Chore[] {
+  const { tickMs } = limits.correlation
+  return [
+    { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'windows could not be ended' },
+    { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'exceptions of rules could not be ended' },
+    { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'hits of indicators could not be counted' },
+    { everyMs: tickMs, work: () => room.look(), failure: 'the disk cannot be asked for room' },
+    { everyMs: limits.lists.forgetMs, work: () => forgetAnswers(app), failure: 'old answers could not be forgotten' },
+  ]
+}
+
+/** Closes what is behind the listener. On a disk that has failed one may not end well, and the others are to all the same. */
+async function closeBehind(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
+  const endings = [() => app.pipeline.close(), () => app.enricher.flush(), () => bus.close(), () => events.close(), () => state.close()]
+  for (const end of endings) {
+    await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
+  }
+}
+
+function retentionOf({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): NonNullable<AppOptions['retention']> {
+  return {
+    eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
   }
 }
 
@@ -168,8 +170,10 @@ async function hold(dataDir: string): Promise<HeldDataDir> {
   return holdDataDir(dataDir)
 }
 
+type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
+
 /** What is kept below the data directory. */
-async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>> {
+async function openStores({ dataDir }: Config, io: Io): Promise<OpenStores> {
   const { storage } = exitCodes
   const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
   const opening = openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
