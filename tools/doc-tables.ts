@@ -6,6 +6,7 @@ import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
+import { fileKeyOf, flagOf, printDefault, settingNames, settings, variableOf } from '../packages/server/src/settings.ts'
 import { readText } from './workspace.ts'
 
 /**
@@ -18,6 +19,7 @@ export const docTables: { readonly [name: string]: () => string } = {
   'pool-limits': () => limitsTable(poolLimits, 'packages/pool/src/limits.ts'),
   'query-limits': () => limitsTable(queryLimits, 'packages/query/src/limits.ts'),
   'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
+  'settings': settingsTable,
   'diagnostics': () => codesTable(diagnosticCodes),
   'query-errors': () => codesTable(queryErrorCodes),
   'lint-checks': () => markdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
@@ -32,6 +34,16 @@ export function fillTables(path: string, text: string): string {
     if (table === undefined) throw new Error(`${path} asks for the table '${name}', which does not exist`)
     return `${begin}\n${table()}\n${end}`
   })
+}
+
+function settingsTable(): string {
+  return markdownTable(['option', 'type', 'default', 'bound', 'what it does'], settingNames.map((name) => {
+    const { argument = '', bound = '', sentence } = settings[name]
+    const value = printDefault(name)
+    return [`\`${flagOf(name)}\``, argument, value === '' ? '' : `\`${value}\``, bound, sentence]
+  })) + '\n' + markdownTable(['option', 'variable', 'key of the file'], settingNames.map((name) => {
+    return [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, `\`${fileKeyOf(name)}\``]
+  }))
 }
 
 function codesTable(codes: { readonly [code: string]: string }): string {

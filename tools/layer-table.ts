@@ -197,7 +197,7 @@ export const layerTable: LayerTable = {
       },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts', 'config.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'disk.ts',
           'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
@@ -291,7 +291,8 @@ export const layerTable: LayerTable = {
 
       'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
       'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
-      'settings.ts': { uses: [] },
+      'settings.ts': { uses: ['read-setting.ts', 'domain', 'limits.ts'] },
+      'read-setting.ts': { uses: ['domain'] },
       'io.ts': { uses: [], packages: ['node:*'] },
       'disk.ts': { uses: [], packages: ['node:*'] },
       'disk-overlay.ts': { uses: ['disk.ts'] },

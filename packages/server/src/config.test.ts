@@ -19,12 +19,17 @@ const defaults = {
   trustedIssuer: '',
   trustedAudience: 'console',
   trustedJwksFile: '',
+  trustedJwksUrl: '',
   trustedTenantClaim: 'tenant_id',
   trustedRolesClaim: 'roles',
   egressAllowCidrs: [],
   egressAllowInsecure: false,
   egressDnsServers: [],
   metricsTokenFile: '',
+  trustedProxies: [],
+  retentionEventsDays: 30,
+  retentionAlertsDays: 400,
+  retentionAuditDays: 400,
   shutdownGraceMs: 10_000,
 }
 
@@ -45,6 +50,8 @@ describe('reads', () => {
       { dataDir: 'f', rules: ['a'], shutdownGraceMs: 0 }],
     ['a group in a file', '--config f', { files: { f: '{"egress":{"allow_cidrs":["10.0.0.0/8","fd00::/8"],"allow_insecure":true}}' } },
       { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressAllowInsecure: true }],
+    ['retention', '--config f --retention-audit-days 365', { files: { f: '{"retention":{"events_days":400,"alerts_days":1}}' } },
+      { retentionEventsDays: 400, retentionAlertsDays: 1, retentionAuditDays: 365 }],
     ['a list with commas', '--egress-allow-cidrs 10.0.0.0/8,fd00::/8', { environment: { TRIPLINE_EGRESS_DNS_SERVERS: '::1, 9.9.9.9' } },
       { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressDnsServers: ['::1', '9.9.9.9'] }],
     ['a file that a variable names', '', { environment: { TRIPLINE_CONFIG: 'f' }, files: { f: '{"data_dir":"f"}' } },
@@ -57,6 +64,8 @@ describe('reads', () => {
     expect(await read(args, world)).toEqual({ ...defaults, ...config })
   })
 })
+
+const oneKeySource = '--trusted-issuer takes one of --trusted-jwks-file and --trusted-jwks-url, and neither is given without it'
 
 describe('refuses', () => {
   test.for<[args: string, sentence: string, world?: World]>([
@@ -71,7 +80,13 @@ describe('refuses', () => {
     ['--listen 8080', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '8080'"],
     ['--listen 127.0.0.1:65536', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '127.0.0.1:65536'"],
     ['--public-url tripline.example', "--public-url must be an address that begins with http:// or https://, and not 'tripline.example'"],
-    ['--trusted-issuer x', '--trusted-issuer and --trusted-jwks-file are given together or not at all'],
+    ['--trusted-issuer x', oneKeySource],
+    ['--trusted-jwks-url https://idp.example/keys', oneKeySource],
+    ['--trusted-issuer x --trusted-jwks-file f --trusted-jwks-url https://idp.example/keys', oneKeySource],
+    ['--trusted-proxies 10.0.0.1', "--trusted-proxies must be networks such as 10.0.0.0/8, and '10.0.0.1' is none"],
+    ['--retention-events-days 0', "--retention-events-days must be a whole number from 1 to 400 and not '0'"],
+    ['--retention-events-days 401', "--retention-events-days must be a whole number from 1 to 400 and not '401'"],
+    ['--retention-audit-days 364', "--retention-audit-days must be a whole number from 365 to 3650 and not '364'"],
     ['--shutdown-grace-ms 600001', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '600001'"],
     ['--shutdown-grace-ms -1', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '-1'"],
     ['--config f', "configuration file 'f' cannot be read: there is no such file"],

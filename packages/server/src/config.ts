@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path'
+import { isJsonObject } from './domain/json.ts'
 import { messageOf } from './domain/message-of.ts'
 import { configurationError } from './exit-error.ts'
 import type { Io } from './io.ts'
@@ -27,16 +28,23 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
     trustedIssuer: readSetting('trustedIssuer', places),
     trustedAudience: readSetting('trustedAudience', places),
     trustedJwksFile: readSetting('trustedJwksFile', places),
+    trustedJwksUrl: readSetting('trustedJwksUrl', places),
     trustedTenantClaim: readSetting('trustedTenantClaim', places),
     trustedRolesClaim: readSetting('trustedRolesClaim', places),
     egressAllowCidrs: readSetting('egressAllowCidrs', places),
     egressAllowInsecure: readSetting('egressAllowInsecure', places),
     egressDnsServers: readSetting('egressDnsServers', places),
     metricsTokenFile: readSetting('metricsTokenFile', places),
+    trustedProxies: readSetting('trustedProxies', places),
+    retentionEventsDays: readSetting('retentionEventsDays', places),
+    retentionAlertsDays: readSetting('retentionAlertsDays', places),
+    retentionAuditDays: readSetting('retentionAuditDays', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
-  if ((config.trustedIssuer === '') !== (config.trustedJwksFile === '')) {
-    throw configurationError('--trusted-issuer and --trusted-jwks-file are given together or not at all')
+  const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
+  const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length
+  if (keySourceCount !== (trustedIssuer === '' ? 0 : 1)) {
+    throw configurationError('--trusted-issuer takes one of --trusted-jwks-file and --trusted-jwks-url, and neither is given without it')
   }
   return config
 }
@@ -115,15 +123,15 @@ async function parseConfigFile(path: string, readText: Io['readText']): Promise<
   } catch (error) {
     throw configurationError(`configuration file '${path}' cannot be read: ${messageOf(error)}`, { cause: error })
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (isJsonObject(parsed)) return parsed
   throw configurationError(`configuration file '${path}' does not hold a JSON object`)
 }
 
 /** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */
 function ungrouped(settings: object): [key: string, value: unknown][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
-    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isGroup ? Object.entries(value).map(([name, held]): [string, unknown] => [`${key}_${name}`, held]) : [[key, value]]
+    if (!isJsonObject(value)) return [[key, value]]
+    return Object.entries(value).map(([name, held]) => [`${key}_${name}`, held])
   })
 }
 

@@ -75,6 +75,8 @@ export const limits = {
     /** Milliseconds after which keys that were fetched are fetched again, and between two attempts. */
     keySetFreshMs: 600_000,
     keySetAttemptMs: 30_000,
+    /** Milliseconds for fetching the keys of a trusted issuer. */
+    keySetTimeoutMs: 10_000,
     /** Milliseconds that an API key lasts if nothing is said, and at most (D-78). */
     apiKeyLifetimeMs: 31_536_000_000,
     apiKeyLifetimeMaxMs: 63_072_000_000,
@@ -111,6 +113,8 @@ export const limits = {
     /** Milliseconds between two times that what is too old is let go, and alerts that go in one transaction. */
     retentionMs: 3_600_000,
     retentionAlertsMax: 100,
+    /** Milliseconds after the start until the first time: who finds the retention wrong after an upgrade can still say so. */
+    retentionFirstMs: 600_000,
     /** Minutes in which matches of the same rule, host and user may come to one alert. */
     dedupMinutesMax: 10_080,
     /** D-83. */

@@ -59,8 +59,8 @@ export type RunningServer = {
 export async function startServer(config: Config, io: Io): Promise<RunningServer> {
   await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
-  const externalIssuer = await openTrustedIssuer(config, io)
   const egress = openWayOut(config, io)
+  const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)
   const given = { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
   const held = await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, hold(config.dataDir))
@@ -87,9 +87,12 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
     readiness.state = 'full'
     log.error('the disk is full, or may not be written: no events are taken until it has room')
   }
-  const { publicUrl } = config
+  const { publicUrl, retentionEventsDays, retentionAlertsDays, retentionAuditDays } = config
+  const retention = {
+    eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
+  }
   const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...given, publicUrl, pipeline: { onFailure, onDiskFull }, io, log,
+    ...stores, ...given, publicUrl, retention, pipeline: { onFailure, onDiskFull }, io, log,
   }))
   await forgetRunning(app)
   const closeStores = async (): Promise<void> => {
@@ -103,7 +106,7 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
     }
   }
   const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
-  const http = createHttp({ app, io, log, readiness, onAlertUpdated })
+  const http = createHttp({ app, io, log, readiness, onAlertUpdated, trustedProxies: config.trustedProxies })
   const listener = createAdaptorServer({
     fetch: http.fetch,
     websocket: app.push.websocket,
@@ -178,9 +181,12 @@ async function openStores({ dataDir }: Config, io: Io): Promise<Pick<AppOptions,
 }
 
 /** The issuer beside ours whose tokens are good, where the settings name one. */
-async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer | undefined> {
-  if (config.trustedIssuer === '') return undefined
-  const keys = await orExit(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(config.trustedJwksFile))
+async function openTrustedIssuer(config: Config, egress: Egress, io: Io): Promise<ExternalIssuer | undefined> {
+  const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
+  if (trustedIssuer === '') return undefined
+  const keys = trustedJwksUrl === ''
+    ? await orExit(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(trustedJwksFile))
+    : keyFetch(trustedJwksUrl, egress)
   try {
     return openExternalIssuer({
       name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
@@ -188,6 +194,16 @@ async function openTrustedIssuer(config: Config, io: Io): Promise<ExternalIssuer
     }, io)
   } catch (error) {
     throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Fetches a document of keys through the one way out: nothing at start, and then when a token needs it. */
+function keyFetch(url: string, egress: Egress): () => Promise<string> {
+  return async () => {
+    const { keySetLengthMax: bytesMax, keySetTimeoutMs: timeoutMs } = limits.auth
+    const { status, body } = await egress({ method: 'GET', url, timeoutMs, bytesMax })
+    if (status !== 200) throw new Error(`the keys of the trusted issuer are answered with ${status}`)
+    return body.toString('utf8')
   }
 }
 

@@ -1,5 +1,9 @@
-/** Where to listen; port 0 takes a free one. */
-export type Address = { readonly host: string; readonly port: number }
+import { settingDefaults } from './domain/tenant-settings.ts'
+import { limits } from './limits.ts'
+import { oneText, printRange, readAddress, readInteger, readList, readNetworks, readSwitch, readUrl } from './read-setting.ts'
+import type { Address, Range } from './read-setting.ts'
+
+export type { Address }
 
 /** Every setting of the server, read and checked. */
 export type Config = {
@@ -10,12 +14,17 @@ export type Config = {
   readonly trustedIssuer: string
   readonly trustedAudience: string
   readonly trustedJwksFile: string
+  readonly trustedJwksUrl: string
   readonly trustedTenantClaim: string
   readonly trustedRolesClaim: string
   readonly egressAllowCidrs: readonly string[]
   readonly egressAllowInsecure: boolean
   readonly egressDnsServers: readonly string[]
   readonly metricsTokenFile: string
+  readonly trustedProxies: readonly string[]
+  readonly retentionEventsDays: number
+  readonly retentionAlertsDays: number
+  readonly retentionAuditDays: number
   readonly shutdownGraceMs: number
 }
 
@@ -28,12 +37,15 @@ export type Setting<Value> = {
   /** Whether several arguments may follow the flag. */
   readonly isList?: boolean
   readonly default: Value
+  /** What it may be, where that does not follow from the argument. */
+  readonly bound?: string
   readonly sentence: string
   /** @throws Error with what is wrong with the texts, as it reads after the setting's name. */
   readonly read: (texts: readonly string[]) => Value
 }
 
-const shutdownGraceMsMax = 600_000
+const shutdownGraceRange = { min: 0, max: 600_000 }
+const { eventsRetentionDaysMax, alertsRetentionDaysMax, auditRetentionDaysMax, auditRetentionDaysMin } = limits.tenantSettings
 
 /** The table of settings: type, default, bound and meaning of each. */
 export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> } = {
@@ -80,6 +92,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     sentence: "The trusted issuer's public keys, a JWKS document.",
     read: (texts) => oneText(texts),
   },
+  trustedJwksUrl: {
+    argument: 'url',
+    default: '',
+    sentence: 'Where to fetch them instead, again and again; asked as connectors ask, so it is https or --egress-allow-cidrs has it.',
+    read: (texts) => readUrl(oneText(texts)),
+  },
   trustedTenantClaim: {
     argument: 'claim',
     default: 'tenant_id',
@@ -116,15 +134,32 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     sentence: 'A secret with which monitoring may read /metrics, as its bearer token; operators always may.',
     read: (texts) => oneText(texts),
   },
+  trustedProxies: {
+    argument: 'cidr,...',
+    default: [],
+    sentence: 'Proxies in front of the server, whose X-Forwarded-For says who asks; without one, whoever connects does.',
+    read: readNetworks,
+  },
+  retentionEventsDays: days({ min: 1, max: eventsRetentionDaysMax }, settingDefaults.eventsRetentionDays,
+    'How long events are kept, by the time at which they happened and in whole days, where a tenant says nothing else.'),
+  retentionAlertsDays: days({ min: 1, max: alertsRetentionDaysMax }, settingDefaults.alertsRetentionDays,
+    'The same of alerts with their matches, by their last change.'),
+  retentionAuditDays: days({ min: auditRetentionDaysMin, max: auditRetentionDaysMax }, settingDefaults.auditRetentionDays,
+    'The same of audit trails.'),
   shutdownGraceMs: {
     argument: 'milliseconds',
     default: 10_000,
-    sentence: `How long requests may take to finish after SIGTERM, 0 to ${shutdownGraceMsMax}.`,
-    read: (texts) => readInteger(oneText(texts), shutdownGraceMsMax),
+    bound: printRange(shutdownGraceRange),
+    sentence: 'How long requests may take to finish after SIGTERM.',
+    read: (texts) => readInteger(oneText(texts), shutdownGraceRange),
   },
 }
 
 export const settingNames = Object.keys(settings).filter(isSettingName)
+
+function days(range: Range, value: number, sentence: string): Setting<number> {
+  return { argument: 'days', default: value, bound: printRange(range), sentence, read: (texts) => readInteger(oneText(texts), range) }
+}
 
 /** A setting as a flag: `--data-dir`. */
 export function flagOf(name: SettingName): string {
@@ -147,7 +182,8 @@ export function printSettings(): string {
     ['--config <file>', 'A JSON object of settings, like {"data_dir": "data", "rules": ["rules"]}.'],
   ]
   for (const name of settingNames) {
-    const { argument, sentence } = settings[name]
+    const { argument, bound } = settings[name]
+    const sentence = bound === undefined ? settings[name].sentence : settings[name].sentence.replace(/\.$/, `, ${bound}.`)
     const flag = argument === undefined ? flagOf(name) : `${flagOf(name)} <${argument}>`
     const value = printDefault(name)
     rows.push([flag, value === '' ? sentence : `${sentence} Default ${value}.`])
@@ -162,51 +198,12 @@ export function printAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-function printDefault(name: SettingName): string {
+/** What a setting is without being said, as it would be written; empty where that is nothing. */
+export function printDefault(name: SettingName): string {
   const value = settings[name].default
   return typeof value === 'object' && 'host' in value ? printAddress(value) : String(value)
 }
 
 function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
-}
-
-function oneText(texts: readonly string[]): string {
-  const [text, ...others] = texts
-  if (text === undefined || text === '') throw new Error('needs a value')
-  if (others.length > 0) throw new Error('is given more than once')
-  return text
-}
-
-function readAddress(text: string): Address {
-  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? []
-  const host = bracketed ?? plain
-  if (host === undefined || Number(port) > 65_535) {
-    throw new Error(`must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '${text}'`)
-  }
-  return { host, port: Number(port) }
-}
-
-/** Without a slash at its end, as paths begin with one. */
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
-  throw new Error(`must be an address that begins with http:// or https://, and not '${text}'`)
-}
-
-function readSwitch(text: string): boolean {
-  if (text === 'true') return true
-  if (text === 'false') return false
-  throw new Error(`must be true or false and not '${text}'`)
-}
-
-/** Several in one text have commas between them: what stands in such lists may have colons in it. */
-function readList(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')
-}
-
-function readInteger(text: string, max: number): number {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (value <= max) return value
-  throw new Error(`must be a whole number from 0 to ${max} and not '${text}'`)
 }

@@ -11,6 +11,7 @@ import type { Verification } from './events/event-store.ts'
 import type { Io } from './io.ts'
 import { checkDatabase, isDamage } from './store/check-database.ts'
 import type { DatabaseReport } from './store/check-database.ts'
+import { stateFileOf } from './store/data-dir.ts'
 import { holdDataDir } from './store/hold-data-dir.ts'
 import { readInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
@@ -39,7 +40,7 @@ export async function verifyData(dataDir: string, io: Pick<Io, 'elapsedMs'>): Pr
   try {
     const events = has(dataDir, 'events') ? await verifyEvents(join(dataDir, 'events'), io) : undefined
     const bus = has(dataDir, 'bus') ? await verifyBus(nodeDisk(join(dataDir, 'bus'))) : undefined
-    const state = has(dataDir, 'state.db') ? checkDatabase(join(dataDir, 'state.db')) : undefined
+    const state = has(dataDir, 'state.db') ? checkDatabase(stateFileOf(dataDir)) : undefined
     const audit = state === undefined ? undefined : await verifyAudit(dataDir)
     const damages: DataDamage[] = [
       ...(bus?.damages ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
@@ -71,7 +72,7 @@ async function verifyAudit(dataDir: string): Promise<AuditVerification> {
     const problem = 'it is not there, and without it nobody can tell whether audit trails are what was written'
     return { trails: undefined, damages: [{ file: 'keys.json', offset: undefined, problem }] }
   }
-  const state = await openState({ path: join(dataDir, 'state.db'), auditKey: keys.audit, use: 'inspect' })
+  const state = await openState({ path: stateFileOf(dataDir), auditKey: keys.audit, use: 'inspect' })
   try {
     const trails = await verifyTrails({ state }, { tenant: undefined, anchor: undefined })
     const damages = trails.flatMap(({ tenant, brokenAt, problem }) => {

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { encoded, encodedPowerShell } from './rules.ts'
 import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess } from './served.ts'
 
@@ -12,18 +13,26 @@ import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess
 const folder = mkdtempSync(join(tmpdir(), 'tripline-full-'))
 const mounted = join(folder, 'disk')
 const rulePath = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
-const script = 'mkdir -p "$0" && mount -t tmpfs -o size=24m none "$0" && exec "$@"'
-const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', script, join(folder, 'tried'), 'true']).status === 0
+const script = 'mkdir -p "$0" && mount -t tmpfs -o size=24m none "$0" && echo mounted && exec cat'
+// It holds the disk until its input ends; where there is no such command, or no leave, it ends at once.
+const holder = spawn('unshare', ['-rm', 'sh', '-c', script, mounted], { stdio: ['pipe', 'pipe', 'ignore'] })
+const hasEnded = once(holder, 'exit').then(() => true, () => true)
+const canMount = await Promise.race([once(holder.stdout, 'data').then(() => true), hasEnded.then(() => false)])
+const onThatDisk = ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials']
 const title = 'a full disk refuses events and changes, not questions, and goes on by itself when it has room'
 
-afterEach(endServed)
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(async () => {
+  endServed()
+  if (canMount) holder.stdin.end()
+  await hasEnded
+  rmSync(folder, { recursive: true })
+})
 
 test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets nobody mount a disk)`, async () => {
   writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
   const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'rule.yml')]
-  const served = serveProcess(options, ['unshare', '-rm', 'sh', '-c', script, mounted])
-  const { url, pid } = await readyLine(served)
+  let served = serveProcess(options, onThatDisk)
+  let { url } = await readyLine(served)
   const headers = await logIn(served, url)
   let sentCount = 0
   const send = async (): Promise<Response> => {
@@ -37,7 +46,7 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   }
   expect((await send()).status).toBe(202)
 
-  const ballast = join('/proc', String(pid), 'root', mounted, 'ballast')
+  const ballast = join('/proc', String(holder.pid), 'root', mounted, 'ballast')
   fill(ballast)
   const refused = [await send(), await send()]
   expect(refused.map(({ status, headers: said }) => [status, said.get('retry-after')])).toEqual([[503, '2'], [503, '2']])
@@ -57,8 +66,15 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   expect(await (await fetch(url + rulePath, { headers })).json()).toMatchObject({ enabled: true })
   expect(await fetch(url + rulePath, change)).toMatchObject({ status: 200 })
   expect(served.printed.stderr).not.toContain('request failed')
+
+  // It ends as it should on a full disk too, and the next one finds all that was acknowledged.
+  fill(ballast)
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
+  rmSync(ballast)
+  served = serveProcess(options, onThatDisk)
+  ;({ url } = await readyLine(served))
+  expect([await matchCount(), (await send()).status]).toEqual([40, 202])
 })
 
 /** Writes until the disk takes nothing more. */

@@ -104,3 +104,22 @@ test('a disk that fails is told, again and again: nothing is accepted that may n
   expect(failures).toHaveLength(1)
   expect(await server.call('GET', '/v1/detection/rules')).toMatchObject({ status: 200, body: { rules: [{ stats: { matches_total: 1 } }] } })
 })
+
+test('a disk that is full takes nothing and answers what is asked, and takes events again when it has room', async () => {
+  const faults = { isFull: false }
+  const disk = new SimulatedDisk({ faultAt: () => (faults.isFull ? 'full' : undefined) })
+  let refusalCount = 0
+  const server = await openTestServer([anySshLogin], { disk, pipeline: { checkpointMs: 0, onDiskFull: () => void refusalCount++ } })
+  const send = () => server.call('POST', path, { body: sshLogin })
+  expect(await send()).toMatchObject({ status: 202 })
+  faults.isFull = true
+  for (const _again of [1, 2, 3]) {
+    expect(await send()).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, body: { error: { code: 'UNAVAILABLE' } } })
+  }
+  expect(refusalCount).toBe(3)
+  expect(await server.call('GET', '/v1/search?q=host:db-1')).toMatchObject({ status: 200, body: { total: 1 } })
+  faults.isFull = false
+  expect(await send()).toMatchObject({ status: 202 })
+  expect(books(server)).toMatchObject({ accepted: 2, evaluated: 2, inFlight: 0 })
+  expect((await alertsOf(server.app.state, onlyTenant)).map(({ eventCount }) => eventCount)).toEqual([2])
+})

@@ -86,6 +86,8 @@ describe('a second factor', () => {
     expect((await logIn({})).status).toBe(200)
     const code = codeOf(secret)
     expect((await post('totp/confirm', { secret, code, password })).status).toBe(204)
+    const { totpSecret = '' } = (await server.app.state.accounts.find(email)) ?? {}
+    expect([totpSecret.slice(0, 3), totpSecret.includes(Buffer.from(parseBase32(secret)!).toString('base64url'))]).toEqual(['s1.', false])
     expect(await logIn({})).toMatchObject({ status: 401, body: { error: { details: { needs: 'totp' } } } })
     expect((await logIn({ totp: code })).status).toBe(401)
     const second = codeOf(secret, 1)

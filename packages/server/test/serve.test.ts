@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newIssuerKey, publicKeysOf, signClaims } from '../src/auth/issuer-key.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
 import { endServed, logIn, readyLine, serveProcess } from './served.ts'
 import type { Served } from './served.ts'
@@ -99,6 +100,34 @@ test('a data directory is that of one process, until it ends', async () => {
   await untilReady(serve(...args))
 })
 
+test('lets in tokens of a trusted issuer whose keys are fetched, by the roles that the tenant maps', async () => {
+  const issuer = await newIssuerKey()
+  const fetched: unknown[] = []
+  const keys = createHttpServer((request, response) => {
+    fetched.push(request.url)
+    response.end(JSON.stringify(publicKeysOf(issuer)))
+  }).listen(0, '127.0.0.1')
+  await once(keys, 'listening')
+  const { port } = keys.address() as AddressInfo
+  const trusted = ['--trusted-issuer', 'https://login.example', '--trusted-jwks-url', `http://127.0.0.1:${port}/keys`]
+  const served = serve('--listen', '127.0.0.1:0', '--data-dir', join(folder, 'trusting'), '--egress-allow-cidrs', '127.0.0.0/8', ...trusted)
+  const { url } = await untilReady(served)
+  const headers = await logIn(served, url)
+  expect(fetched).toEqual([])
+  const now = Math.floor(Date.now() / 1_000)
+  const token = signClaims(issuer, {
+    iss: 'https://login.example', aud: 'console', sub: 'bob', tenant_id: 'default', groups: ['SOC'], iat: now, exp: now + 600,
+  })
+  const me = () => fetch(`${url}/v1/health`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await me()).status).toBe(401)
+  const body = JSON.stringify({ role_mapping: [{ claim: 'groups', op: 'contains', value: 'SOC', role: 'viewer' }] })
+  const json = { ...headers, 'content-type': 'application/json' }
+  expect((await fetch(`${url}/v1/settings`, { method: 'PATCH', headers: json, body })).status).toBe(200)
+  expect((await me()).status).toBe(200)
+  expect(fetched).toEqual(['/keys'])
+  keys.close()
+})
+
 test('pushes an alert over a WebSocket, and ends although one is open', async () => {
   const served = serve('--listen', '127.0.0.1:0', '--rules', rulesFile, '--data-dir', join(folder, 'pushed'))
   const { url } = await untilReady(served)
@@ -159,8 +188,9 @@ test('polls a source, ends while it waits for it, and goes on where it was', asy
   })
   expect(made.status).toBe(201)
   await expect.poll(() => asked, { timeout: 10_000 }).toContain('3')
-  // What was polled is safe; it is evaluated soon afterwards.
-  const matches = async () => (await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`, { headers })).json()
+  // What is safe is evaluated soon, and not before it is asked for again.
+  const matches = async (): Promise<unknown> =>
+    (await fetch(`${url}/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches`, { headers })).json()
   await expect.poll(matches, { timeout: 10_000 }).toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)

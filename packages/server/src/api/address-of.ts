@@ -1,7 +1,25 @@
+import { parseAddress } from '../domain/address.ts'
+import { isInNetwork } from '../domain/network.ts'
+import type { Network } from '../domain/network.ts'
 import type { RequestContext } from './route.ts'
 
-/** The address that a request came from, as its connection says it; undefined for a request without one, as in tests. */
-export function addressOf(c: RequestContext): string | undefined {
+/**
+ * The address that a request came from: as its connection says it, or, where that is of a proxy that is trusted, as the
+ * proxy does. Of several in `X-Forwarded-For` the last counts that no trusted one is: what stands before it anybody may have
+ * written. Undefined for a request without a connection, as in tests.
+ */
+export function addressOf(c: RequestContext, trustedProxies: readonly Network[]): string | undefined {
+  let address = connectedFrom(c)
+  if (trustedProxies.length === 0) return address
+  const isTrusted = (text: string) => trustedProxies.some((network) => isInNetwork(network, text))
+  for (const hop of (c.req.header('x-forwarded-for') ?? '').split(',').reverse()) {
+    if (address === undefined || !isTrusted(address) || parseAddress(hop.trim()) === undefined) break
+    address = hop.trim()
+  }
+  return address
+}
+
+function connectedFrom(c: RequestContext): string | undefined {
   const bindings: unknown = c.env
   if (!hasKey(bindings, 'incoming') || !hasKey(bindings.incoming, 'socket')) return undefined
   const { socket } = bindings.incoming

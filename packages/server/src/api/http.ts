@@ -43,9 +43,11 @@ export type HttpOptions = {
   readonly readiness: Readiness
   /** Told when somebody changed an alert. */
   readonly onAlertUpdated?: AlertUpdated
+  /** Networks of proxies that are believed when they say where a request came from. */
+  readonly trustedProxies?: readonly string[]
 }
 
-type RouteOptions = Omit<HttpOptions, 'log'>
+type RouteOptions = Omit<HttpOptions, 'log' | 'trustedProxies'>
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
 export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
@@ -63,10 +65,10 @@ export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: R
 }
 
 /** The HTTP face: order of middleware, routes, errors. */
-export function createHttp({ log, ...options }: HttpOptions): Hono<Env> {
+export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions): Hono<Env> {
   const { app, io } = options
   const http = new Hono<Env>()
-  http.use(requestScope(io))
+  http.use(requestScope(io, trustedProxies))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))

@@ -9,6 +9,8 @@ export type Env = {
     requestId: string
     /** When the request came in, on the clock of `Io.elapsedMs`. */
     startedMs: number
+    /** Where the request came from. */
+    address: string | undefined
     /** Who asks; absent on routes that anyone may call. */
     caller?: Caller
     /** The row that answers it. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { usualSentence } from '../contract/usual-sentence.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { RequestContext } from './route.ts'
@@ -18,7 +19,7 @@ export function readQuery<Schema extends z.ZodObject>(
   const given = Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')] as const)
   const known = given.filter(([name]) => Object.hasOwn(schema.shape, name))
   const unknown = given.filter(([name]) => !Object.hasOwn(schema.shape, name))
-  const parsed = schema.safeParse(Object.fromEntries(known))
+  const parsed = schema.safeParse(Object.fromEntries(known), { error: usualSentence })
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const parameter = String(issue?.path[0])
@@ -32,7 +33,7 @@ export function readQuery<Schema extends z.ZodObject>(
 
 /** Checks a body against its schema. @throws AppError INVALID_BODY with the first places where it does not fit. */
 export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(body)
+  const parsed = schema.safeParse(body, { error: usualSentence })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
   const errors = issues.map((issue) => ({ path: shorten(issue.path.join('.')), message: sentenceOf(issue) }))

@@ -1,4 +1,5 @@
 import type { RateLimiter } from '../auth/rate-limiter.ts'
+import type { TenantSettings } from '../domain/tenant-settings.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
@@ -24,6 +25,8 @@ export type App = WhoAsksApp & {
   readonly identity: Identity
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** What holds of tenants that say nothing. */
+  readonly settingDefaults: TenantSettings
   /** Where users reach the server, without a slash at its end; empty where nobody said. */
   readonly publicUrl: string
   /** Whether users reach the server over TLS, so that cookies may insist on it. */

@@ -1,4 +1,4 @@
-import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { parseRuleTests, runRuleTests } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
 import { ruleProblem, ruleRefusal } from '../rules/invalid-rule.ts'
@@ -24,7 +24,7 @@ export async function failedTests(definition: string, ruleId: string, among: Rul
   const failed: FailedTest[] = []
   for (const { test, failure } of runRuleTests({ ruleSet, reports: [] }, suites)) {
     if (failure !== undefined) failed.push({ test: test.name, line: test.line, failure })
-    await otherRequestsFirst()
+    await othersFirst()
   }
   return failed
 }

@@ -2,6 +2,7 @@ import { connectorTokenHash } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/identity.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { Arrival } from '../domain/connector.ts'
 import { isInNetworks } from '../domain/network.ts'
 import { statedLogsource } from '../domain/stated-logsource.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
@@ -41,9 +42,7 @@ export async function senderToConnector(
 
 /** Counts what somebody sent to a connector, where it was one. */
 export function noteSent(
-  { connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: SentEvents,
+  { connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: Arrival,
 ): void {
   if (actor.type === 'connector') connectors.traffic.note(tenant, actor.id, arrival)
 }
-
-type SentEvents = Parameters<Connectors['traffic']['note']>[2]

@@ -1,12 +1,12 @@
 import { bucketStart, resolutions } from '../domain/metric.ts'
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { LabelSum } from '../store/metric-store.ts'
-import type { MetricsApp } from './metrics.ts'
 
 /** What was counted with each label in the last 24 hours, to the five minutes, the most first. */
 export async function countsOfLastDay(
-  { metrics: { recorder, store, clock } }: MetricsApp,
+  { metrics: { recorder, store, clock } }: { readonly metrics: Metrics },
   tenant: TenantId,
   { name, limit }: { readonly name: CounterName; readonly limit: number },
 ): Promise<readonly LabelSum[]> {

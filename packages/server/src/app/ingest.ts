@@ -1,4 +1,4 @@
-import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -74,7 +74,7 @@ async function takeEvents(
   // One slice keeps the process busy for a short time only.
   for (const slice of slicesOf(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
     for (const piece of slice) intake.take(bytes, piece)
-    await otherRequestsFirst()
+    await othersFirst()
   }
   intake.refuseWhatIsNoBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import { uuidV7 } from '../domain/ids.ts'
@@ -120,7 +120,7 @@ export async function importKnown<Entry, New, Change, Query>(
     app.enricher.forget(caller.tenant)
     for (const outcome of ['created', 'changed', 'unchanged'] as const) counts[outcome] += kept[outcome]
     waiting = []
-    await turn()
+    await othersFirst()
   }
 
   for await (const row of rows) {

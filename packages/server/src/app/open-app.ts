@@ -5,6 +5,8 @@ import { consoleLimiter } from '../auth/rate-limiter.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { ConnectorRoom } from '../connectors/connector-room.ts'
 import { isRunning } from '../domain/rule.ts'
+import { settingDefaults } from '../domain/tenant-settings.ts'
+import type { TenantSettings } from '../domain/tenant-settings.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
@@ -48,6 +50,8 @@ export type AppOptions = {
   /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
+  /** What this installation has tenants keep that say nothing. */
+  readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
   /** The secret with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
@@ -116,7 +120,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   return {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter, log, publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
+    limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
+    publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
     ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,

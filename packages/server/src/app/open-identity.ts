@@ -6,6 +6,7 @@ import { PasswordHasher } from '../auth/password.ts'
 import type { ScryptParameters } from '../auth/password.ts'
 import { openSigningKeys } from '../auth/signing-keys.ts'
 import { TokenCache } from '../auth/token-cache.ts'
+import { openSecretBox } from '../domain/secret-box.ts'
 import type { Io } from '../io.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { Stores } from '../store/state-store.ts'
@@ -32,6 +33,7 @@ export async function openIdentity({ stores, keys, issuerName, externalIssuer, s
     issuer: () => issuer,
     externalIssuer,
     refreshSecret: keys.refresh,
+    secrets: openSecretBox(keys.box, io.randomBytes),
     cache: new TokenCache(),
     hasher: new PasswordHasher(io, scrypt),
     limiter: loginLimiter(),

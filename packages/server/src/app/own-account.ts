@@ -1,6 +1,8 @@
 import { parseBase32, printBase32 } from '../auth/base32.ts'
 import { checkPassword } from '../auth/login.ts'
+import { openTotpSecret, sealTotpSecret } from '../auth/totp-secret.ts'
 import { totpStepOf } from '../auth/totp.ts'
+import { accountName } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { User } from '../domain/user.ts'
@@ -64,7 +66,7 @@ export async function confirmSecondFactor(
     const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
     if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account has a second factor; it is removed first')
     await useCode(app, stores.accounts, { email: user.email, secret, code })
-    await stores.accounts.setTotpSecret(user.email, secret)
+    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, accountName(user.email), secret))
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.add_second_factor', target: { type: 'user', id: user.id } })
   })
@@ -81,9 +83,10 @@ export async function dropSecondFactor(
 ): Promise<void> {
   const user = await checkOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
-    const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
-    if (totpSecret === undefined) throw new AppError('CONFLICT', 'the account has no second factor')
-    await useCode(app, stores.accounts, { email: user.email, secret: totpSecret, code })
+    const account = await stores.accounts.find(user.email)
+    const secret = account && openTotpSecret(app.identity.secrets, account)
+    if (secret === undefined) throw new AppError('CONFLICT', 'the account has no second factor')
+    await useCode(app, stores.accounts, { email: user.email, secret, code })
     await stores.accounts.setTotpSecret(user.email, undefined)
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.remove_second_factor', target: { type: 'user', id: user.id } })

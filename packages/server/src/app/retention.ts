@@ -1,11 +1,11 @@
-import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 
 /** What holds things that are kept for a time. */
-export type RetentionApp = Pick<App, 'state' | 'events' | 'clock'>
+export type RetentionApp = Pick<App, 'state' | 'events' | 'clock' | 'settingDefaults'>
 
 /** Told of what could not be let go; the rest is let go all the same. */
 export type OnKept = (tenant: Tenant['id'], what: string, error: unknown) => void
@@ -19,15 +19,15 @@ export async function letOldGo(app: RetentionApp, onKept: OnKept, signal?: Abort
     for (const [what, letGo] of Object.entries(worksOf(app, tenant, signal))) {
       if (signal?.aborted === true) return
       await letGo().catch((error: unknown) => onKept(tenant.id, what, error))
-      await otherRequestsFirst()
+      await othersFirst()
     }
   }
 }
 
 function worksOf(
-  { state, events, clock }: RetentionApp, tenant: Tenant, signal: AbortSignal | undefined,
+  { state, events, clock, settingDefaults }: RetentionApp, tenant: Tenant, signal: AbortSignal | undefined,
 ): { readonly [what: string]: () => Promise<unknown> } {
-  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = settingsOf(tenant)
+  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = settingsOf(tenant, settingDefaults)
   const { auditRetentionDaysMin, retentionAlertsMax: limit } = limits.tenantSettings
   const nowMs = clock.now()
   const daysAgo = (days: number): number => nowMs - days * 86_400_000
@@ -35,7 +35,7 @@ function worksOf(
     events: () => events.retain(tenant.id, daysAgo(eventsRetentionDays)),
     alerts: async () => {
       const which = { before: daysAgo(alertsRetentionDays), limit }
-      while ((await state.alerts.removeOld(tenant.id, which)) === limit && signal?.aborted !== true) await otherRequestsFirst()
+      while ((await state.alerts.removeOld(tenant.id, which)) === limit && signal?.aborted !== true) await othersFirst()
     },
     trail: () => state.audit.removeOld(tenant.id, daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin))),
     sessions: () => state.sessions.removeOld(tenant.id, nowMs - limits.auth.sessionLifetimeMs),

@@ -1,4 +1,4 @@
-import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Engine, RuleSet, compileRules, excessOf, explain } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, EventObject } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
@@ -49,7 +49,7 @@ export async function testRule(app: App, tenant: TenantId, test: RuleTest): Prom
   const results: RuleTestResult[] = []
   for (let start = 0; start < test.events.length; start += eventsAtOnce) {
     results.push(...tryEvents(engine, rule, test.events.slice(start, start + eventsAtOnce)))
-    await otherRequestsFirst()
+    await othersFirst()
   }
   return results
 }

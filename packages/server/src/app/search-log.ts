@@ -1,6 +1,7 @@
 import { QueryError } from '@tripline/query'
 import { AppError } from '../domain/app-error.ts'
 import type { Caller } from '../domain/caller.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { EventPlace, EventStore, Histogram, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 import type { CursorList } from '../store/cursor.ts'
@@ -86,7 +87,7 @@ async function tellTrail({ state, clock, log }: SearchApp, caller: Caller, run: 
   } catch (error) {
     if (wantOfRoom(error) === undefined) throw error
     const { tenant, actor, requestId } = caller
-    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run, error: String(error) })
+    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run, error: messageOf(error) })
   }
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthWorld, ann, openIssuer } from '../../test/auth-world.ts'
 import { MemoryAccounts, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/memory-identity.ts'
 import type { Account } from '../domain/account.ts'
+import { openSecretBox } from '../domain/secret-box.ts'
 import { authenticate } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { login, loginLimiter } from './login.ts'
@@ -12,6 +13,7 @@ import { RateLimitedError, rateHeaders } from './rate-limiter.ts'
 import { closeSession, logout, refreshSession } from './session.ts'
 import type { TokenPair } from './session.ts'
 import { TokenCache } from './token-cache.ts'
+import { sealTotpSecret } from './totp-secret.ts'
 import { totpCode } from './totp.ts'
 
 const password = 'correct horse battery'
@@ -24,6 +26,7 @@ let accounts: MemoryAccounts
 let users: MemoryUsers
 let tenants: MemoryTenants
 let room: LoginRoom
+const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
 beforeEach(async () => {
   world = new AuthWorld()
@@ -32,7 +35,7 @@ beforeEach(async () => {
   tenants = new MemoryTenants()
   const issuer = await openIssuer(world)
   room = {
-    issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
+    issuer: () => issuer, secrets, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
     cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
   }
@@ -96,7 +99,7 @@ describe('a login', () => {
   })
 
   test('tells who does not know the password nothing of tenants or codes', async () => {
-    await putAccount({ totpSecret: Buffer.alloc(20), memberships: [{ tenant: 'a', userId: '1' }, { tenant: 'b', userId: '2' }] })
+    await putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, Buffer.alloc(20)), memberships: [{ tenant: 'a', userId: '1' }, { tenant: 'b', userId: '2' }] })
     await expect(attempt({ password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
   })
 
@@ -112,7 +115,7 @@ describe('a login', () => {
 describe('a second factor', () => {
   const totpSecret = Buffer.from('12345678901234567890')
   const codeNow = (): string => totpCode(totpSecret, Math.floor(world.nowMs / 30_000))
-  beforeEach(() => putAccount({ totpSecret }))
+  beforeEach(() => putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) }))
 
   test('is asked for', async () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: { needs: 'totp' } })

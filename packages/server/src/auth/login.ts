@@ -1,6 +1,7 @@
 import { accountName } from '../domain/account.ts'
 import type { Account } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
+import type { SecretBox } from '../domain/secret-box.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { Io } from '../io.ts'
@@ -12,6 +13,7 @@ import type { RateDecision } from './rate-limiter.ts'
 import { openSession } from './session.ts'
 import type { SessionRoom, TokenPair } from './session.ts'
 import type { Accounts } from './stores.ts'
+import { openTotpSecret } from './totp-secret.ts'
 import { totpStepOf } from './totp.ts'
 
 /** What it takes to know that a password is right. */
@@ -23,7 +25,11 @@ export type PasswordRoom = {
 }
 
 /** What it takes to log somebody in. */
-export type LoginRoom = SessionRoom & PasswordRoom & { readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'> }
+export type LoginRoom = SessionRoom & PasswordRoom & {
+  /** What secrets of second factors are sealed in. */
+  readonly secrets: SecretBox
+  readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
+}
 
 /** What somebody says who wants in. */
 export type Credentials = {
@@ -59,7 +65,7 @@ export function loginLimiter(): RateLimiter<'account' | 'address'> {
  */
 export async function login(room: LoginRoom, credentials: Credentials): Promise<TokenPair> {
   const { account, verdict } = await checkPassword(room, credentials)
-  const step = codeStep(account, { code: credentials.totp, nowMs: room.io.now() })
+  const step = codeStep(openTotpSecret(room.secrets, account), { code: credentials.totp, nowMs: room.io.now() })
   const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
   const ownHash = await hashOfOwn(room, account, credentials)
   // Last of what may refuse: a code that was used is lost.
@@ -95,11 +101,11 @@ function countAttempt({ limiter, io }: PasswordRoom, { email, address }: Pick<Cr
 
 /** The time step of the code, for an account that has a second factor. */
 function codeStep(
-  { totpSecret }: Account, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
+  secret: Uint8Array | undefined, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
 ): number | undefined {
-  if (totpSecret === undefined) return undefined
+  if (secret === undefined) return undefined
   if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account needs a code beside its password', { needs: 'totp' })
-  const step = totpStepOf(totpSecret, code, nowMs)
+  const step = totpStepOf(secret, code, nowMs)
   if (step === undefined) throw wrongCredentials()
   return step
 }

@@ -9,6 +9,8 @@ import { ConnectorTask } from './connector-task.ts'
 export class ConnectorRunner {
   readonly #room: ConnectorRoom
   readonly #tasks = new Map<string, ConnectorTask>()
+  /** The tenants that were active when they were last looked at. */
+  readonly #active = new Set<TenantId>()
   readonly #ending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #isRunning = false
@@ -32,12 +34,27 @@ export class ConnectorRunner {
    */
   apply(tenant: TenantId, connectorId: string): Promise<void> {
     this.#last = this.#last.then(async () => {
+      const runs = this.#isRunning && !this.#stopping.signal.aborted
+      if (runs) await this.#follow()
       this.#end(keyOf(tenant, connectorId))
       const connector = await this.#room.state.connectors.get(tenant, connectorId)
       if (connector === undefined) this.#room.traffic.forget(tenant, connectorId)
-      else if (this.#isRunning && !this.#stopping.signal.aborted) this.#begin(tenant, connector)
+      else if (runs && this.#active.has(tenant)) this.#begin(tenant, connector)
     }).catch((error: unknown) => {
       this.#room.log.error('a connector could not be taken up', { connector: connectorId, error: messageOf(error) })
+    })
+    return this.#last
+  }
+
+  /**
+   * Takes up what became of tenants: those that were switched on since have their connectors run, those that were switched
+   * off have none. Done now and then by itself, for who switches in another process.
+   */
+  followTenants(): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      if (this.#isRunning && !this.#stopping.signal.aborted) await this.#follow()
+    }).catch((error: unknown) => {
+      this.#room.log.error('it could not be seen which tenants are switched on', { problem: String(error) })
     })
     return this.#last
   }
@@ -52,13 +69,22 @@ export class ConnectorRunner {
   }
 
   async #beginAll(): Promise<void> {
-    const { state } = this.#room
-    for (const tenant of await state.tenants.list()) {
-      if (!tenant.isActive) continue
-      for (const connector of await state.connectors.list(tenant.id)) this.#begin(tenant.id, connector)
-    }
+    await this.#follow()
     this.#isRunning = true
     this.#house = this.#keepHouse()
+  }
+
+  async #follow(): Promise<void> {
+    const { state } = this.#room
+    for (const { id, isActive } of await state.tenants.list()) {
+      if (isActive === this.#active.has(id)) continue
+      if (isActive) this.#active.add(id)
+      else this.#active.delete(id)
+      for (const connector of await state.connectors.list(id)) {
+        if (isActive) this.#begin(id, connector)
+        else this.#end(keyOf(id, connector.id))
+      }
+    }
   }
 
   #begin(tenant: TenantId, connector: Connector): void {
@@ -81,6 +107,7 @@ export class ConnectorRunner {
     while (!signal.aborted) {
       try {
         await traffic.save(state.connectors)
+        await this.followTenants()
         if (io.now() - cleanedAt >= cleanEveryMs) {
           const before = io.now() - limits.connector.historyKeptMs
           for (const { id } of await state.tenants.list()) await state.connectors.removeOldHistory(id, before)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { connectorConfigSchemas, secretMask } from '../contract/connector-config.ts'
+import { usualSentence } from '../contract/usual-sentence.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
@@ -53,7 +54,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   if (unknown !== undefined) throw misfit([[shorten(unknown), `is no setting of a connector of type '${type}'`]])
   const before = { ...stored?.config, ...masked(stored) }
   const merged = Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null))
-  const parsed = schema.safeParse(merged)
+  const parsed = schema.safeParse(merged, { error: usualSentence })
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
     throw misfit(issues.map(({ path, message }) => [shorten(path.join('.')), message]))

@@ -1,3 +1,4 @@
+import type { Arrival } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import type { ConnectorStore, ConnectorTotals } from '../store/connector-store.ts'
@@ -10,9 +11,6 @@ export type ConnectorTraffic = {
   /** What is not in the stored totals yet. */
   readonly unsaved: ConnectorTotals
 }
-
-/** Events of a connector that came in, or could not be taken. */
-export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
 /** Told of each arrival, for series over time. */
 export type OnArrival = (tenant: TenantId, connectorId: string, arrival: Arrival) => void

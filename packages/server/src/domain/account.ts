@@ -8,8 +8,8 @@ export type Account = {
   readonly passwordHash: string | undefined
   /** Whether the password was given by somebody else, so that the first login with it has to name another. */
   readonly hasOneTimePassword: boolean
-  /** The secret of the codes that are asked for beside the password; undefined where none are. */
-  readonly totpSecret: Uint8Array | undefined
+  /** The secret of the codes that are asked for beside the password, sealed; undefined where none are. */
+  readonly totpSecret: string | undefined
   /** Number of the last time step whose code was used: a code is good once. */
   readonly totpStepUsed: number
   /** The active users of its address in active tenants, by tenant. */

@@ -56,6 +56,9 @@ export type ConnectorCheck = {
   readonly eventsInLastMinute?: number
 }
 
+/** Events of a connector that came in, those that could not be taken, and the bytes of all. */
+export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
+
 /** What changes how a connector is. */
 export type ConnectorOccurrence =
   | { readonly kind: 'checked'; readonly at: number; readonly checks: readonly ConnectorCheck[] }

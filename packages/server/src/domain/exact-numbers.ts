@@ -1,3 +1,5 @@
+import { isJsonObject } from './json.ts'
+
 /**
  * The object that `text` was parsed to, as it is to be printed: numbers that no double holds, such as 2^53 + 1 and 1e999,
  * stay in the digits in which they came, where `JSON.stringify` would round the one and make the other null. Nothing can
@@ -10,7 +12,7 @@ export function withExactNumbers(value: JsonObject, text: string): JsonObject {
   })
   const rounded: unknown = JSON.parse(text)
   // V8 takes some keys that are written with an escape for others (docs/decisions/0013-keys-as-they-are-written.md).
-  return isObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
+  return isJsonObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
 }
 
 type JsonObject = { readonly [field: string]: unknown }
@@ -31,8 +33,4 @@ function hasInexactNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isInexact(value)
   for (const part of Array.isArray(value) ? value : Object.values(value)) if (hasInexactNumber(part)) return true
   return false
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -39,7 +39,7 @@ export type TenantSettings = {
 export type SettingName = keyof TenantSettings
 
 /** What holds where a tenant says nothing. Who runs the server for themselves has the widest plan. */
-const settingDefaults: TenantSettings = {
+export const settingDefaults: TenantSettings = {
   plan: 'custom',
   timezone: 'UTC',
   eventsRetentionDays: 30,
@@ -55,10 +55,11 @@ const settingDefaults: TenantSettings = {
 }
 
 /**
- * The settings of a tenant. What is stored was checked when it was set; what another version of this program wrote and
- * this one cannot read counts as not said.
+ * The settings of a tenant, over those that hold where it says nothing. What is stored was checked when it was set; what
+ * another version of this program wrote and this one cannot read counts as not said.
  */
-export function settingsOf({ settings: stored }: Pick<Tenant, 'settings'>): TenantSettings {
+export function settingsOf({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
+  const stored = { ...defaults, ...settings }
   const { roleMapping, egressAllowCidrs } = stored
   return {
     plan: oneOf(plans, stored, 'plan'),

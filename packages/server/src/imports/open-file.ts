@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
+import { usualSentence } from '../contract/usual-sentence.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { Columns, FileRow, RowProblem } from './file-row.ts'
@@ -55,7 +56,7 @@ async function* factsOf<Facts, Schema extends z.ZodType>(
       continue
     }
     const { line, fields } = row
-    const parsed = schema.safeParse(fields)
+    const parsed = schema.safeParse(fields, { error: usualSentence })
     yield parsed.success ? tried(line, () => factsOf(parsed.data)) : { line, problem: problemOf(parsed.error) }
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { CastingContext } from 'csv-parse'
@@ -52,7 +52,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const { pieceBytesMax } = limits.imports
   for (let start = 0; start < bytes.length; start += pieceBytesMax) {
     yield bytes.subarray(start, start + pieceBytesMax)
-    await turn()
+    await othersFirst()
   }
 }
 

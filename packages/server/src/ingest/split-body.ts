@@ -1,6 +1,7 @@
 import { AppError } from '../domain/app-error.ts'
 import { measureJson, skipBlanks } from '../domain/json.ts'
 import type { JsonExtent } from '../domain/json.ts'
+import { elementsOf, startOfBody } from '../domain/json-elements.ts'
 import { limits } from '../limits.ts'
 
 /** Where one event of a body stands. */
@@ -20,7 +21,7 @@ export type Piece = {
  *   PAYLOAD_TOO_LARGE for more events than one request may bring.
  */
 export function splitBody(bytes: Uint8Array): Piece[] {
-  const start = skipBlanks(bytes, hasByteOrderMark(bytes) ? 3 : 0, bytes.length)
+  const start = startOfBody(bytes)
   if (start === bytes.length) throw invalidBody('the body holds no event')
   if (bytes[start] === openBracket) return splitArray(bytes, start)
   const firstLine = pieceOfLine(bytes, start, endOfLine(bytes, start))
@@ -30,22 +31,7 @@ export function splitBody(bytes: Uint8Array): Piece[] {
 
 function splitArray(bytes: Uint8Array, arrayStart: number): Piece[] {
   const pieces: Piece[] = []
-  let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
-  if (bytes[at] === closeBracket) return endArray(pieces, bytes, at)
-  for (;;) {
-    const extent = measureJson(bytes, at, bytes.length)
-    if (extent === undefined) throw invalidBody(`the array has no readable element ${pieces.length} at byte ${at}`)
-    addPiece(pieces, { start: at, end: extent.end, extent })
-    at = skipBlanks(bytes, extent.end, bytes.length)
-    if (bytes[at] === closeBracket) return endArray(pieces, bytes, at)
-    if (bytes[at] !== comma) throw invalidBody(`the array does not go on at byte ${at}, after element ${pieces.length - 1}`)
-    at = skipBlanks(bytes, at + 1, bytes.length)
-  }
-}
-
-function endArray(pieces: Piece[], bytes: Uint8Array, end: number): Piece[] {
-  const rest = skipBlanks(bytes, end + 1, bytes.length)
-  if (rest !== bytes.length) throw invalidBody(`the body goes on after its array, at byte ${rest}`)
+  for (const element of elementsOf(bytes, arrayStart)) addPiece(pieces, element)
   if (pieces.length === 0) throw invalidBody('the body holds no event')
   return pieces
 }
@@ -95,11 +81,5 @@ function invalidBody(message: string): AppError {
   return new AppError('INVALID_BODY', message)
 }
 
-function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-}
-
 const newline = 0x0a
-const comma = 0x2c
 const openBracket = 0x5b
-const closeBracket = 0x5d

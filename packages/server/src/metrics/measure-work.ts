@@ -1,3 +1,4 @@
+import type { Arrival } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { countAlerts } from './count-alerts.ts'
 import type { CountedAlert } from './count-alerts.ts'
@@ -19,9 +20,6 @@ export type MeasureWork = {
 
 /** Events that took so long together. */
 export type Batch = { readonly eventCount: number; readonly durationMs: number }
-
-/** Events that came in through a connector, those that could not be taken, and bytes of all. */
-export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
 /** How long an alert took, and how many lookups of indicators the cache answered, and did not. */
 export type EnrichedAlert = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }

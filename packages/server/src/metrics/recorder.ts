@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
@@ -61,7 +61,7 @@ export class Recorder {
         throw error
       }
       // Thousands of rules may have matched: others get their turn in between.
-      await setImmediate()
+      await othersFirst()
     }
   }
 

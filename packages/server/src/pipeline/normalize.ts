@@ -68,7 +68,6 @@ export class Normalizer {
     for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#laneOf(tenant)
     const outputs: Output[] = []
     const refused: Refusal[] = []
-    const deduplicated: number[] = []
     const work = new Map<Lane, Work>()
     await inTurns(messages, (message) => {
       const lane = this.#opened.get(message.tenant)!
@@ -81,7 +80,6 @@ export class Normalizer {
       done.durationMs += this.#options.elapsedMs() - startedMs
       if (outcome === 'seen') {
         lane.totals.deduplicated++
-        deduplicated.push(message.offset)
       } else if ('reason' in outcome) {
         lane.totals.quarantined.set(outcome.reason, (lane.totals.quarantined.get(outcome.reason) ?? 0) + 1)
         refused.push(outcome)
@@ -92,7 +90,7 @@ export class Normalizer {
       }
     })
     for (const { tenant, ...batch } of work.values()) this.#options.measure.normalized(tenant, batch)
-    return { outputs, refused, deduplicated }
+    return { outputs, refused }
   }
 
   /** Keeps what is known of tenants of which something came. */

@@ -9,6 +9,7 @@ import type { EventStore } from '../events/event-store.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Books } from '../metrics/sources.ts'
 import { isPassingStateError } from '../store/state-error.ts'
 import type { StateStore, Stores } from '../store/state-store.ts'
 import { noEnrichment } from './alert-maker.ts'
@@ -29,8 +30,6 @@ import { publishable } from './publishable.ts'
 import { shortId } from './seen-ids.ts'
 import { judgeBusError, runStage } from './stage.ts'
 import type { ErrorMeaning, StageOptions } from './stage.ts'
-import { StageCounts } from './stage-counts.ts'
-import type { StageTotals } from './stage-counts.ts'
 import { judgeEventsError, storeEvents } from './store-events.ts'
 import type { OnStored } from './store-events.ts'
 import type { RuleStorm } from './storm-breaker.ts'
@@ -62,17 +61,6 @@ export type PipelineOptions = {
   readonly onFailure?: (error: unknown) => void
   /** Told when events are refused because the disk has no room for them, or may not be written. */
   readonly onDiskFull?: () => void
-}
-
-/**
- * What became of the events of a tenant, since ever: accepted = evaluated + quarantined + deduplicated + inFlight, at
- * any moment, and after a kill (C5).
- */
-export type Books = StageTotals & {
-  /** Events that came too late for correlations; they were evaluated all the same. */
-  readonly late: number
-  /** Events that correlations forgot for want of room. */
-  readonly stateEvicted: number
 }
 
 /** How many messages a consumer has not committed, of one tenant. */
@@ -113,6 +101,7 @@ export type Pipeline = {
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** The rules of a tenant that make so many alerts that they come to one (section 8). */
   readonly stormsOf: (tenant: TenantId) => readonly RuleStorm[]
+  /** What became of the events of a tenant; it balances at any moment, and after a kill. */
   readonly books: (tenant: TenantId) => Books
   readonly lagOf: (tenant: TenantId) => readonly TopicLag[]
   /** Resolves when all that was taken so far has been evaluated, stored and told, or when the pipeline has failed. */
@@ -321,7 +310,7 @@ class OpenPipeline implements Pipeline {
   #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
     const { bus, pause = pauseFor } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
-    const running = runStage({ ...stage, publish, pause, counts: new StageCounts() }, this.#stop.signal)
+    const running = runStage({ ...stage, publish, pause }, this.#stop.signal)
     const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} cannot go on`, error)
     this.#running.push(running.catch(failed).then(() => {
       if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()

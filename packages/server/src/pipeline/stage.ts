@@ -1,10 +1,10 @@
 import { BusError } from '../bus/bus.ts'
 import type { Bus, Consumer, Message } from '../bus/bus.ts'
+import { messageOf } from '../domain/message-of.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { deadLetterOf } from './dead-letter.ts'
 import type { Refusal } from './dead-letter.ts'
-import type { StageCounts } from './stage-counts.ts'
 import { deadLetterTopic } from './topics.ts'
 
 /** What a stage is made of. */
@@ -18,21 +18,18 @@ export type StageOptions = {
    */
   readonly handle: (messages: readonly Message[]) => Promise<Handled>
   readonly publish: Bus['publish']
-  readonly counts: StageCounts
   /** Resolves after some time, or at once when the signal comes. */
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
   /** What an error of `handle` means; without it, as `judgeBusError` says. */
   readonly judge?: Judge
 }
 
-/** What a function made of messages; those that it neither refused nor deduplicated are evaluated. */
+/** What a function made of messages. */
 export type Handled = {
   /** In the order in which they are published. */
   readonly outputs: readonly Output[]
   /** Messages that cannot be handled: dead letters. */
   readonly refused?: readonly Refusal[]
-  /** Offsets of messages that came before. */
-  readonly deduplicated?: readonly number[]
 }
 
 export type Output = { readonly topic: string; readonly tenant: TenantId; readonly bytes: Uint8Array }
@@ -52,7 +49,6 @@ export async function runStage(options: StageOptions, signal: AbortSignal): Prom
   while (!signal.aborted) {
     const messages = await stage.consumer.take({ max: limits.stage.batchMessagesMax, signal })
     if (messages.length === 0) continue
-    for (const { tenant } of messages) stage.counts.accept(tenant)
     try {
       await settle(stage, messages)
     } catch (error) {
@@ -73,9 +69,9 @@ type Stage = StageOptions & { readonly signal: AbortSignal }
 /** The signal came while something had to pass first. */
 class StageStopped extends Error {}
 
-/** Does all that is to be done with messages, and only then counts them. */
+/** Does all that is to be done with messages, and only then commits them. */
 async function settle(stage: Stage, messages: readonly Message[]): Promise<void> {
-  const { outputs, refused = [], deduplicated = [] } = await handled(stage, messages)
+  const { outputs, refused = [] } = await handled(stage, messages)
   const refusals = new Map(refused.map((refusal) => [refusal.offset, refusal]))
   const letters = messages.flatMap((message) => {
     const refusal = refusals.get(message.offset)
@@ -87,13 +83,6 @@ async function settle(stage: Stage, messages: readonly Message[]): Promise<void>
     await insist(stage, judgeBusError, () => stage.publish(topic, tenant, all))
   }
   await insist(stage, judgeBusError, () => stage.consumer.commit(messages.at(-1)!.offset + 1))
-  const repeated = new Set(deduplicated)
-  for (const { offset, tenant } of messages) {
-    const refusal = refusals.get(offset)
-    if (refusal !== undefined) stage.counts.quarantine(tenant, refusal.reason)
-    else if (repeated.has(offset)) stage.counts.deduplicate(tenant)
-    else stage.counts.evaluate(tenant)
-  }
 }
 
 /** Calls the function; where it fails again and again, halves find the message that it fails at. */
@@ -112,17 +101,12 @@ async function handled(stage: Stage, messages: readonly Message[]): Promise<Hand
   }
   const [first] = messages
   if (messages.length === 1 && first !== undefined) {
-    const text = failure instanceof Error ? failure.message : String(failure)
-    return { outputs: [], refused: [{ offset: first.offset, reason: 'failed', text }] }
+    return { outputs: [], refused: [{ offset: first.offset, reason: 'failed', text: messageOf(failure) }] }
   }
   const half = messages.length >> 1
   const before = await handled(stage, messages.slice(0, half))
   const after = await handled(stage, messages.slice(half))
-  return {
-    outputs: [...before.outputs, ...after.outputs],
-    refused: [...before.refused ?? [], ...after.refused ?? []],
-    deduplicated: [...before.deduplicated ?? [], ...after.deduplicated ?? []],
-  }
+  return { outputs: [...before.outputs, ...after.outputs], refused: [...before.refused ?? [], ...after.refused ?? []] }
 }
 
 /** What no topic takes lies in the message that it was made of. */

@@ -1,5 +1,6 @@
 import { clientMessageSchema } from '../contract/push.ts'
 import type { ClientMessage } from '../contract/push.ts'
+import { usualSentence } from '../contract/usual-sentence.ts'
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 
@@ -15,7 +16,7 @@ export function readMessage(text: string): ReadMessage {
   if (extent.depth > frameDepthMax) return { problem: `the message nests deeper than ${frameDepthMax} levels` }
   const parsed = parseJson(text)
   if ('problem' in parsed) return { problem: `the message is not valid JSON: ${parsed.problem}` }
-  const checked = clientMessageSchema.safeParse(parsed.value)
+  const checked = clientMessageSchema.safeParse(parsed.value, { error: usualSentence })
   if (!checked.success) {
     const [issue] = checked.error.issues
     return { problem: `${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'it does not fit'}` }

@@ -9,7 +9,7 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
   const changing = (email: string) => db.updateTable('accounts').where('email', '=', accountName(email))
   return {
     async insert({ email, passwordHash = null, hasOneTimePassword = false, totpSecret }) {
-      const secrets = { passwordHash, hasOneTimePassword: Number(hasOneTimePassword), totpSecret: secretText(totpSecret) }
+      const secrets = { passwordHash, hasOneTimePassword: Number(hasOneTimePassword), totpSecret: totpSecret ?? null }
       const row = { email: accountName(email), ...secrets, totpStepUsed: 0 }
       const inserting = db.insertInto('accounts').values(row).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
@@ -21,7 +21,7 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
         .select(['users.tenantId as tenant', 'users.id as userId'])
         .where('users.account', '=', row.email).where('users.isActive', '=', 1).where('tenants.isActive', '=', 1)
       const memberships = await users.orderBy('users.tenantId').execute()
-      const totpSecret = row.totpSecret === null ? undefined : Buffer.from(row.totpSecret, 'base64url')
+      const totpSecret = row.totpSecret ?? undefined
       const hasOneTimePassword = row.hasOneTimePassword === 1
       return { ...row, passwordHash: row.passwordHash ?? undefined, hasOneTimePassword, totpSecret, memberships }
     },
@@ -37,8 +37,8 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       const setting = changing(email).set({ passwordHash: hash ?? null, hasOneTimePassword: Number(use === 'one_time') })
       return (await setting.executeTakeFirst()).numUpdatedRows === 1n
     },
-    async setTotpSecret(email, secret) {
-      return (await changing(email).set({ totpSecret: secretText(secret) }).executeTakeFirst()).numUpdatedRows === 1n
+    async setTotpSecret(email, sealed) {
+      return (await changing(email).set({ totpSecret: sealed ?? null }).executeTakeFirst()).numUpdatedRows === 1n
     },
     async useTotpStep(email, step) {
       const using = changing(email).set({ totpStepUsed: step }).where('totpStepUsed', '<', step)
@@ -51,8 +51,4 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
         return (await removing.executeTakeFirst()).numDeletedRows === 1n
       }),
   }
-}
-
-function secretText(secret: Uint8Array | undefined): string | null {
-  return secret === undefined ? null : Buffer.from(secret).toString('base64url')
 }

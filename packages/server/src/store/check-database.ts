@@ -17,19 +17,38 @@ const problemsMax = 100
 export function checkDatabase(path: string): DatabaseReport {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    const rows = database.prepare(`pragma integrity_check(${problemsMax})`).all()
-    const texts = rows.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok')
-    const pageSize = Number(database.prepare('pragma page_size').get()?.['page_size'])
-    const problems = texts.map((problem) => ({ offset: offsetIn(problem, pageSize), problem }))
-    if (problems.length > 0) return { version: undefined, problems }
+    const texts = problemsIn(database)
+    if (texts.length > 0) return { version: undefined, problems: placed(database, texts) }
     const version = Number(database.prepare('select max(version) as version from schema_versions').get()?.['version'])
     return { version, problems: [] }
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return { version: undefined, problems: [{ offset: undefined, problem: error.message }] }
   } finally {
     database.close()
   }
+}
+
+/** What SQLite says is wrong, in its words; where it cannot go on, that it cannot is the last of it. */
+function problemsIn(database: DatabaseSync): readonly string[] {
+  const texts: string[] = []
+  try {
+    for (const row of database.prepare(`pragma integrity_check(${problemsMax})`).iterate()) texts.push(String(row['integrity_check']))
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    texts.push(error.message)
+  }
+  // The first line of several says which database, and there is one.
+  return texts.filter((text) => text !== 'ok').map((text) => text.replace(/^\*\*\* in database main \*\*\*\n/, ''))
+}
+
+function placed(database: DatabaseSync, texts: readonly string[]): readonly DatabaseProblem[] {
+  let pageSize: number
+  try {
+    pageSize = Number(database.prepare('pragma page_size').get()?.['page_size'])
+  } catch (error) {
+    // What is no database has no pages.
+    if (!isDamage(error)) throw error
+    return texts.map((problem) => ({ offset: undefined, problem }))
+  }
+  return texts.map((problem) => ({ offset: offsetIn(problem, pageSize), problem }))
 }
 
 /** Whether an error says that a database is not what was written: SQLITE_CORRUPT, SQLITE_NOTADB. */

@@ -78,7 +78,7 @@ export type AccountStore = {
   /** Sets the hash whatever it was, or takes it away; says whether there is such an account. */
   readonly setPasswordHash: (email: string, hash: string | undefined, use?: 'one_time') => Promise<boolean>
   /** Sets the secret of the codes, or takes it away; says whether there is such an account. Steps that were used stay used. */
-  readonly setTotpSecret: (email: string, secret: Uint8Array | undefined) => Promise<boolean>
+  readonly setTotpSecret: (email: string, sealed: string | undefined) => Promise<boolean>
   /** Marks the code of a time step as used; false if that or a later one was used before. */
   readonly useTotpStep: (email: string, step: number) => Promise<boolean>
   /** Forgets an account that no tenant has a user of; says whether it did. */

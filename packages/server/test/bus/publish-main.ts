@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { nodeDisk } from '../../src/disk.ts'
 import { runStage } from '../../src/pipeline/stage.ts'
-import { StageCounts } from '../../src/pipeline/stage-counts.ts'
 import { killSizes, killTopics } from './kill-topics.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
@@ -28,7 +27,6 @@ const stage = runStage({
   consumer: bus.consumer('in', 'stage'),
   handle: async (messages) => ({ outputs: messages.map(({ tenant, bytes }) => ({ topic: 'out', tenant, bytes })) }),
   publish: (topic, tenant, messages) => bus.publish(topic, tenant, messages),
-  counts: new StageCounts(),
   pause: (lengthMs) => pause(lengthMs),
 }, new AbortController().signal)
 

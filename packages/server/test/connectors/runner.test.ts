@@ -400,6 +400,33 @@ describe('the runner', () => {
     expect(new Set(far.asked)).toEqual(new Set(['GET /on']))
   })
 
+  test.for<[title: string, notice: () => Promise<void>]>([
+    ['at once where it is told', () => world.runner.followTenants()],
+    ['within ten seconds by itself', () => world.time.pass(10_000)],
+  ])('follows a tenant that is switched off and on again, %s', async ([, notice]) => {
+    await world.add({ url: far.url })
+    await world.add({ url: far.url }, { id: 'c2', tenant: 'b' })
+    await world.runner.start()
+    await world.time.settle()
+    const askedIn = async (durationMs: number) => {
+      far.asked.length = 0
+      await world.time.pass(durationMs)
+      return far.asked.length
+    }
+    const both = await askedIn(120_000)
+    const switchTo = async (isActive: boolean) => {
+      await world.state.tenants.update('a', { isActive }, { expectedVersion: undefined, at: world.time.now() })
+      await notice()
+      await world.time.settle()
+    }
+    await switchTo(false)
+    // What is told of a connector meanwhile does not start it.
+    await world.runner.apply('a', 'c1')
+    expect(await askedIn(120_000)).toBe(both / 2)
+    await switchTo(true)
+    expect(await askedIn(120_000)).toBe(both)
+  })
+
   test('reads so many pages of a tenant at once, and each in the end', async () => {
     let [insideCount, insideMax] = [0, 0]
     let release: () => void = () => {}

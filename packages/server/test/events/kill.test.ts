@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { nodeDisk } from '../../src/disk.ts'
 import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { runAndKill } from '../run-and-kill.ts'
 import { collect, textOf } from './conformance.ts'
 import { everything } from './predicates.ts'
 
@@ -14,21 +13,8 @@ const roundCount = 10
 
 /** Lets a process add events for a while and kills it; gives the first numbers of the batches it acknowledged. */
 async function ingestAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
-  const main = join(import.meta.dirname, 'ingest-main.ts')
-  const child = spawn(process.execPath, [main, folder, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const chunks: string[] = []
-  let begun: () => void = () => {}
-  const acknowledging = new Promise<void>((resolve) => (begun = resolve))
-  child.stdout.on('data', (chunk: Buffer) => {
-    chunks.push(chunk.toString())
-    begun()
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  await Promise.race([acknowledging, ended])
-  await wait(runMs)
-  child.kill('SIGKILL')
-  await ended
-  return chunks.join('').split('\n').slice(0, -1).map(Number)
+  const lines = await runAndKill(join(import.meta.dirname, 'ingest-main.ts'), [folder, String(first)], runMs)
+  return lines.map(Number)
 }
 
 test(`a process that is killed ${roundCount} times loses nothing acknowledged and repeats nothing`, async () => {

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { runAndKill } from '../run-and-kill.ts'
 import { openKillWorld } from './kill-world.ts'
 import { imbalanceOf, storedTexts, untilIdle } from './world.ts'
 
@@ -11,21 +10,8 @@ const roundCount = Number(process.env['TRIPLINE_FULL'] === '1' ? 60 : 8)
 
 /** Lets a process take events for a while and kills it; gives the numbers of those that it acknowledged. */
 async function takeAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
-  const main = join(import.meta.dirname, 'kill-main.ts')
-  const child = spawn(process.execPath, [main, folder, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const chunks: string[] = []
-  const begun = Promise.withResolvers<void>()
-  child.stdout.on('data', (chunk: Buffer) => {
-    chunks.push(chunk.toString())
-    begun.resolve()
-  })
-  const ended = Promise.withResolvers<void>()
-  child.once('close', () => ended.resolve())
-  await Promise.race([begun.promise, ended.promise])
-  await wait(runMs)
-  child.kill('SIGKILL')
-  await ended.promise
-  return chunks.join('').split('\n').slice(0, -1).map(Number)
+  const lines = await runAndKill(join(import.meta.dirname, 'kill-main.ts'), [folder, String(first)], runMs)
+  return lines.map(Number)
 }
 
 test(`a process that is killed ${roundCount} times loses nothing acknowledged, stores nothing twice, and its alerts count each match once`, { timeout: 120_000 }, async () => {

@@ -109,15 +109,15 @@ describe('a message that cannot be read', () => {
     ['no JSON', 'hello', 'the message is not valid JSON'],
     ['nothing', '', 'the message is not a JSON object'],
     ['broken JSON', '{"action":}', 'the message is not valid JSON'],
-    ['a list', '[]', 'the message: Invalid input'],
-    ['no action', {}, 'action: Invalid option'],
-    ['an unknown action', { action: 'shout', topics: [] }, 'action: Invalid option'],
-    ['no topics', { action: 'subscribe' }, 'topics: Invalid input'],
-    ['topics that are no texts', { action: 'subscribe', topics: [1] }, 'topics.0: Invalid input'],
+    ['a list', '[]', 'the message: must be an object'],
+    ['no action', {}, 'action: must be one of subscribe, unsubscribe'],
+    ['an unknown action', { action: 'shout', topics: [] }, 'action: must be one of subscribe, unsubscribe'],
+    ['no topics', { action: 'subscribe' }, 'topics: is missing'],
+    ['topics that are no texts', { action: 'subscribe', topics: [1] }, 'topics.0: must be a text'],
     ['bytes', Buffer.from('{"action":"subscribe","topics":[]}'), 'the message is binary'],
     ['nested too deep', deep, 'the message nests deeper than 8 levels'],
     ['a live tail without a name', { action: 'subscribe', topics: ['search'] }, 'id: a live tail needs one'],
-    ['a long id', { action: 'subscribe', topics: [], id: 'x'.repeat(limits.push.idLengthMax + 1) }, 'id: Too big'],
+    ['a long id', { action: 'subscribe', topics: [], id: 'x'.repeat(limits.push.idLengthMax + 1) }, 'id: must have at most'],
   ])('is told so: %s', async ([, message, problem]) => {
     const client = await PushClient.open(server)
     client.send(message)

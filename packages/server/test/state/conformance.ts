@@ -143,7 +143,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       })
 
       test('a secret of codes comes back as it was set, and is taken away', async () => {
-        const secret = Buffer.from([0, 255, 62, 63, 251])
+        const secret = 's1.sealed'
         expect(await store.accounts.setTotpSecret(email, secret)).toBe(true)
         expect((await store.accounts.find(email))?.totpSecret).toEqual(secret)
         expect(await store.accounts.setTotpSecret(email, undefined)).toBe(true)
@@ -155,7 +155,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         const using = Array.from({ length: 6 }, () => store.accounts.useTotpStep(email, 7))
         expect((await Promise.all(using)).filter((isUsed) => isUsed)).toHaveLength(1)
         expect(await store.accounts.useTotpStep(email, 6)).toBe(false)
-        await store.accounts.setTotpSecret(email, Buffer.alloc(20))
+        await store.accounts.setTotpSecret(email, 's1.sealed')
         expect(await store.accounts.useTotpStep(email, 7)).toBe(false)
         expect(await store.accounts.useTotpStep(email, 8)).toBe(true)
         expect(await store.accounts.useTotpStep('bob@example.org', 8)).toBe(false)

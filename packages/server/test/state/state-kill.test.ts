@@ -1,30 +1,16 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openState } from '../../src/store/open-state.ts'
+import { runAndKill } from '../run-and-kill.ts'
 import { auditKey } from './state-samples.ts'
 
 const roundCount = 6
 
 /** Lets a process change the store for a while and kills it; gives the ids of the alerts that it said were kept. */
 async function changeAndKill(path: string, first: number, runMs: number): Promise<string[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'state-main.ts'), path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const chunks: string[] = []
-  let begun: () => void = () => {}
-  const acknowledging = new Promise<void>((resolve) => (begun = resolve))
-  child.stdout.on('data', (chunk: Buffer) => {
-    chunks.push(chunk.toString())
-    begun()
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  await Promise.race([acknowledging, ended])
-  await wait(runMs)
-  child.kill('SIGKILL')
-  await ended
-  return chunks.join('').split('\n').slice(0, -1)
+  return await runAndKill(join(import.meta.dirname, 'state-main.ts'), [path, String(first)], runMs)
 }
 
 test(`a process that is killed ${roundCount} times loses nothing that it kept, and its trail holds`, async () => {

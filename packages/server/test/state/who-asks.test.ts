@@ -9,7 +9,9 @@ import { PasswordHasher } from '../../src/auth/password.ts'
 import { refreshSession } from '../../src/auth/session.ts'
 import type { TokenPair } from '../../src/auth/session.ts'
 import { TokenCache } from '../../src/auth/token-cache.ts'
+import { sealTotpSecret } from '../../src/auth/totp-secret.ts'
 import { totpCode } from '../../src/auth/totp.ts'
+import { openSecretBox } from '../../src/domain/secret-box.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { AuthWorld, ann, openIssuer } from '../auth-world.ts'
@@ -17,6 +19,7 @@ import { auditKey, tenantWith } from './state-samples.ts'
 
 const password = 'correct horse battery'
 const totpSecret = Buffer.from('12345678901234567890')
+const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
 let world: AuthWorld
 let store: StateStore
@@ -29,12 +32,12 @@ beforeEach(async () => {
   const { tenants, accounts, users, sessions } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
   room = {
-    issuer: () => issuer, externalIssuer: undefined, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
+    issuer: () => issuer, externalIssuer: undefined, secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
     cache: new TokenCache(), io: world, hasher, limiter: loginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
   await tenants.insert(tenantWith({ id: 'acme' }))
-  await accounts.insert({ email: ann.email, passwordHash: older, totpSecret })
+  await accounts.insert({ email: ann.email, passwordHash: older, totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) })
   await users.insert('acme', ann)
 })
 afterEach(() => store.close())

@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import { answer } from '../answer.ts'
 import { pathId } from '../path-id.ts'
 import { printInstant } from '../print-instant.ts'
+import { printTook } from '../print-took.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
@@ -55,7 +56,7 @@ function printBacktest(ruleId: string | undefined, { from, to, found, comparison
       added: printDifference(comparison.added),
     },
     truncated: isTruncated,
-    took_ms: Math.round(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0) * 10) / 10,
+    took_ms: printTook(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0)),
   }
 }
 

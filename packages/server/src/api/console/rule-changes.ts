@@ -11,6 +11,7 @@ import {
 import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
+import { readJson } from '../json-body.ts'
 import { pathId } from '../path-id.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { callerOf } from '../route.ts'
@@ -72,11 +73,9 @@ async function answerCreation(app: App, c: RequestContext): Promise<Response> {
 }
 
 async function answerException(app: App, c: RequestContext): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { expires_at: expiresAt, ...sent } = checkBody(parseJsonBody(c, bytes), newExceptionBodySchema)
-    const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
-    return await answerChanged(app, c, await addException(app, callerOf(c), pathId(c), asked), 201)
-  })
+  const { expires_at: expiresAt, ...sent } = await readJson(app, c, newExceptionBodySchema)
+  const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
+  return await answerChanged(app, c, await addException(app, callerOf(c), pathId(c), asked), 201)
 }
 
 async function answerRemoval(app: App, c: RequestContext): Promise<Response> {

@@ -10,6 +10,7 @@ import { answer } from '../answer.ts'
 import { readJson } from '../json-body.ts'
 import { parseSort } from '../lists/parse-sort.ts'
 import { printInstant } from '../print-instant.ts'
+import { printTook } from '../print-took.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { invalidParameter, readQuery } from '../validate.ts'
@@ -92,7 +93,7 @@ function printResult(
     query: page.canonicalQuery,
     from: printInstant(page.from),
     to: printInstant(page.to),
-    took_ms: Math.round(tookMs * 10) / 10,
+    took_ms: printTook(tookMs),
     total_estimate: total,
     truncated: page.isTruncated,
     query_warnings: [...warnings, ...page.warnings],

@@ -20,7 +20,7 @@ export function settingsRoutes(app: App): Route[] {
       method: 'GET', path, access, summary: 'Shows the settings of the tenant', answers: { 200: settingsSchema },
       handle: async (c) => {
         const tenant = await tenantOf(app, callerOf(c).tenant)
-        return answerVersioned(c, printSettings(tenant), tenant.version)
+        return answerVersioned(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
     },
     {
@@ -29,7 +29,7 @@ export function settingsRoutes(app: App): Route[] {
       handle: async (c) => {
         const patch = patchOf(await readJson(app, c, settingsPatchSchema))
         const tenant = await changeSettings(app, callerOf(c), { patch, versions: readIfMatch(c) })
-        return answerVersioned(c, printSettings(tenant), tenant.version)
+        return answerVersioned(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
     },
   ]

@@ -1,5 +1,6 @@
 import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
 import { settingsOf } from '../../domain/tenant-settings.ts'
+import type { TenantSettings } from '../../domain/tenant-settings.ts'
 import type { Tenant } from '../../domain/tenant.ts'
 import { printInstant } from '../print-instant.ts'
 
@@ -14,8 +15,8 @@ export function printTenant(tenant: Tenant): TenantBody {
 }
 
 /** The settings of a tenant as its own admins see them. */
-export function printSettings(tenant: Tenant): SettingsBody {
-  const settings = settingsOf(tenant)
+export function printSettings(tenant: Tenant, defaults: TenantSettings): SettingsBody {
+  const settings = settingsOf(tenant, defaults)
   return {
     plan: settings.plan,
     timezone: settings.timezone,

@@ -48,6 +48,7 @@ export function tenantRoutes(app: App): Route[] {
         const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
         const change = { patch: { name, isActive, plan, egressAllowCidrs }, versions: readIfMatch(c) }
         const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
+        await app.connectors.runner.followTenants()
         return answerVersioned(c, printTenant(tenant), tenant.version)
       },
     },

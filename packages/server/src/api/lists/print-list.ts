@@ -1,5 +1,6 @@
 import type { ListPage } from '../../app/list-page.ts'
 import type { LargeListBody } from '../../contract/list.ts'
+import { printTook } from '../print-took.ts'
 
 /** Prints what a large list carries besides its entries (D-20, D-21). */
 export function printList(
@@ -8,7 +9,7 @@ export function printList(
 ): LargeListBody {
   return {
     pagination: { page, size, total: total.count, next_cursor: nextCursor ?? null },
-    took_ms: Math.round(tookMs * 10) / 10,
+    took_ms: printTook(tookMs),
     total_estimate: total.count,
     truncated: false,
     query_warnings: total.isExact ? [...warnings] : [...warnings, 'total_estimated'],

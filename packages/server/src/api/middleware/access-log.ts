@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Io } from '../../io.ts'
 import type { Log } from '../../log.ts'
+import { printTook } from '../print-took.ts'
 import type { Env } from '../route.ts'
 
 const pathLengthMax = 256
@@ -14,7 +15,7 @@ export function accessLog(log: Log, { elapsedMs }: Pick<Io, 'elapsedMs'>): Middl
       method: c.req.method,
       path: c.req.path.slice(0, pathLengthMax),
       status: c.res.status,
-      duration_ms: Math.round((elapsedMs() - c.get('startedMs')) * 10) / 10,
+      duration_ms: printTook(elapsedMs() - c.get('startedMs')),
     })
   }
 }

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 import { lacksPermission, scraperOf, senderOf, userOf } from '../../app/who-asks.ts'
 import type { Asking, WhoAsksApp } from '../../app/who-asks.ts'
 import { isAllowed } from '../../domain/permission.ts'
-import { addressOf } from '../address-of.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
@@ -27,5 +26,5 @@ async function admit(app: WhoAsksApp, access: Exclude<Route['access'], 'anyone'>
 
 /** What a request says of itself beside who asks. */
 export function circumstancesOf(c: RequestContext): Omit<Asking, 'authorization'> {
-  return { ip: addressOf(c), userAgent: c.req.header('user-agent'), requestId: c.get('requestId') }
+  return { ip: c.get('address'), userAgent: c.req.header('user-agent'), requestId: c.get('requestId') }
 }

@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { uuidV7 } from '../../domain/ids.ts'
+import { parseNetwork } from '../../domain/network.ts'
 import type { Io } from '../../io.ts'
+import { addressOf } from '../address-of.ts'
 import type { Env } from '../route.ts'
 
 /** Headers of every answer: it is data, for nobody to frame, sniff or keep. */
@@ -15,14 +17,18 @@ const headers: readonly (readonly [string, string])[] = [
 /**
  * Gives a request its id and its start, and an answer the headers that all have. The id of the caller is
  * taken where it has the form of D-86. Headers are set before the handler runs: after it that costs seven
- * times as much.
+ * times as much. `trustedProxies` are networks of those that are believed when they say where a request came from.
  */
-export function requestScope(io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>): MiddlewareHandler<Env> {
+export function requestScope(
+  io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>, trustedProxies: readonly string[] = [],
+): MiddlewareHandler<Env> {
+  const proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
   return async (c, next) => {
     const given = c.req.header('x-request-id')
     const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
     const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes)}`
     c.set('requestId', requestId)
+    c.set('address', addressOf(c, proxies))
     c.set('startedMs', io.elapsedMs())
     for (const [name, value] of headers) c.header(name, value)
     c.header('X-Request-Id', requestId)

@@ -1,0 +1,40 @@
+import { AppError } from './app-error.ts'
+import { measureJson, skipBlanks } from './json.ts'
+import type { JsonExtent } from './json.ts'
+
+/** Where an element of an array stands, and what a linear look told of it. */
+export type JsonElement = { readonly start: number; readonly end: number; readonly extent: JsonExtent }
+
+/**
+ * Finds the elements of a JSON array that is a whole body, one after the other, without parsing any of them.
+ *
+ * @throws AppError INVALID_BODY, with the place, where it cannot be told where an element ends, or something follows the array.
+ */
+export function* elementsOf(bytes: Uint8Array, arrayStart: number): Generator<JsonElement> {
+  let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
+  while (bytes[at] !== closeBracket) {
+    const extent = measureJson(bytes, at, bytes.length)
+    if (extent === undefined) throw invalidBody(`the array has no readable element at byte ${at}`)
+    yield { start: at, end: extent.end, extent }
+    at = skipBlanks(bytes, extent.end, bytes.length)
+    if (bytes[at] === closeBracket) break
+    if (bytes[at] !== comma) throw invalidBody(`the array does not go on at byte ${at}`)
+    at = skipBlanks(bytes, at + 1, bytes.length)
+    if (bytes[at] === closeBracket) throw invalidBody(`the array has no readable element at byte ${at}`)
+  }
+  const rest = skipBlanks(bytes, at + 1, bytes.length)
+  if (rest !== bytes.length) throw invalidBody(`the body goes on after its array, at byte ${rest}`)
+}
+
+/** Where a body of text begins: behind the mark of UTF-8, if it has one, and blanks. */
+export function startOfBody(bytes: Uint8Array): number {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return skipBlanks(bytes, hasMark ? 3 : 0, bytes.length)
+}
+
+function invalidBody(message: string): AppError {
+  return new AppError('INVALID_BODY', message)
+}
+
+const comma = 0x2c
+const closeBracket = 0x5d

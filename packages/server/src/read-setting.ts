@@ -1,0 +1,64 @@
+import { parseNetwork } from './domain/network.ts'
+
+/** Where to listen; port 0 takes a free one. */
+export type Address = { readonly host: string; readonly port: number }
+
+/** The least and the most that a number may be. */
+export type Range = { readonly min: number; readonly max: number }
+
+/** The one text that is given of a setting. */
+export function oneText(texts: readonly string[]): string {
+  const [text, ...others] = texts
+  if (text === undefined || text === '') throw new Error('needs a value')
+  if (others.length > 0) throw new Error('is given more than once')
+  return text
+}
+
+/** Where to listen, from `127.0.0.1:8080`. */
+export function readAddress(text: string): Address {
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) > 65_535) {
+    throw new Error(`must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '${text}'`)
+  }
+  return { host, port: Number(port) }
+}
+
+/** Without a slash at its end, as paths begin with one. */
+export function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
+  throw new Error(`must be an address that begins with http:// or https://, and not '${text}'`)
+}
+
+/** On or off. */
+export function readSwitch(text: string): boolean {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  throw new Error(`must be true or false and not '${text}'`)
+}
+
+/** Several in one text have commas between them: what stands in such lists may have colons in it. */
+export function readList(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** A whole number in words, for help and errors. */
+export function printRange({ min, max }: Range): string {
+  return `${min} to ${max}`
+}
+
+/** A whole number within bounds. */
+export function readInteger(text: string, range: Range): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (range.min <= value && value <= range.max) return value
+  throw new Error(`must be a whole number from ${printRange(range)} and not '${text}'`)
+}
+
+/** Networks such as `10.0.0.0/8`. */
+export function readNetworks(texts: readonly string[]): string[] {
+  const networks = readList(texts)
+  const wrong = networks.find((network) => parseNetwork(network) === undefined)
+  if (wrong === undefined) return networks
+  throw new Error(`must be networks such as 10.0.0.0/8, and '${wrong}' is none`)
+}
