@@ -2,7 +2,7 @@
  * The whole server, as a process of its own, from the socket to the alert on a WebSocket:
  *
  *     node bench/pipeline.bench.ts [--rate 5000] [--seconds 20] [--data ../shared/data] [--clients 0]
- *         [--batch 200] [--senders 8] [--profile <folder>]
+ *         [--batch 200] [--senders 8] [--profile <folder>] [--warm-up 3]
  *
  * Events that were recorded are offered over HTTP at `--rate` events a second, `max` for as many as are taken, all
  * rules enabled. Told are: events taken a second; milliseconds to the 202 (p50, p99), from when a batch was due; from
@@ -38,12 +38,15 @@ const { values } = parseArgs({
     batch: { type: 'string', default: '200' },
     senders: { type: 'string', default: '8' },
     profile: { type: 'string' },
+    'warm-up': { type: 'string', default: '3' },
   },
 })
 const seconds = Number(values.seconds)
 const batchSize = Number(values.batch)
 const eventsPerSecond = values.rate === 'max' ? undefined : Number(values.rate)
 const eventCount = Math.ceil((eventsPerSecond ?? 20_000) * seconds)
+/** Events that come before the measured ones: of a program that has just started nothing is compiled. */
+const warmUpCount = Math.ceil((eventsPerSecond ?? 20_000) * Number(values['warm-up']))
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-pipeline-'))
 try {
@@ -54,11 +57,11 @@ try {
 
 async function run(): Promise<void> {
   const ruleCount = writeRules(join(folder, 'rules'))
-  const feed = openFeed(values.data, eventCount, { startsAt: Date.now() - 60_000, days: (seconds / 86_400) })
+  const feed = openFeed(values.data, eventCount + warmUpCount, { startsAt: Date.now() - 60_000, days: (seconds / 86_400) })
   const batches = [...feed.batches(batchSize)].map((batch) => ({
     body: Buffer.concat(batch.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])), count: batch.length,
   }))
-  const bytesPerEvent = batches.reduce((sum, { body }) => sum + body.length, 0) / eventCount
+  const bytesPerEvent = batches.reduce((sum, { body }) => sum + body.length, 0) / (eventCount + warmUpCount)
   print(`${ruleCount} rules, ${eventCount} ${feed.name} events of ${Math.round(bytesPerEvent)} bytes`)
 
   const parseMs = timeParsing(batches.slice(0, 50))
@@ -71,9 +74,13 @@ async function run(): Promise<void> {
     nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
   })
   print(`ready after ${Math.round(server.readyMs)} ms`)
+  const senders = Number(values.senders)
+  const warmUp = batches.splice(0, Math.ceil(warmUpCount / batchSize))
+  await offerLoad({ ...server, batches: warmUp, eventsPerSecond, senders })
+  await untilDrained(server)
   const probes = await startProbes(server, await listenerTokens(join(folder, 'data'), Number(values.clients)))
   const before = server.usage().processorMs
-  const outcome = await offerLoad({ ...server, batches, eventsPerSecond, senders: Number(values.senders) })
+  const outcome = await offerLoad({ ...server, batches, eventsPerSecond, senders })
   const drainedMs = await untilDrained(server)
   const found = await probes.stop()
   const usage = server.usage()
