@@ -5,7 +5,7 @@ import { alertColumns, alertTextColumns, isCounted } from './alert-columns.ts'
 import { alertOfRow } from './alert-row.ts'
 import type { AlertPage, AlertQuery } from './alert-store.ts'
 import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, comesAfter } from './list-keys.ts'
+import { columnKeys, inOrder, shownOf } from './list-keys.ts'
 import { filtersOf } from './listed.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,12 +14,8 @@ export async function listAlerts(db: Kysely<Tables>, tenant: string, query: Aler
   const keys = columnKeys(alertColumns, query.sort, 'id')
   let selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant)
   for (const condition of listConditions(alertColumns, alertTextColumns, query)) selecting = selecting.where(condition)
-  if (query.after !== undefined) selecting = selecting.where(comesAfter(keys, query.after))
-  for (const { expression, direction } of keys) selecting = selecting.orderBy(expression, direction)
-  if (query.skip !== undefined && query.skip > 0) selecting = selecting.offset(query.skip)
-  const rows = await selecting.limit(query.limit + 1).execute()
-  const shown = rows.slice(0, query.limit)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  const rows = await inOrder(selecting, keys, query).limit(query.limit + 1).execute()
+  const { shown, last } = shownOf(rows, query.limit)
   // Where the first page is all there is, nothing has to be counted: that would search all alerts once more.
   const isAll = query.after === undefined && (query.skip ?? 0) === 0 && last === undefined
   const values = new Map(Object.entries(last ?? {}))

@@ -4,7 +4,7 @@ import type { ListTotal } from '../domain/filter.ts'
 import type { AuditQuery } from './audit-store.ts'
 import type { ListColumns } from './filter-condition.ts'
 import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, comesAfter } from './list-keys.ts'
+import { columnKeys, inOrder } from './list-keys.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
 
 const columns = {
@@ -20,10 +20,7 @@ export async function listEntryRows(db: Kysely<Tables>, tenant: string, query: A
   const keys = columnKeys(auditColumns, query.sort ?? [], 'seq')
   let selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant)
   for (const condition of listConditions(auditColumns, textColumns, query)) selecting = selecting.where(condition)
-  if (query.after !== undefined) selecting = selecting.where(comesAfter(keys, query.after))
-  for (const { expression, direction } of keys) selecting = selecting.orderBy(expression, direction)
-  if (query.skip !== undefined && query.skip > 0) selecting = selecting.offset(query.skip)
-  return await selecting.limit(query.limit).execute()
+  return await inOrder(selecting, keys, query).limit(query.limit).execute()
 }
 
 /** Counts up to a bound. */

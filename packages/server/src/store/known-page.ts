@@ -4,7 +4,7 @@ import { filterCondition } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
 import type { KnownPage, KnownQuery } from './known-list.ts'
 import { countBounded, countedRowsMax } from './list-conditions.ts'
-import { comesAfter, listKeys } from './list-keys.ts'
+import { comesAfter, listKeys, shownOf } from './list-keys.ts'
 import type { NamedKey } from './list-keys.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,10 +32,9 @@ export async function readPage<Row extends { readonly [name: string]: unknown },
   const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
   const reading = sql<Row>`select ${columns} from ${from} where ${shownFrom} order by ${order} limit ${limit + 1} offset ${skip}`
   const { rows } = await reading.execute(db)
-  const entries = rows.slice(0, limit)
-  const last = rows.length > limit ? entries.at(-1) : undefined
+  const { shown, last } = shownOf(rows, limit)
   return {
-    entries,
+    entries: shown,
     next: last && keys.map(({ name }) => placeValue(last[name])),
     total: await countBounded(db, sql`(select 1 from ${from} where ${all} limit ${countedRowsMax})`),
   }

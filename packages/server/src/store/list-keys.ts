@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import type { Expression, SqlBool } from 'kysely'
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/app-error.ts'
 import type { ListPlace, SortKey } from '../domain/filter.ts'
 import { limits } from '../limits.ts'
 import { sortColumn } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
+import type { ListedQuery } from './listed.ts'
+import type { Tables } from './tables.ts'
 
 /** What a list is sorted by, and what it is called in a row that was read. */
 export type ListKey = NamedKey & { readonly direction: SortKey['direction'] }
@@ -27,6 +29,21 @@ export function listKeys(stated: readonly ListKey[], id: NamedKey): readonly Lis
 export function columnKeys(list: ListColumns, sort: readonly SortKey[], idColumn: string): readonly ListKey[] {
   const keyOf = (column: string): NamedKey => ({ name: column, expression: sql.ref(column) })
   return listKeys(sort.map(({ field, direction }) => ({ ...keyOf(sortColumn(list, field)), direction })), keyOf(idColumn))
+}
+
+/** A statement in the order of its keys, from where a page begins. */
+export function inOrder<From extends keyof Tables, Row>(
+  selecting: SelectQueryBuilder<Tables, From, Row>, keys: readonly ListKey[], { after, skip = 0 }: Pick<ListedQuery, 'after' | 'skip'>,
+): SelectQueryBuilder<Tables, From, Row> {
+  let ordered = after === undefined ? selecting : selecting.where(comesAfter(keys, after))
+  for (const { expression, direction } of keys) ordered = ordered.orderBy(expression, direction)
+  return skip > 0 ? ordered.offset(skip) : ordered
+}
+
+/** Parts rows, of which one more was read than a page shows; the last one shown is told where another page follows. */
+export function shownOf<Row>(rows: readonly Row[], limit: number): { readonly shown: readonly Row[]; readonly last: Row | undefined } {
+  const shown = rows.slice(0, limit)
+  return { shown, last: rows.length > limit ? shown.at(-1) : undefined }
 }
 
 /** What comes after a place: keys of one direction are compared as a tuple, which an index answers; of two, key by key. */

@@ -3,7 +3,7 @@ import { matchFields } from '../domain/list-fields.ts'
 import type { RuleMatchPage } from './alert-store.ts'
 import type { ListColumns } from './filter-condition.ts'
 import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, comesAfter } from './list-keys.ts'
+import { columnKeys, inOrder, shownOf } from './list-keys.ts'
 import type { ListedQuery } from './listed.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,16 +36,12 @@ export async function listRuleMatches(
     .where('alertMatches.tenantId', '=', tenant)
     .where('alertMatches.ruleId', '=', ruleId)
   for (const condition of listConditions(matchColumns, textColumns, query)) all = all.where(condition)
-  let page = all.select([
+  const page = all.select([
     'alertMatches.matchId', 'alertMatches.matchedAt', 'alertMatches.host', 'alertMatches.userName', 'alertMatches.processName',
     'alertMatches.commandLine', 'alertMatches.statedTime', 'alerts.verdict', 'alerts.reviewedBy', 'alerts.reviewedAt',
   ])
-  if (query.after !== undefined) page = page.where(comesAfter(keys, query.after))
-  for (const { expression, direction } of keys) page = page.orderBy(expression, direction)
-  if (query.skip !== undefined && query.skip > 0) page = page.offset(query.skip)
-  const rows = await page.limit(query.limit + 1).execute()
-  const shown = rows.slice(0, query.limit)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  const rows = await inOrder(page, keys, query).limit(query.limit + 1).execute()
+  const { shown, last } = shownOf(rows, query.limit)
   return {
     matches: shown.map(({ matchId: id, matchedAt, host, userName: user, processName, commandLine, statedTime, ...review }) => ({
       id, ruleId, matchedAt, event: { processName, commandLine, user, host, statedTime }, verdict: review.verdict,
