@@ -98,7 +98,7 @@ export class Detector {
     const lanes = new Map<TenantId, DetectionLane>()
     for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
     for (const slice of turnsOf(messages)) {
-      for (const [tenant, lane] of lanes) this.#take(tenant, lane, slice.filter((message) => message.tenant === tenant))
+      for (const [tenant, theirs] of Map.groupBy(slice, (message) => message.tenant)) this.#take(tenant, lanes.get(tenant)!, theirs)
       await othersFirst()
     }
     for (const [tenant, lane] of lanes) {
