@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { QueryError, completeQuery, parseQuery, printQuery } from '../src/index.ts'
 import type { FieldCatalog, Query } from '../src/index.ts'
 import { someQuery, someSoup } from './generate-queries.ts'
+import { parsed } from './parsed.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
@@ -16,16 +17,6 @@ const catalog: FieldCatalog = {
 /** A query as data, without where its parts stand. */
 function withoutSpans(query: Query): unknown {
   return JSON.parse(JSON.stringify(query, (key, value: unknown) => (key === 'span' ? undefined : value)))
-}
-
-/** Parses a text that may be no query; undefined where it is refused for a reason. */
-function parsed(text: string): Query | undefined {
-  try {
-    return parseQuery(text)
-  } catch (error) {
-    if (error instanceof QueryError) return undefined
-    throw error
-  }
 }
 
 describe(`random queries, seed ${seed}`, () => {

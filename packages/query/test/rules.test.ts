@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { compileRules } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { Predicate } from '@tripline/engine/predicate'
-import { QueryError, draftRule, exactName, lowerQuery, parseQuery, printPredicateAsQuery } from '../src/index.ts'
-import type { Query } from '../src/index.ts'
+import { draftRule, exactName, lowerQuery, parseQuery, printPredicateAsQuery } from '../src/index.ts'
 import { somePredicate } from './generate-predicates.ts'
 import { someEvent, someQuery } from './generate-queries.ts'
+import { parsed } from './parsed.ts'
 import { rowsOf } from './sqlite-events.ts'
 
 /*
@@ -92,13 +92,4 @@ function predicateOf(yaml: string): Predicate {
   const [rule] = ruleSet.rules
   if (rule === undefined) throw new Error(`${JSON.stringify(reports)}\n${yaml}`)
   return rule.predicate
-}
-
-function parsed(text: string): Query | undefined {
-  try {
-    return parseQuery(text)
-  } catch (error) {
-    if (error instanceof QueryError) return undefined
-    throw error
-  }
 }
