@@ -1,5 +1,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../domain/app-error.ts'
+import { OneByOne } from '../domain/one-by-one.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 
@@ -22,7 +23,7 @@ export type PasswordVerdict = 'right' | 'outdated' | 'wrong'
 export class PasswordHasher {
   readonly #randomBytes: Io['randomBytes']
   readonly #parameters: ScryptParameters
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new OneByOne()
   #waitingCount = 0
 
   constructor({ randomBytes }: Pick<Io, 'randomBytes'>, parameters: ScryptParameters = scryptParameters) {
@@ -80,11 +81,8 @@ export class PasswordHasher {
       throw new AppError('UNAVAILABLE', `${this.#waitingCount} passwords wait to be looked at; more are not taken`)
     }
     this.#waitingCount++
-    const turn = this.#last.then(() => derive(normalize(password), salt, parameters))
-    // Whoever comes next waits for this one, not for its outcome.
-    this.#last = turn.then(() => undefined, () => undefined)
     try {
-      return await turn
+      return await this.#turns.run(() => derive(normalize(password), salt, parameters))
     } finally {
       this.#waitingCount--
     }

@@ -1,4 +1,5 @@
 import type { Disk } from '../disk.ts'
+import { OneByOne } from '../domain/one-by-one.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { RecordLog } from '../records/record-log.ts'
@@ -44,7 +45,7 @@ export class LocalTopic implements ReadTopic {
   #nextOffset: number
   /** Where the file begins that is written next; the log asks for its head before it writes to it. */
   #nextFile: TopicPoint
-  #released: Promise<void> = Promise.resolve()
+  readonly #releases = new OneByOne()
   #droppedCount = 0
   readonly #recent: RecentRecords
   readonly #damages = new Map<string, MessageDamage>()
@@ -163,7 +164,7 @@ export class LocalTopic implements ReadTopic {
     // Whoever waits for messages finds that nobody reads any more.
     this.arrival.announce()
     await this.#log.close()
-    await this.#released
+    await this.#releases.done()
   }
 
   #checkRoom(tenant: TenantId, { bytes }: Total): void {
@@ -208,11 +209,10 @@ export class LocalTopic implements ReadTopic {
 
   /** Removes the oldest files; what cannot be removed now is when there is more to remove. */
   #removeFiles(count: number): Promise<void> {
-    if (count <= 0) return this.#released
+    if (count <= 0) return this.#releases.done()
     this.#files.splice(0, count)
     const [first] = this.#files
-    this.#released = this.#released.then(() => this.#log.release(first?.number ?? 0))
-    return this.#released
+    return this.#releases.run(() => this.#log.release(first?.number ?? 0))
   }
 }
 

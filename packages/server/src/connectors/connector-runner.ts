@@ -1,9 +1,11 @@
 import type { Connector } from '../domain/connector.ts'
 import { messageOf } from '../domain/message-of.ts'
+import { OneByOne } from '../domain/one-by-one.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { ConnectorRoom } from './connector-room.ts'
 import { ConnectorTask } from './connector-task.ts'
+import { repeat } from './repeat.ts'
 
 /** Runs the connectors that are enabled, each by a task of its own, and keeps what they bring. */
 export class ConnectorRunner {
@@ -13,19 +15,17 @@ export class ConnectorRunner {
   readonly #active = new Set<TenantId>()
   readonly #ending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
+  readonly #works = new OneByOne()
   #isRunning = false
   #house: Promise<void> = Promise.resolve()
-  #last: Promise<void> = Promise.resolve()
 
   constructor(room: ConnectorRoom) {
     this.#room = room
   }
 
   /** Starts all that are enabled, of all tenants that are active. What is taken up before that only counts from here on. */
-  async start(): Promise<void> {
-    const starting = this.#last.then(() => this.#beginAll())
-    this.#last = starting.catch(() => undefined)
-    await starting
+  start(): Promise<void> {
+    return this.#works.run(() => this.#beginAll())
   }
 
   /**
@@ -33,7 +33,7 @@ export class ConnectorRunner {
    * of the old one, which finishes nothing that it has begun. One after the other, so that the last call counts.
    */
   apply(tenant: TenantId, connectorId: string): Promise<void> {
-    this.#last = this.#last.then(async () => {
+    return this.#works.run(async () => {
       const runs = this.#isRunning && !this.#stopping.signal.aborted
       if (runs) await this.#follow()
       this.#end(keyOf(tenant, connectorId))
@@ -43,7 +43,6 @@ export class ConnectorRunner {
     }).catch((error: unknown) => {
       this.#room.log.error('a connector could not be taken up', { connector: connectorId, error: messageOf(error) })
     })
-    return this.#last
   }
 
   /**
@@ -51,18 +50,17 @@ export class ConnectorRunner {
    * off have none. Done now and then by itself, for who switches in another process.
    */
   followTenants(): Promise<void> {
-    this.#last = this.#last.then(async () => {
+    return this.#works.run(async () => {
       if (this.#isRunning && !this.#stopping.signal.aborted) await this.#follow()
     }).catch((error: unknown) => {
       this.#room.log.error('it could not be seen which tenants are switched on', { error: messageOf(error) })
     })
-    return this.#last
   }
 
   /** Ends all tasks, waits for what they have in hand, and keeps what came in. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#last
+    await this.#works.done()
     for (const key of this.#tasks.keys()) this.#end(key)
     await Promise.all([...this.#ending, this.#house])
     await this.#room.traffic.save(this.#room.state.connectors)
@@ -100,26 +98,23 @@ export class ConnectorRunner {
   }
 
   /** Keeps totals every few seconds, and forgets old history now and then. */
-  async #keepHouse(): Promise<void> {
+  #keepHouse(): Promise<void> {
     const { state, traffic, sleep, io, log } = this.#room
-    const { signal } = this.#stopping
+    const { totalsEveryMs, historyKeptMs } = limits.connector
     let cleanedAt = Number.NEGATIVE_INFINITY
-    while (!signal.aborted) {
-      try {
-        await traffic.save(state.connectors)
-        await this.followTenants()
-        if (io.now() - cleanedAt >= cleanEveryMs) {
-          const before = io.now() - limits.connector.historyKeptMs
-          for (const { id } of await state.tenants.list()) await state.connectors.removeOldHistory(id, before)
-          cleanedAt = io.now()
-        }
-        await sleep(limits.connector.totalsEveryMs, signal)
-      } catch (error) {
-        if (signal.aborted) return
-        log.error('what came in through connectors could not be kept', { error: messageOf(error) })
-        await sleep(limits.connector.totalsEveryMs, signal).catch(() => undefined)
-      }
-    }
+    return repeat(sleep, {
+      signal: this.#stopping.signal,
+      afterFailureMs: totalsEveryMs,
+      onFailure: (error) => log.error('what came in through connectors could not be kept', { error: messageOf(error) }),
+    }, async () => {
+      await traffic.save(state.connectors)
+      await this.followTenants()
+      if (io.now() - cleanedAt < cleanEveryMs) return totalsEveryMs
+      const before = io.now() - historyKeptMs
+      for (const { id } of await state.tenants.list()) await state.connectors.removeOldHistory(id, before)
+      cleanedAt = io.now()
+      return totalsEveryMs
+    })
   }
 }
 

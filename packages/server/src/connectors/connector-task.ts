@@ -13,6 +13,7 @@ import { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import { parsePosition, printPosition } from './poll-position.ts'
 import { pollTargetOf, secondsOf } from './poll-target.ts'
+import { repeat } from './repeat.ts'
 import { tenantEgress } from './tenant-egress.ts'
 
 /** Runs one connector with the settings it was made with: polls it where that is its type, and checks it. */
@@ -45,21 +46,13 @@ export class ConnectorTask {
     await this.#work
   }
 
-  /** Does something again and again, as long after each time as it says; what goes wrong with us ends nothing. */
-  async #repeat(what: string, once: () => Promise<number | undefined>): Promise<void> {
+  #repeat(what: string, once: () => Promise<number | undefined>): Promise<void> {
     const { log, sleep } = this.#room
-    const { signal } = this.#ending
-    while (!signal.aborted) {
-      let delayMs: number | undefined = limits.connector.checkEveryMs
-      try {
-        delayMs = await once()
-      } catch (error) {
-        if (!signal.aborted) log.error(`${what} failed`, { connector: this.#connector.id, error: messageOf(error) })
-      }
-      if (delayMs === undefined) return
-      // The one thing that a wait ends with before its time is the end of all.
-      await sleep(delayMs, signal).catch(() => undefined)
-    }
+    return repeat(sleep, {
+      signal: this.#ending.signal,
+      afterFailureMs: limits.connector.checkEveryMs,
+      onFailure: (error) => log.error(`${what} failed`, { connector: this.#connector.id, error: messageOf(error) }),
+    }, once)
   }
 
   async #poll(): Promise<number | undefined> {

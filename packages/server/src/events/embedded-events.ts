@@ -1,5 +1,6 @@
 import type { Disk } from '../disk.ts'
 import { isDiskFull } from '../disk.ts'
+import { OneByOne } from '../domain/one-by-one.ts'
 import { limits } from '../limits.ts'
 import { DamageError } from '../records/byte-reader.ts'
 import type { RecordLog } from '../records/record-log.ts'
@@ -69,7 +70,7 @@ export class EmbeddedEvents implements EventStore {
   readonly #tenants: Map<string, TenantEvents>
   readonly #log: RecordLog
   /** The last of the tasks that write segments. */
-  #tasks: Promise<unknown> = Promise.resolve()
+  readonly #tasks = new OneByOne()
   #isClosed = false
   /** Whether all of the log was read: before, what is in no block may still stand in a file of it. */
   #isReplayed = false
@@ -91,7 +92,7 @@ export class EmbeddedEvents implements EventStore {
     if (record.kind !== 'retain') tenant.raiseMark(record.mark)
     if (record.kind === 'events') {
       for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
-      if (this.#waitingBlocks().length > 0) await this.#task(() => this.#store())
+      if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#store())
       return
     }
     tenant.nextSequence = Math.max(tenant.nextSequence, record.next)
@@ -105,7 +106,7 @@ export class EmbeddedEvents implements EventStore {
   /** Ends the replay: from now on files of the log are removed when they are not needed. */
   async startReleasing(): Promise<void> {
     this.#isReplayed = true
-    await this.#task(() => this.#release())
+    await this.#tasks.run(() => this.#release())
   }
 
   async append(name: string, batch: readonly NewEvent[], mark?: number): Promise<AppendReceipt> {
@@ -171,7 +172,7 @@ export class EmbeddedEvents implements EventStore {
       const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
       // Whatever arrives for these days from now on is stored by a later task.
-      removed = this.#task(async () => {
+      removed = this.#tasks.run(async () => {
         for (const day of dropped) await this.#removeDay(tenant, day)
         await this.#release()
       })
@@ -190,19 +191,19 @@ export class EmbeddedEvents implements EventStore {
 
   /** While it runs, no segment is written and no file of the log removed. */
   async verify(): ReturnType<EventStore['verify']> {
-    return await this.#task(() => verifyStore(this.#room.disk, [...this.#tenants.values()]))
+    return await this.#tasks.run(() => verifyStore(this.#room.disk, [...this.#tenants.values()]))
   }
 
   /** Writes all blocks to their segments, also those that are not full, and empties the log. */
   async flush(): Promise<void> {
     for (const tenant of this.#tenants.values()) for (const logged of tenant.open.values()) tenant.close(logged)
-    await this.#task(() => this.#store())
+    await this.#tasks.run(() => this.#store())
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#log.close()
-    await this.#tasks
+    await this.#tasks.done()
     await this.#room.reader.close()
   }
 
@@ -238,7 +239,7 @@ export class EmbeddedEvents implements EventStore {
       throw new EventStoreError('OVERLOADED', `${limits.events.waitingBytesMax} bytes wait for the log`)
     }
     if (this.#waitingBlocks().length < limits.events.waitingBlocksMax) return
-    await this.#task(() => this.#store())
+    await this.#tasks.run(() => this.#store())
     this.#checkUsable()
     if (this.#waitingBlocks().length >= limits.events.waitingBlocksMax) {
       throw new EventStoreError('FULL', 'the disk has no room for the blocks that wait')
@@ -260,7 +261,7 @@ export class EmbeddedEvents implements EventStore {
     for (const [i, logged] of open.entries()) {
       if (logged.firstLog < oldestKept || i < open.length - openBlocksMax) logged.tenant.close(logged)
     }
-    if (this.#waitingBlocks().length > 0) void this.#task(() => this.#store())
+    if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#store())
   }
 
   /** Writes the blocks that wait. Where there is no room they go on waiting, and the log goes on holding them. */
@@ -315,12 +316,5 @@ export class EmbeddedEvents implements EventStore {
       for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
     }
     return below
-  }
-
-  /** Runs a task after those before it. */
-  #task<Result>(run: () => Promise<Result>): Promise<Result> {
-    const task = this.#tasks.then(run)
-    this.#tasks = task.catch(() => {})
-    return task
   }
 }

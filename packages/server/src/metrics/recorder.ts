@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { messageOf } from '../domain/message-of.ts'
+import { OneByOne } from '../domain/one-by-one.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
@@ -18,7 +19,7 @@ export type RecorderOptions = {
 export class Recorder {
   readonly #options: RecorderOptions
   /** One after the other, so that a reader who waits for its turn finds all that came before. */
-  #turn: Promise<void> = Promise.resolve()
+  readonly #turns = new OneByOne()
   readonly #recordedMs = new Map<TenantId, number>()
   #removedMs = -Infinity
   #isFailing = false
@@ -71,10 +72,9 @@ export class Recorder {
 
   /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+    return this.#turns.run(work).catch((error: unknown) => {
       if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: messageOf(error) })
       this.#isFailing = true
     })
-    return this.#turn
   }
 }

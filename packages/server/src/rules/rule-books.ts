@@ -1,4 +1,5 @@
 import type { RuleSet } from '@tripline/engine'
+import { OneByOne } from '../domain/one-by-one.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { loadBook, withExceptions } from './load-book.ts'
@@ -39,7 +40,7 @@ export class RuleBooks {
   readonly #options: RuleBooksOptions
   readonly #books = new Map<TenantId, Promise<RuleBook>>()
   /** The last change of each tenant that has begun. */
-  readonly #changes = new Map<TenantId, Promise<unknown>>()
+  readonly #changes = new Map<TenantId, OneByOne>()
 
   constructor(options: RuleBooksOptions) {
     this.library = options.library
@@ -62,16 +63,9 @@ export class RuleBooks {
    * over to its rules. Where one of both fails, nothing changes. Works of one tenant wait for each other.
    */
   async change(tenant: TenantId, work: BookWork): Promise<TakenOver> {
-    const before = this.#changes.get(tenant) ?? Promise.resolve()
-    const changing = before.then(() => this.#change(tenant, work))
-    // Whether the one before failed is the business of who asked for it.
-    const settled = changing.catch(() => {})
-    this.#changes.set(tenant, settled)
-    try {
-      return await changing
-    } finally {
-      if (this.#changes.get(tenant) === settled) this.#changes.delete(tenant)
-    }
+    const changes = this.#changes.get(tenant) ?? new OneByOne()
+    this.#changes.set(tenant, changes)
+    return await changes.run(() => this.#change(tenant, work))
   }
 
   /** Ends exceptions whose time is over, in the books that were asked for. */
