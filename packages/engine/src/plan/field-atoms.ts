@@ -33,8 +33,14 @@ export type AtomWatch = {
   readonly times: SampledTimes | undefined
 }
 
-/** How far somebody has looked for texts in a value: for all, or for those that `search` looks for. */
-export type Search = { readonly isComplete: boolean; readonly watch?: AtomWatch }
+/** How somebody has looked at a value. */
+export type Search = {
+  /** Whether for all texts, or for those that `search` looks for. */
+  readonly isComplete: boolean
+  /** UTF-16 units that it has at most. */
+  readonly lengthMax: number
+  readonly watch?: AtomWatch
+}
 
 /**
  * The atoms of one field: tells which of them hold of a value.
@@ -71,6 +77,7 @@ export class FieldAtoms {
   readonly #anchorTextCount: number
   readonly #testsOfText: NumberLists
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
+  readonly #testsOfLength: NeedleTable['testsOfLength']
   readonly #nullTests: readonly number[]
   readonly #textlessTests: readonly number[]
 
@@ -133,6 +140,7 @@ export class FieldAtoms {
     this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
+    this.#testsOfLength = needles.testsOfLength
     const anchors = table.tests.filter((_, number) => this.#isAnchor[number] === 1)
     const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
     const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0 || isTurnedByAbsence
@@ -153,8 +161,9 @@ export class FieldAtoms {
     const text = textsOf(value)
     if (text === null || (typeof text === 'object' && text.length === 0)) for (const test of this.#textlessTests) this.#find(test)
     if (text === null) return
-    if (typeof text === 'string') this.search(text, this.#needles)
-    else for (const one of text) this.search(one, this.#needles)
+    const texts = typeof text === 'string' ? [text] : text
+    for (const one of texts) this.search(one, this.#needles)
+    this.#findLengths(texts.reduce((longest, { length }) => Math.max(longest, length), 0))
     for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#find)
     this.#needles.length = 0
   }
@@ -164,11 +173,12 @@ export class FieldAtoms {
    * `search` looks for; takes the numbers of what was found. The value is read only where a comparison has to
    * be asked.
    */
-  lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: Search): void {
+  lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, lengthMax, watch }: Search): void {
     this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
     if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
+    this.#findLengths(lengthMax)
     for (const needle of found) this.#testsOfText.forEach(needle, this.#find)
   }
 
@@ -270,6 +280,13 @@ export class FieldAtoms {
     if (value === undefined) return
     for (const one of typeof value === 'object' && value !== null ? value : [value]) {
       for (const test of this.#testsOfNumber.get(numberOf(one)) ?? none) this.#find(test)
+    }
+  }
+
+  #findLengths(lengthMax: number): void {
+    for (const { least, test } of this.#testsOfLength) {
+      if (least > lengthMax) return
+      this.#find(test)
     }
   }
 

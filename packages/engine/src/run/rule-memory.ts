@@ -118,18 +118,18 @@ export class RuleMemory {
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
     const found = typeof value === 'string' ? this.#searcher?.find(atoms, value) : undefined
-    if (found !== undefined) return this.learnFound(field, found, () => value)
+    if (typeof value === 'string' && found !== undefined) return this.learnFound(field, found, value.length, () => value)
     atoms.look(value, this.watch)
     return this.#recall(field, atoms)
   }
 
   /**
    * The class of a string in which somebody else has looked for the texts of the field's atoms, and found those
-   * of some numbers; the string is read only where more of it is wanted.
+   * of some numbers; it has at most so many UTF-16 units, and is read only where more of it is wanted.
    */
-  learnFound(field: number, found: Iterable<number>, read: () => FieldValue): number {
+  learnFound(field: number, found: Iterable<number>, lengthMax: number, read: () => FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
-    atoms.lookFound(found, read, { isComplete: true, watch: this.watch })
+    atoms.lookFound(found, read, { isComplete: true, lengthMax, watch: this.watch })
     return this.#recall(field, atoms)
   }
 
@@ -149,7 +149,7 @@ export class RuleMemory {
     }
     if (found.length === 0 && atoms.needsTexts) return 0
     if (leaves.length === 0) atoms.look(leaves, this.watch)
-    else atoms.lookFound(found, () => leaves, { isComplete: false, watch: this.watch })
+    else atoms.lookFound(found, () => leaves, { isComplete: false, lengthMax: Infinity, watch: this.watch })
     return this.internClass(atoms.held().atoms)
   }
 
