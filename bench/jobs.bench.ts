@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { compileRules } from '@tripline/engine'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool, PoolOutcome } from '@tripline/pool'
 
@@ -32,10 +33,11 @@ const lineFeed = 0x0a
 
 const rulePaths = values.rules.flatMap((folder) => filesIn(folder, '.yml'))
 const sources = rulePaths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const { ruleSet } = compileRules(sources)
 const pieces = cut(enough(Buffer.concat(values.events.map(readBytes))))
 const megabytes = pieces.reduce((sum, piece) => sum + piece.length, 0) / 1e6
-const one = await openPool({ sources, jobs: 1 })
-const several = await openPool({ sources, jobs: Number(values.jobs) })
+const one = await openPool({ ruleSet, jobs: 1 })
+const several = await openPool({ ruleSet, jobs: Number(values.jobs) })
 await compareAnswers()
 
 const ratios: number[] = []
@@ -56,7 +58,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
   ratios.push(times.one / times.several)
 }
 ratios.sort((a, b) => a - b)
-print(`${one.rules.length} rules, ${megabytes.toFixed(1)} MB in ${pieces.length} pieces`)
+print(`${ruleSet.rules.length} rules, ${megabytes.toFixed(1)} MB in ${pieces.length} pieces`)
 const spread = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}, ${ratios.length} rounds`
 print(`${values.jobs} workers: ${median(ratios)} x the speed of one (${spread})`)
 print(`fastest rounds: ${speed(fastest.one)} with one, ${speed(fastest.several)} with ${values.jobs}`)

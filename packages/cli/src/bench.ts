@@ -83,7 +83,7 @@ export const benchCommand = defineCommand({
     const settle = () => void context.heapBytes?.()
     const trial: Trial = { ruleSet: compiled.ruleSet, sample, options: events, clock, settle }
     const jobsTrial: JobsTrial | undefined = jobs === 1 ? undefined
-      : { rules: { sources: read(), compile: compileOptions }, sample, events, jobs, now: context.now, settle }
+      : { ruleSet: compiled.ruleSet, sample, events, jobs, now: context.now, settle }
     status.show('comparing answers')
     const answers = compareAnswers(trial)
     const { rounds, jobsRounds } = await timeRounds(trial, { answers, seconds, status, jobsTrial }, context)

@@ -1,11 +1,11 @@
-import type { CorrelationMatch } from '@tripline/engine'
-import type { PieceMatch, RuleHead } from '@tripline/pool'
+import type { CompiledRule, CorrelationMatch } from '@tripline/engine'
+import type { PieceMatch } from '@tripline/pool'
 import { printable } from './printable.ts'
 
 /** A match that knows where it stands in the input, and what its rule is called. */
 export type PlacedMatch = {
   readonly match: PieceMatch
-  readonly rule: Pick<RuleHead, 'id' | 'title' | 'level'>
+  readonly rule: Pick<CompiledRule, 'id' | 'title' | 'level'>
   /** The input line of the event, counted from 0; undefined for one of an input before. */
   readonly line: number | undefined
 }

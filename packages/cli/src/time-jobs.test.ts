@@ -1,3 +1,4 @@
+import { compileRules } from '@tripline/engine'
 import { expect, test } from 'vitest'
 import { curlEvent, curlRule, rootEvent } from '../test/sample-rules.ts'
 import { sampleOf } from './event-sample.ts'
@@ -10,7 +11,7 @@ const lines = [curlEvent, rootEvent, curlEvent, curlEvent]
 function makeTrial(): JobsTrial {
   let now = 0
   return {
-    rules: { sources: [{ path: 'curl.yml', text: curlRule }], compile: {} },
+    ruleSet: compileRules([{ path: 'curl.yml', text: curlRule }]).ruleSet,
     sample: sampleOf(lines),
     events: {},
     jobs: 2,

@@ -1,13 +1,12 @@
-import type { EventOptions } from '@tripline/engine'
+import type { EventOptions, RuleSet } from '@tripline/engine'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool } from '@tripline/pool'
 import type { Block, EventSample } from './event-sample.ts'
-import type { RuleSources } from './load-rules.ts'
 import type { Answers } from './time-rounds.ts'
 
 /** What is measured with several workers, and with which clock. */
 export type JobsTrial = {
-  readonly rules: RuleSources
+  readonly ruleSet: RuleSet
   readonly sample: EventSample
   readonly events: EventOptions
   /** Workers of the larger pool, 2 or more; the other has one. */
@@ -43,8 +42,8 @@ export async function timeJobsRound(trial: JobsTrial, number: number, answers: A
 }
 
 async function timePool(trial: JobsTrial, jobs: number, answers: Answers): Promise<number> {
-  const { sample, rules, events, settle, now } = trial
-  const pool = await openPool({ ...rules, events, jobs })
+  const { sample, ruleSet, events, settle, now } = trial
+  const pool = await openPool({ ruleSet, events, jobs })
   try {
     for (let pass = 0; pass < jobs; pass++) {
       checkCount(jobs, await matchAll(pool, piecesOf(sample.seen)), answers.matchCount - answers.timedMatchCount)

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { compileRules } from '@tripline/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
@@ -13,9 +14,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()))
 })
 
-async function openScripted(jobs: number, rules = ''): Promise<DetectionPool> {
+async function openScripted(jobs: number, title = 'a rule'): Promise<DetectionPool> {
   const start = (workerData: WorkerSetup): Worker => new Worker(module, { workerData })
-  const pool = await openPoolOf({ sources: [{ text: rules }], jobs }, start)
+  const text = `title: ${title}\nlogsource: { product: windows }\ndetection: { a: { b: c }, condition: a }`
+  const pool = await openPoolOf({ ruleSet: compileRules([{ text }]).ruleSet, jobs }, start)
   opened.push(pool)
   return pool
 }
@@ -95,6 +97,19 @@ test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
   const pushed = pool.push(bytes)
   expect(bytes).toHaveLength(lengthAfter)
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'ab' }])
+})
+
+test.for<[what: string, earlierLength: number, where: string]>([
+  ['memory that a worker is done with takes a piece as long', 6, 'a part of 6 bytes'],
+  ['and a shorter one', 80, 'a part of 90 bytes'],
+  ['a longer one has its own, with room for another that is a little longer', 5, 'a part of 6 bytes'],
+  ['memory of a large piece is not kept', limits.spareBytesMax, 'a part of 6 bytes'],
+])('%s', async ([, earlierLength, where]) => {
+  const pool = await openScripted(1)
+  const part = (text: string): Uint8Array => new Uint8Array(Buffer.from(`${text}.`)).subarray(0, text.length)
+  await pool.push(part('a'.repeat(earlierLength)))
+  const { malformed } = await pool.push(part('memory'))
+  expect(malformed).toEqual([{ line: 0, reason: where }])
 })
 
 test.for([0, -1, 1.5, Number.NaN, limits.jobsMax + 1])('refuses %d jobs', async (jobs) => {

@@ -1,8 +1,7 @@
-import type { RuleReport } from '@tripline/engine'
 import { limits } from './limits.ts'
+import { PieceMemory } from './piece-memory.ts'
 import type { PoolWorker } from './pool-worker.ts'
-import type { PoolOutcome, RulesOutcome } from './protocol.ts'
-import type { RuleHead } from './rule-head.ts'
+import type { PoolOutcome } from './protocol.ts'
 
 /** What all workers have seen, of the pieces that are done. */
 export type PoolCounts = {
@@ -28,13 +27,10 @@ type Seat = { readonly worker: PoolWorker; readonly held: Outstanding[] }
  * the order of the pieces. `openPool` makes one.
  */
 export class DetectionPool {
-  /** The rules that compiled, by number. */
-  readonly rules: readonly RuleHead[]
-  /** What became of each rule, in the order they were given. */
-  readonly reports: readonly RuleReport[]
   /** How many pieces may be outstanding. */
   readonly outstandingMax: number
   readonly #seats: readonly Seat[]
+  readonly #memory: PieceMemory
   /** In the order they were pushed. */
   readonly #outstanding: Outstanding[] = []
   /** Those among them that no worker holds yet. */
@@ -44,14 +40,16 @@ export class DetectionPool {
   /** Why the pool takes no more pieces. */
   #end: Error | undefined
 
-  constructor(workers: readonly PoolWorker[], { rules, reports }: RulesOutcome) {
-    this.rules = rules
-    this.reports = reports
+  constructor(workers: readonly PoolWorker[]) {
     this.outstandingMax = workers.length * limits.outstandingPerWorkerMax
+    this.#memory = new PieceMemory(this.outstandingMax)
     this.#seats = workers.map((worker) => ({ worker, held: [] }))
     for (const [index, seat] of this.#seats.entries()) {
       seat.worker.listen({
-        outcome: (outcome) => this.#take(seat, outcome),
+        outcome: (outcome, memory) => {
+          if (memory !== undefined) this.#memory.giveBack(memory)
+          this.#take(seat, outcome)
+        },
         died: (reason) => this.#fail(new Error(`worker ${index + 1} of ${workers.length} ended: ${reason}`)),
       })
     }
@@ -86,7 +84,7 @@ export class DetectionPool {
     if (bytes.length > limits.pieceBytesMax) {
       throw new RangeError(`the piece has ${bytes.length} bytes; at most ${limits.pieceBytesMax} are taken`)
     }
-    const taken = takeOver(bytes)
+    const taken = this.#memory.takeOver(bytes)
     return await new Promise((resolve, reject) => {
       const piece = { bytes: taken, resolve, reject }
       this.#outstanding.push(piece)
@@ -147,14 +145,4 @@ export class DetectionPool {
     this.#tellOfRoom = []
     for (const tell of told) tell()
   }
-}
-
-/**
- * Bytes that another thread can have, out of the caller's reach unless their memory is shared; a part of an
- * ArrayBuffer is copied, for the rest is the caller's.
- */
-function takeOver(bytes: Uint8Array): Uint8Array {
-  const { buffer } = bytes
-  if (buffer instanceof SharedArrayBuffer) return bytes
-  return bytes.byteLength === buffer.byteLength ? structuredClone(bytes, { transfer: [buffer] }) : new Uint8Array(bytes)
 }

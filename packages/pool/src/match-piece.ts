@@ -15,7 +15,7 @@ export type Wanted = {
 export type PieceMatch = {
   /** The line of the piece, counted from 0. */
   readonly row: number
-  /** The number of the rule: its place among the rules that compiled. */
+  /** The number of the rule: its place among the rules of the rule set. */
   readonly rule: number
   readonly conditions?: readonly string[]
   readonly text?: string

@@ -1,16 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import type { CompileOptions, EventOptions, RuleSource } from '@tripline/engine'
+import type { EventOptions, RuleSet } from '@tripline/engine'
 import { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
 import type { Wanted } from './match-piece.ts'
 import { PoolWorker } from './pool-worker.ts'
 import type { WorkerSetup } from './protocol.ts'
+import { sentRule } from './sent-rule.ts'
 
 export type PoolOptions = {
-  /** Rule texts, as `compileRules` takes them. */
-  readonly sources: readonly RuleSource[]
-  /** How rules are compiled. */
-  readonly compile?: CompileOptions
+  /** What is run, but for its correlations: those would have to see all pieces in order. */
+  readonly ruleSet: RuleSet
   /** How events are read. */
   readonly events?: EventOptions
   /** How many workers. */
@@ -20,8 +19,8 @@ export type PoolOptions = {
 }
 
 /**
- * Starts workers, each of which compiles the rules for itself, and resolves once all are ready. No rule is too bad
- * to open a pool: what became of each is in `reports`. The pool keeps the process alive until it is closed.
+ * Starts workers, hands each the compiled rules, and resolves once all are ready. The pool keeps the process alive
+ * until it is closed.
  *
  * Throws a RangeError when `jobs` is no whole number from 1 to 64; rejects when a worker dies.
  */
@@ -31,18 +30,17 @@ export async function openPool(options: PoolOptions): Promise<DetectionPool> {
 
 /** The same over workers that are started in another way. */
 export async function openPoolOf(
-  { sources, compile = {}, events = {}, jobs, wanted = {} }: PoolOptions,
+  { ruleSet, events = {}, jobs, wanted = {} }: PoolOptions,
   start: (setup: WorkerSetup) => Worker,
 ): Promise<DetectionPool> {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
     throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
   }
-  const workers = Array.from({ length: jobs }, (_, index) => {
-    return new PoolWorker(start({ sources, compile, events, wanted, reports: index === 0 }))
-  })
+  const setup: WorkerSetup = { rules: ruleSet.rules.map(sentRule), events, wanted }
+  const workers = Array.from({ length: jobs }, () => new PoolWorker(start(setup)))
   try {
-    const [compiled] = await Promise.all(workers.map(({ ready }) => ready))
-    return new DetectionPool(workers, compiled ?? { rules: [], reports: [] })
+    await Promise.all(workers.map(({ ready }) => ready))
+    return new DetectionPool(workers)
   } catch (error) {
     await Promise.all(workers.map((worker) => worker.end()))
     throw error

@@ -1,18 +1,18 @@
 import type { Worker } from 'node:worker_threads'
-import type { PoolOutcome, RulesOutcome, WorkerMessage } from './protocol.ts'
+import type { PoolOutcome, WorkerMessage } from './protocol.ts'
 
 /** What a worker tells its pool. */
 export type WorkerListener = {
-  /** The outcome of the oldest piece that the worker holds. */
-  readonly outcome: (outcome: PoolOutcome) => void
+  /** The outcome of the oldest piece that the worker holds, and the memory it came in unless that is shared. */
+  readonly outcome: (outcome: PoolOutcome, memory: ArrayBuffer | undefined) => void
   /** The worker is gone, though nobody ended it. */
   readonly died: (reason: string) => void
 }
 
 /** A thread that matches pieces, one after the other. */
 export class PoolWorker {
-  /** Resolves once the rules are compiled, to what became of them if the worker was told to say; rejects if it died. */
-  readonly ready: Promise<RulesOutcome | undefined>
+  /** Resolves once pieces are taken; rejects if the worker died. */
+  readonly ready: Promise<void>
   readonly #worker: Worker
   #listener: WorkerListener | undefined
   #deathReason: string | undefined
@@ -22,8 +22,8 @@ export class PoolWorker {
     this.#worker = worker
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: WorkerMessage) => {
-        if (message.kind === 'ready') resolve(message.compiled)
-        else this.#listener?.outcome(message.outcome)
+        if (message.kind === 'ready') resolve()
+        else this.#listener?.outcome(message.outcome, message.memory)
       })
       const die = (reason: string): void => {
         if (this.#isEnded || this.#deathReason !== undefined) return

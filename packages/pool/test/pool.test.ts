@@ -36,13 +36,14 @@ type Asked = {
 
 /** The outcomes and counts of a pool, and those of one engine. */
 async function bothAnswers(jobs: number, { wanted = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
-  const engine = new Engine(compileRules(ruleSources, compile).ruleSet, events)
+  const { ruleSet } = compileRules(ruleSources, compile)
+  const engine = new Engine(ruleSet, events)
   const outcomes = piecesOf(text, lineCount).map((bytes) => matchPiece(engine, bytes, wanted, events))
   // Matches are held back in the one engine that sees all of them, never in a pool.
   const { suppressed, ...counts } = engine.counts
   expect(suppressed).toBe(0)
   const expected = { outcomes, counts }
-  const pool = await openPool({ sources: ruleSources, compile, events, jobs, wanted })
+  const pool = await openPool({ ruleSet, events, jobs, wanted })
   try {
     const pending: Promise<PieceOutcome>[] = []
     for (const bytes of piecesOf(text, lineCount)) {
@@ -84,20 +85,11 @@ test('only what is asked for crosses the threads', async () => {
   expect(await keysOf(everything)).toEqual(['row', 'rule', 'conditions', 'text', 'explanation'])
 })
 
-test('reports every rule, and names those that compiled', async () => {
-  const sources = [...ruleSources, { path: 'broken.yml', text: 'title: Broken' }]
-  const { ruleSet, reports } = compileRules(sources, compile)
-  const pool = await openPool({ sources, compile, jobs: 2 })
-  expect(pool.reports).toEqual(reports)
-  expect(pool.rules.map(({ id }) => id)).toEqual(ruleSet.rules.map(({ id }) => id))
-  await pool.close()
-})
-
 test('bytes in shared memory are matched', async () => {
   const bytes = Buffer.from(eventText)
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
   shared.set(bytes)
-  const pool = await openPool({ sources: ruleSources, compile, jobs: 1 })
+  const pool = await openPool({ ruleSet: compileRules(ruleSources, compile).ruleSet, jobs: 1 })
   const { matches } = await pool.push(shared)
   expect(matches).toEqual((await pool.push(new Uint8Array(bytes))).matches)
   expect(matches).not.toEqual([])
