@@ -173,7 +173,7 @@ async function matchAll({ detector, input, context, print, endsOpen }: Run): Pro
   }
   await writeText(context.stdout, print.head)
 
-  const pieces = readPieces(input.chunks)
+  const pieces = readPieces(input.chunks, (byteLength) => detector.memory(byteLength))
   const answered = mapInOrder(pieces, detector.outstandingMax, async ({ bytes, endsWithLongLine }) => {
     return { ...(await detector.push(bytes)), endsWithLongLine }
   })

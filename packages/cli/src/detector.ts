@@ -30,7 +30,8 @@ export type Detector = Matching & {
 type Matching = {
   /** How many pieces may be pushed before the first is answered. */
   readonly outstandingMax: number
-  /** Matches a piece; its memory is the caller's again at once. */
+  /** Memory for the next piece, which may be that of one pushed before. */
+  readonly memory: (byteLength: number) => Uint8Array
   readonly push: (bytes: Uint8Array) => Promise<PoolOutcome>
   readonly counts: () => PoolCounts
   readonly close: () => Promise<void>
@@ -52,6 +53,7 @@ function matchHere(ruleSet: RuleSet, { events, wanted }: DetectorOptions, { now 
   const engine = new Engine(ruleSet, { ...events, correlation: false })
   return {
     outstandingMax: 1,
+    memory: reusedMemory(),
     async push(bytes) {
       const startedAt = now()
       const outcome = matchPiece(engine, bytes, wanted, events)
@@ -62,10 +64,20 @@ function matchHere(ruleSet: RuleSet, { events, wanted }: DetectorOptions, { now 
   }
 }
 
+/** One memory for all pieces: a piece is matched as soon as it is pushed, and nothing is kept of it. */
+function reusedMemory(): (byteLength: number) => Uint8Array {
+  let memory = new Uint8Array(0)
+  return (byteLength) => {
+    if (memory.length < byteLength) memory = new Uint8Array(2 * byteLength)
+    return memory.subarray(0, byteLength)
+  }
+}
+
 async function matchInPool(ruleSet: RuleSet, { events, wanted, jobs }: DetectorOptions): Promise<Matching> {
   const pool = await openPool({ ruleSet, events, jobs, wanted })
   return {
     outstandingMax: pool.outstandingMax,
+    memory: (byteLength) => pool.memory(byteLength),
     push: (bytes) => pool.push(bytes),
     counts: () => pool.counts,
     close: () => pool.close(),

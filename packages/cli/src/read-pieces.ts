@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 
 /** Whole lines of the input. */
 export type Piece = {
-  /** Memory of its own, of which every line ends with a line feed but perhaps the input's last one. */
+  /** Every line ends with a line feed but perhaps the input's last one. */
   readonly bytes: Uint8Array
   /** Whether the last line stands empty here, because in the input it is longer than the limit. */
   readonly endsWithLongLine: boolean
@@ -13,9 +13,13 @@ const lineFeed = 0x0a
 /**
  * Cuts the input into pieces of whole lines. A piece ends at the latest with the chunk it was read from, so that
  * the events of a slow pipe do not wait for more. Of a line longer than `lineBytesMax` nothing is kept but its end.
+ * Each piece is written to `memory` that is asked for it: without, it has its own.
  */
-export async function* readPieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Piece> {
-  const begun = new BegunLine()
+export async function* readPieces(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  memory: (byteLength: number) => Uint8Array = (byteLength) => new Uint8Array(byteLength),
+): AsyncGenerator<Piece> {
+  const begun = new BegunLine(memory)
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length; start += limits.pieceBytesMax) {
       yield* piecesOf(chunk.subarray(start, start + limits.pieceBytesMax), begun)
@@ -48,6 +52,11 @@ class BegunLine {
   /** Joined only once, for else a long line would cost its square. */
   #parts: Buffer[] = []
   #length = 0
+  readonly #memory: (byteLength: number) => Uint8Array
+
+  constructor(memory: (byteLength: number) => Uint8Array) {
+    this.#memory = memory
+  }
 
   /** Bytes of the line so far, whether kept or not. */
   get length(): number {
@@ -65,9 +74,15 @@ class BegunLine {
     else this.#parts.push(bytes)
   }
 
-  /** What was kept and these bytes, copied, for who takes a piece may move its memory elsewhere. */
-  endWith(bytes: Buffer): Buffer {
-    const whole = Buffer.concat([...this.#parts, bytes])
+  /** What was kept and these bytes, copied: who takes a piece may move its memory elsewhere. */
+  endWith(bytes: Buffer): Uint8Array {
+    const parts = [...this.#parts, bytes]
+    const whole = this.#memory(parts.reduce((sum, part) => sum + part.length, 0))
+    let end = 0
+    for (const part of parts) {
+      whole.set(part, end)
+      end += part.length
+    }
     this.clear()
     return whole
   }

@@ -72,18 +72,25 @@ export class DetectionPool {
   }
 
   /**
+   * Memory to write a piece to that is pushed then, such as earlier pieces had. It holds anything; filled in part, that
+   * part is pushed. Throws a RangeError when it is over the limit of a piece.
+   */
+  memory(byteLength: number): Uint8Array {
+    checkLength(byteLength)
+    return this.#memory.lend(byteLength)
+  }
+
+  /**
    * Matches whole lines of NDJSON, as `Engine.pushBytes` does; resolves after all earlier pieces did. The bytes belong
-   * to the pool from then on: those that fill an ArrayBuffer are moved to a worker and empty here at once, those
-   * in a SharedArrayBuffer are read there, and only a part of a larger ArrayBuffer is copied.
+   * to the pool from then on: those in `memory` of the pool and those that fill an ArrayBuffer are moved to a worker
+   * and empty here at once, those in a SharedArrayBuffer are read there, and a part of any other ArrayBuffer is copied.
    *
    * Rejects when there is no room, when the piece is over its limit, and when the pool was closed or a worker died.
    */
   async push(bytes: Uint8Array): Promise<PoolOutcome> {
     if (this.#end !== undefined) throw this.#end
     if (!this.hasRoom) throw new RangeError(`${this.outstandingMax} pieces are outstanding, and no more are taken`)
-    if (bytes.length > limits.pieceBytesMax) {
-      throw new RangeError(`the piece has ${bytes.length} bytes; at most ${limits.pieceBytesMax} are taken`)
-    }
+    checkLength(bytes.length)
     const taken = this.#memory.takeOver(bytes)
     return await new Promise((resolve, reject) => {
       const piece = { bytes: taken, resolve, reject }
@@ -145,4 +152,9 @@ export class DetectionPool {
     this.#tellOfRoom = []
     for (const tell of told) tell()
   }
+}
+
+function checkLength(byteLength: number): void {
+  if (byteLength <= limits.pieceBytesMax) return
+  throw new RangeError(`the piece has ${byteLength} bytes; at most ${limits.pieceBytesMax} are taken`)
 }

@@ -1,28 +1,37 @@
 import { limits } from './limits.ts'
 
 /**
- * The memory of pieces: who pushes one gives it away, and what the workers are done with is used for pieces to come.
- * Memory that is new with every piece would be garbage of every thread it passes, for which each of them walks all of its rules
- * again and again.
+ * The memory of pieces: who pushes one gives it away, and what workers are done with is used for pieces to come.
+ * Memory that is new with every piece is garbage of every thread it passes, and tells each of them again and again to
+ * look through all the rules that it holds for more.
  */
 export class PieceMemory {
   readonly #countMax: number
   readonly #spare: ArrayBuffer[] = []
+  /** What was lent and is not back: it is taken as it is, however much of it is filled. */
+  readonly #lent = new WeakSet<ArrayBuffer>()
 
-  /** Keeps at most `countMax` pieces' memory. */
+  /** Keeps the memory of at most `countMax` pieces. */
   constructor(countMax: number) {
     this.#countMax = countMax
   }
 
+  /** Memory to write a piece to. */
+  lend(byteLength: number): Uint8Array {
+    const memory = this.#memoryFor(byteLength)
+    this.#lent.add(memory)
+    return new Uint8Array(memory, 0, byteLength)
+  }
+
   /**
    * Bytes that another thread can have, out of the caller's reach unless their memory is shared; a part of an
-   * ArrayBuffer is copied, for the rest is the caller's.
+   * ArrayBuffer that was not lent is copied, for the rest is the caller's.
    */
   takeOver(bytes: Uint8Array): Uint8Array {
-    const { buffer } = bytes
+    const { buffer, byteLength } = bytes
     if (buffer instanceof SharedArrayBuffer) return bytes
-    if (bytes.byteLength === buffer.byteLength) return structuredClone(bytes, { transfer: [buffer] })
-    const copy = new Uint8Array(this.#memoryFor(bytes.byteLength), 0, bytes.byteLength)
+    if (this.#lent.has(buffer) || byteLength === buffer.byteLength) return structuredClone(bytes, { transfer: [buffer] })
+    const copy = new Uint8Array(this.#memoryFor(byteLength), 0, byteLength)
     copy.set(bytes)
     return copy
   }
@@ -35,7 +44,7 @@ export class PieceMemory {
   #memoryFor(byteLength: number): ArrayBuffer {
     const spare = this.#spare.pop()
     if (spare !== undefined && spare.byteLength >= byteLength) return spare
-    // Pieces end with a line, and the next one may end a little later.
+    // Pieces end with a line, so that the next one may be a little longer.
     return new ArrayBuffer(byteLength + (byteLength >> 3))
   }
 }
