@@ -1,13 +1,15 @@
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { unreadableError } from './command-error.ts'
 import type { Context } from './context.ts'
+import { fileChunks } from './file-chunks.ts'
 import { limits } from './limits.ts'
 
 /** The bytes of a file or of stdin, uncompressed. */
 export type Input = {
+  /** Each is good until the next one is asked for. */
   readonly chunks: AsyncIterable<Buffer>
   /** Bytes read so far, as stored: compressed ones count as such. */
   readonly bytesRead: () => number
@@ -26,8 +28,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b])
  */
 export async function openInput(path: string, context: Context): Promise<Input> {
   const file = resolve(context.cwd, path)
-  const source = path === '-' ? context.stdin : createReadStream(file, { highWaterMark: limits.readBytesMax })
-  const raw = source[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+  const raw = path === '-' ? context.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined> : fileChunks(file)
   let bytesRead = 0
 
   async function* counted(head: Buffer): AsyncGenerator<Buffer> {
@@ -45,7 +46,7 @@ export async function openInput(path: string, context: Context): Promise<Input> 
       chunks: failingAs(path, isGzip ? unpacked(counted(head)) : counted(head)),
       bytesRead: () => bytesRead,
       bytesTotal: path === '-' ? undefined : sizeOf(file),
-      close: () => void source.destroy(),
+      close: () => void (path === '-' ? context.stdin.destroy() : raw.return?.()),
     }
   } catch (error) {
     throw unreadableError('input', path, error)
@@ -65,9 +66,14 @@ async function readHead(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> 
 
 function unpacked(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   // As a stream of bytes it reads ahead by some kilobytes; as one of objects it would by 16 chunks.
-  const source = Readable.from(chunks, { objectMode: false })
+  const source = Readable.from(copied(chunks), { objectMode: false })
   // The error reaches whoever iterates the gunzip stream; the callback has nothing to add.
   return pipeline(source, createGunzip({ chunkSize: limits.readBytesMax }), () => {})
+}
+
+/** For who reads ahead. */
+async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk)
 }
 
 async function* failingAs(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -49,7 +49,7 @@ async function readWhole(path: string, context: Context): Promise<Buffer> {
   let length = 0
   try {
     for await (const chunk of input.chunks) {
-      pieces.push(chunk)
+      pieces.push(Buffer.from(chunk))
       length += chunk.length
       if (length > limits.explainedBytesMax) {
         const most = limits.explainedBytesMax.toLocaleString('en')

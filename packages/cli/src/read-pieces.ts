@@ -71,7 +71,7 @@ class BegunLine {
     if (bytes.length === 0) return
     this.#length += bytes.length
     if (this.isTooLong) this.#parts = []
-    else this.#parts.push(bytes)
+    else this.#parts.push(Buffer.from(bytes))
   }
 
   /** What was kept and these bytes, copied: who takes a piece may move its memory elsewhere. */

@@ -140,7 +140,7 @@ async function readToken(context: Context): Promise<string> {
     for await (const piece of input.chunks) {
       length += piece.length
       if (length > limits.tokenBytesMax) throw usageError(`stdin has more than the ${limits.tokenBytesMax} bytes of a token`)
-      pieces.push(piece)
+      pieces.push(Buffer.from(piece))
     }
   } finally {
     input.close()

@@ -99,6 +99,17 @@ test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'ab' }])
 })
 
+test('memory of the pool is moved though a part of it is filled, and comes again', async () => {
+  const pool = await openScripted(1)
+  const memory = pool.memory(80)
+  memory.set(Buffer.from('memory'))
+  const pushed = pool.push(memory.subarray(0, 6))
+  expect(memory).toHaveLength(0)
+  expect((await pushed).malformed).toEqual([{ line: 0, reason: 'a part of 90 bytes' }])
+  expect(pool.memory(8).buffer.byteLength).toBe(90)
+  expect(() => pool.memory(limits.pieceBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+})
+
 test.for<[what: string, earlierLength: number, where: string]>([
   ['memory that a worker is done with takes a piece as long', 6, 'a part of 6 bytes'],
   ['and a shorter one', 80, 'a part of 90 bytes'],
