@@ -86,7 +86,7 @@ export const detectCommand = defineCommand({
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: options.rules }, context)
       const events = { taxonomy, lenient }
-      const detector = await openDetector({ ...rules, events, wanted: wantedBy(options), jobs, correlation }, context)
+      const detector = openDetector({ ...rules, events, wanted: wantedBy(options), jobs, correlation }, context)
       try {
         const verdicts = runnableVerdicts(detector.reports, { ...options, paths: options.rules }, context)
         const { correlator } = detector

@@ -1,11 +1,14 @@
-import { Engine, compileRules } from '@tripline/engine'
+import { compileRules } from '@tripline/engine'
 import type {
   CompileOptions, CompiledRule, CorrelationOptions, EventOptions, RuleReport, RuleSet, RuleSource,
 } from '@tripline/engine'
-import { matchPiece, openPool } from '@tripline/pool'
-import type { PoolCounts, PoolOutcome, Wanted } from '@tripline/pool'
+import { startPool } from '@tripline/pool'
+import type { Wanted } from '@tripline/pool'
 import type { Context } from './context.ts'
 import { LineCorrelator } from './line-correlator.ts'
+import { matchHere } from './match-here.ts'
+import { matchTogether } from './match-together.ts'
+import type { Matching } from './matching.ts'
 
 export type DetectorOptions = {
   readonly sources: readonly RuleSource[]
@@ -13,6 +16,7 @@ export type DetectorOptions = {
   readonly events: EventOptions
   /** What matches carry besides their row and rule; where there are correlations, their event in any case. */
   readonly wanted: Wanted
+  /** Threads that match, this one among them. */
   readonly jobs: number
   readonly correlation: CorrelationOptions
 }
@@ -26,65 +30,19 @@ export type Detector = Matching & {
   readonly correlator: LineCorrelator | undefined
 }
 
-/** Where pieces are matched: in this thread or in others. */
-type Matching = {
-  /** How many pieces may be pushed before the first is answered. */
-  readonly outstandingMax: number
-  /** Memory for the next piece, which may be that of one pushed before. */
-  readonly memory: (byteLength: number) => Uint8Array
-  readonly push: (bytes: Uint8Array) => Promise<PoolOutcome>
-  readonly counts: () => PoolCounts
-  readonly close: () => Promise<void>
-}
-
-/** Compiles the rules, and runs them here for one job, in that many workers for several. */
-export async function openDetector(options: DetectorOptions, context: Context): Promise<Detector> {
+/** Compiles the rules, and runs them here for one job, here and in workers for several. */
+export function openDetector({ jobs, ...options }: DetectorOptions, context: Context): Detector {
   const { ruleSet, reports } = compileRules(options.sources, options.compile)
-  // Workers see pieces in any order; what correlates them sees all in theirs.
+  // Threads see pieces in any order; what correlates them sees all in theirs.
   const correlator = correlatorOf(ruleSet, options)
-  const wanted = wantedFor(correlator, options.wanted)
-  const matching = options.jobs === 1
-    ? matchHere(ruleSet, { ...options, wanted }, context)
-    : await matchInPool(ruleSet, { ...options, wanted })
+  const match = { ruleSet, events: options.events, wanted: wantedFor(correlator, options.wanted) }
+  const matching = jobs === 1
+    ? matchHere(match, context)
+    : matchTogether(startPool({ ...match, jobs: jobs - 1 }), match, context)
   return { ...matching, rules: ruleSet.rules, reports, correlator }
 }
 
-function matchHere(ruleSet: RuleSet, { events, wanted }: DetectorOptions, { now }: Context): Matching {
-  const engine = new Engine(ruleSet, { ...events, correlation: false })
-  return {
-    outstandingMax: 1,
-    memory: reusedMemory(),
-    async push(bytes) {
-      const startedAt = now()
-      const outcome = matchPiece(engine, bytes, wanted, events)
-      return { ...outcome, matchMs: now() - startedAt }
-    },
-    counts: () => engine.counts,
-    close: () => Promise.resolve(),
-  }
-}
-
-/** One memory for all pieces: a piece is matched as soon as it is pushed, and nothing is kept of it. */
-function reusedMemory(): (byteLength: number) => Uint8Array {
-  let memory = new Uint8Array(0)
-  return (byteLength) => {
-    if (memory.length < byteLength) memory = new Uint8Array(2 * byteLength)
-    return memory.subarray(0, byteLength)
-  }
-}
-
-async function matchInPool(ruleSet: RuleSet, { events, wanted, jobs }: DetectorOptions): Promise<Matching> {
-  const pool = await openPool({ ruleSet, events, jobs, wanted })
-  return {
-    outstandingMax: pool.outstandingMax,
-    memory: (byteLength) => pool.memory(byteLength),
-    push: (bytes) => pool.push(bytes),
-    counts: () => pool.counts,
-    close: () => pool.close(),
-  }
-}
-
-function correlatorOf(ruleSet: RuleSet, { correlation, events }: DetectorOptions): LineCorrelator | undefined {
+function correlatorOf(ruleSet: RuleSet, { correlation, events }: Omit<DetectorOptions, 'jobs'>): LineCorrelator | undefined {
   if (ruleSet.correlations.length === 0) return undefined
   return new LineCorrelator(ruleSet, { ...correlation, taxonomy: events.taxonomy ?? 'auto' })
 }

@@ -6,7 +6,7 @@ import { limits } from '../src/limits.ts'
 import { folderWith, runCaptured } from './run-captured.ts'
 import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from './sample-rules.ts'
 
-// What `--jobs N` prints is what one job prints, byte for byte: real workers, with more pieces than they hold at once.
+// What `--jobs N` prints is what one job prints, byte for byte, whichever thread was ready to match a piece.
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url))
 const fixtureEvents = readdirSync(`${fixtures}events`).filter((name) => name.endsWith('.ndjson')).toSorted()

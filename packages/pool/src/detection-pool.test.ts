@@ -3,7 +3,7 @@ import { compileRules } from '@tripline/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
-import { openPoolOf } from './open-pool.ts'
+import { startPoolOf, whenReady } from './open-pool.ts'
 import type { WorkerSetup } from './protocol.ts'
 
 // Workers that do what their pieces say: how the pool hands out, orders and ends, without rules.
@@ -17,9 +17,9 @@ afterEach(async () => {
 async function openScripted(jobs: number, title = 'a rule'): Promise<DetectionPool> {
   const start = (workerData: WorkerSetup): Worker => new Worker(module, { workerData })
   const text = `title: ${title}\nlogsource: { product: windows }\ndetection: { a: { b: c }, condition: a }`
-  const pool = await openPoolOf({ ruleSet: compileRules([{ text }]).ruleSet, jobs }, start)
+  const pool = startPoolOf({ ruleSet: compileRules([{ text }]).ruleSet, jobs }, start)
   opened.push(pool)
-  return pool
+  return await whenReady(pool)
 }
 
 /** Pushes a piece; answers the text that came back, or why none did. */

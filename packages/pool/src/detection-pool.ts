@@ -27,6 +27,8 @@ type Seat = { readonly worker: PoolWorker; readonly held: Outstanding[] }
  * the order of the pieces. `openPool` makes one.
  */
 export class DetectionPool {
+  /** Resolves once every worker takes pieces; rejects if one died before. */
+  readonly ready: Promise<void>
   /** How many pieces may be outstanding. */
   readonly outstandingMax: number
   readonly #seats: readonly Seat[]
@@ -42,6 +44,9 @@ export class DetectionPool {
 
   constructor(workers: readonly PoolWorker[]) {
     this.outstandingMax = workers.length * limits.outstandingPerWorkerMax
+    this.ready = Promise.all(workers.map(({ ready }) => ready)).then(() => {})
+    // Whoever does not wait for it hears of a death from what is pushed.
+    this.ready.catch(() => {})
     this.#memory = new PieceMemory(this.outstandingMax)
     this.#seats = workers.map((worker) => ({ worker, held: [] }))
     for (const [index, seat] of this.#seats.entries()) {

@@ -25,24 +25,33 @@ export type PoolOptions = {
  * Throws a RangeError when `jobs` is no whole number from 1 to 64; rejects when a worker dies.
  */
 export async function openPool(options: PoolOptions): Promise<DetectionPool> {
-  return await openPoolOf(options, startWorker)
+  return await whenReady(startPool(options))
+}
+
+/** The same without waiting: pieces may be pushed at once, and `ready` of the pool tells when they are taken up. */
+export function startPool(options: PoolOptions): DetectionPool {
+  return startPoolOf(options, startWorker)
 }
 
 /** The same over workers that are started in another way. */
-export async function openPoolOf(
+export function startPoolOf(
   { ruleSet, events = {}, jobs, wanted = {} }: PoolOptions,
   start: (setup: WorkerSetup) => Worker,
-): Promise<DetectionPool> {
+): DetectionPool {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
     throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
   }
   const setup: WorkerSetup = { rules: ruleSet.rules.map(sentRule), events, wanted }
-  const workers = Array.from({ length: jobs }, () => new PoolWorker(start(setup)))
+  return new DetectionPool(Array.from({ length: jobs }, () => new PoolWorker(start(setup))))
+}
+
+/** A pool whose workers are ready; closes it if one of them dies before. */
+export async function whenReady(pool: DetectionPool): Promise<DetectionPool> {
   try {
-    await Promise.all(workers.map(({ ready }) => ready))
-    return new DetectionPool(workers)
+    await pool.ready
+    return pool
   } catch (error) {
-    await Promise.all(workers.map((worker) => worker.end()))
+    await pool.close()
     throw error
   }
 }

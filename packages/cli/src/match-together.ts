@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DetectionPool } from '@tripline/pool'
+import { pieceMatcher } from './match-here.ts'
+import type { Clock, MatchOptions } from './match-here.ts'
+import type { Matching } from './matching.ts'
+
+/**
+ * Matches pieces in this thread and in the workers of a pool, which runs the same rules. This one begins at once, and
+ * the others take part when they are ready: a short input does not wait for them, and of a long one they get all
+ * that they have room for.
+ */
+export function matchTogether(pool: DetectionPool, options: MatchOptions, clock: Clock): Matching {
+  const here = pieceMatcher(options, clock)
+  let isReady = false
+  const join = (): void => { isReady = true }
+  // Of a worker that did not get so far the first push tells.
+  pool.ready.then(join, join)
+  let free: Uint8Array | undefined
+
+  return {
+    outstandingMax: pool.outstandingMax + 1,
+    memory(byteLength) {
+      const memory = free
+      free = undefined
+      return memory !== undefined && memory.length >= byteLength ? memory.subarray(0, byteLength) : pool.memory(byteLength)
+    },
+    async push(bytes) {
+      if (isReady && pool.hasRoom) return await pool.push(bytes)
+      // What the workers have to say is heard first, for they may have room by then.
+      await nextTurn()
+      if (isReady && pool.hasRoom) return await pool.push(bytes)
+      const outcome = here.match(bytes)
+      free = new Uint8Array(bytes.buffer)
+      return outcome
+    },
+    counts() {
+      const [own, others] = [here.counts(), pool.counts]
+      return {
+        events: own.events + others.events,
+        unrouted: own.unrouted + others.unrouted,
+        matches: own.matches + others.matches,
+      }
+    },
+    close: () => pool.close(),
+  }
+}
