@@ -73,6 +73,16 @@ export const limits = {
   regexLengthMax: 4_096,
   /** Steps of a compiled regular expression: its time is text times steps. SigmaHQ's largest has 1,003. */
   regexProgramMax: 10_000,
+  /** Levels of groups in a regular expression that our own automaton runs: its parser recurses. SigmaHQ's have 3. */
+  automatonDepthMax: 50,
+  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has about 300. */
+  automatonStepsMax: 2_000,
+  /** Numbers that the table of one automaton holds, of at most four bytes: a megabyte. Then it begins anew. */
+  automatonSizeMax: 262_144,
+  /** Characters that are read for each state of a table: with fewer, making the table cost more than it saved. */
+  automatonReadsMin: 10,
+  /** How often a table may be begun anew with fewer than those; then the expression is left to `re2js`. */
+  automatonFutileMax: 3,
   /** Characters of one diagnostic's message: it may quote the rule. */
   diagnosticLengthMax: 400,
   /** Findings of lint kept of one source; the count of the rest is stated. */

@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
+import { compileSearch } from '../regex/compile-search.ts'
 import { shortestMatch } from './regex-length.ts'
 import { hasRun, runAskedFor } from './run-length.ts'
 
@@ -37,30 +38,47 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
 
 /**
  * A search of texts for a regular expression (sigma.md 6.6): anywhere, in time linear in the text, because
- * rules and events come from strangers and V8's own engine backtracks (D-22). Throws on what `checkRegex` refuses.
+ * rules and events come from strangers and V8's own engine backtracks (D-22). Only for what `checkRegex` takes.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
   const run = runAskedFor(test.source)
   if (run !== undefined) return (text) => hasRun(text, run, test.dotMatchesNewline)
   const lengthMin = shortestMatch(test.source)
-  return (text) => text.length >= lengthMin && compiledOf(test).test(text)
+  let search: Search | undefined
+  return (text) => text.length >= lengthMin && (search ??= searchOf(test))(text)
 }
+
+type Search = (text: string) => boolean
 
 /** What tests compile to, when they are first needed: most are never, because something cheaper fails first. */
-const compiledTests = new WeakMap<RegexTest, RE2JS>()
+const searches = new WeakMap<RegexTest, Search>()
 
-function compiledOf(test: RegexTest): RE2JS {
-  const known = compiledTests.get(test)
+function searchOf(test: RegexTest): Search {
+  const known = searches.get(test)
   if (known !== undefined) return known
-  const compiled = compile(test)
-  compiledTests.set(test, compiled)
-  return compiled
+  const search = makeSearch(test)
+  searches.set(test, search)
+  return search
 }
 
-function compile({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): RE2JS {
+/** Our own automaton where it knows the expression, and RE2 where it does not or has no answer. */
+function makeSearch(test: RegexTest): Search {
+  let compiled: RE2JS | undefined
+  const searchAny: Search = (text) => (compiled ??= compile(test)).test(text)
+  const search = compileSearch(dialectOf(test), test)
+  return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
+}
+
+function compile(test: RegexTest): RE2JS {
+  const { ignoresCase, isMultiline, dotMatchesNewline } = test
   const flags =
     (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
-  return RE2JS.compile(isMultiline ? source : endsBeforeNewline(source), flags)
+  return RE2JS.compile(dialectOf(test), flags)
+}
+
+/** The source of a test with RE2's meaning. */
+function dialectOf({ source, isMultiline }: RegexTest): string {
+  return isMultiline ? source : endsBeforeNewline(source)
 }
 
 /**

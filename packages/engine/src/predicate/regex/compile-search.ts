@@ -1,0 +1,23 @@
+import { Automaton } from './automaton.ts'
+import { parseExpression } from './parse-expression.ts'
+import type { Flags } from './parse-expression.ts'
+import { compileProgram } from './program.ts'
+import { requiredText } from './required-text.ts'
+
+/**
+ * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
+ * linear in the text, in bounded memory. It has no answer for some texts, mostly those that are not ASCII.
+ * Undefined for other forms, and for expressions that are too large.
+ */
+export function compileSearch(source: string, flags: Flags): ((text: string) => boolean | undefined) | undefined {
+  const expression = parseExpression(source, flags)
+  const program = expression && compileProgram(expression)
+  if (expression === undefined || program === undefined) return undefined
+  const automaton = new Automaton(program)
+  const required = requiredText(expression)
+  if (required.text === '') return (text) => automaton.find(text, 0)
+  return (text) => {
+    const at = text.indexOf(required.text)
+    return at === -1 ? false : automaton.find(text, required.isPrefix ? at : 0)
+  }
+}
