@@ -2,7 +2,7 @@ import { Automaton } from './automaton.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { Flags } from './parse-expression.ts'
 import { compileProgram } from './program.ts'
-import { requiredText } from './required-text.ts'
+import { requiredTexts } from './required-texts.ts'
 
 /**
  * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
@@ -14,10 +14,9 @@ export function compileSearch(source: string, flags: Flags): ((text: string) => 
   const program = expression && compileProgram(expression)
   if (expression === undefined || program === undefined) return undefined
   const automaton = new Automaton(program)
-  const required = requiredText(expression)
-  if (required.text === '') return (text) => automaton.find(text, 0)
+  const { prefix, others } = requiredTexts(expression)
   return (text) => {
-    const at = text.indexOf(required.text)
-    return at === -1 ? false : automaton.find(text, required.isPrefix ? at : 0)
+    const from = prefix === '' ? 0 : text.indexOf(prefix)
+    return from === -1 || others.some((other) => !text.includes(other, from)) ? false : automaton.find(text, from)
   }
 }
