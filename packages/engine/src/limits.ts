@@ -75,13 +75,13 @@ export const limits = {
   regexProgramMax: 10_000,
   /** Levels of groups in a regular expression that our own automaton runs: its parser recurses. SigmaHQ's have 3. */
   automatonDepthMax: 50,
-  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has about 300. */
+  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has 569. */
   automatonStepsMax: 2_000,
-  /** Numbers that the table of one automaton holds, of at most four bytes: a megabyte. Then it begins anew. */
+  /** Numbers of four bytes that one automaton learns while it searches: a megabyte. Then it begins anew. */
   automatonSizeMax: 262_144,
-  /** Characters that are read for each state of a table: with fewer, making the table cost more than it saved. */
+  /** Characters that are read for each state that is learned: with fewer, learning cost more than it saved. */
   automatonReadsMin: 10,
-  /** How often a table may be begun anew with fewer than those; then the expression is left to `re2js`. */
+  /** How often an automaton may begin anew with fewer than those; then its expression is left to `re2js`. */
   automatonFutileMax: 3,
   /** Characters of one diagnostic's message: it may quote the rule. */
   diagnosticLengthMax: 400,

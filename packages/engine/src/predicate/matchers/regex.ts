@@ -1,7 +1,9 @@
-import { RE2JS, RE2JSException } from 're2js'
+import { RE2JSException } from 're2js'
+import type { RE2JS } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from '../regex/compile-search.ts'
+import { compileRe2, sourceForRe2 } from './re2.ts'
 import { shortestMatch } from './regex-length.ts'
 import { hasRun, runAskedFor } from './run-length.ts'
 
@@ -23,7 +25,7 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
     return { kind: 'unsupported', message }
   }
   try {
-    const size = compile(test).programSize()
+    const size = compileRe2(test).programSize()
     if (size <= limits.regexProgramMax) return undefined
     const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
     return { kind: 'unsupported', message }
@@ -64,34 +66,7 @@ function searchOf(test: RegexTest): Search {
 /** Our own automaton where it knows the expression, and RE2 where it does not or has no answer. */
 function makeSearch(test: RegexTest): Search {
   let compiled: RE2JS | undefined
-  const searchAny: Search = (text) => (compiled ??= compile(test)).test(text)
-  const search = compileSearch(dialectOf(test), test)
+  const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)
+  const search = compileSearch(sourceForRe2(test), test)
   return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
-}
-
-function compile(test: RegexTest): RE2JS {
-  const { ignoresCase, isMultiline, dotMatchesNewline } = test
-  const flags =
-    (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
-  return RE2JS.compile(dialectOf(test), flags)
-}
-
-/** The source of a test with RE2's meaning. */
-function dialectOf({ source, isMultiline }: RegexTest): string {
-  return isMultiline ? source : endsBeforeNewline(source)
-}
-
-/**
- * Lets `$` hold before a newline at the very end too, as PCRE does (D-23): `$` becomes `(?:\n?\z)`, which is
- * the same where only the fact of a match counts. Leaves patterns alone that switch dialect inside.
- */
-function endsBeforeNewline(source: string): string {
-  if (!source.includes('$') || /\\Q|\(\?[a-zA-Z]*m/.test(source)) return source
-  let isInClass = false
-  return source.replaceAll(/\\[^]|\[:\w+:\]|\[\^?\]?|[\]$]/g, (found) => {
-    if (found.startsWith('[')) isInClass = true
-    else if (found === ']') isInClass = false
-    else if (found === '$' && !isInClass) return String.raw`(?:\n?\z)`
-    return found
-  })
 }

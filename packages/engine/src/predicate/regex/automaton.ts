@@ -1,175 +1,141 @@
 import { limits } from '../../limits.ts'
-import type { Place } from './parse-expression.ts'
-import type { Neighbour, Program } from './program.ts'
-
-/** What a table says instead of the row to go on in. */
-const unknown = -1
-const found = -2
-const never = -3
-const tooMany = -4
-
-/** The steps that a search is at once at, all that need no character taken; and what was read before them. */
-type State = {
-  readonly steps: Uint16Array
-  /** Whether steps among them wait for what comes next. */
-  readonly isWaiting: boolean
-  readonly before: Neighbour
-}
+import { membersOf, newline, wordCharacters } from './characters.ts'
+import type { Characters } from './characters.ts'
+import type { Expression, Place } from './parse-expression.ts'
 
 /**
- * A search of texts for what a program describes. Learns a table while it reads: a row for each set of steps
- * that a search comes to be at, a column for each class of characters and one for the end of the text. So
- * each character costs one look-up once its like was seen. Memory is bounded: a table that is full is begun
- * anew, and where that comes again and again the search answers no more.
+ * A regular expression as steps that a search takes side by side (Thompson): number 0 is the end, where it
+ * is found. Characters that no step tells apart are one class.
  */
-export class Automaton {
-  readonly #program: Program
-  readonly #columnCount: number
-  /** What each row says of each column: a row, as the index where it begins, or one of the numbers above. */
-  #table: Int32Array = new Int32Array()
-  #states: State[] = []
-  #rows = new Map<string, number>()
-  #start = unknown
-  /** Numbers that table and states hold. */
-  #size = 0
-  /** Characters of the texts that were searched since the table was begun, at most. */
-  #readCount = 0
-  #restartCount = 0
-  /** Restarts that came before the table was worth its making. */
-  #futileCount = 0
-  readonly #marks: Uint32Array
-  #mark = 0
+export type Automaton = {
+  readonly steps: readonly Step[]
+  readonly start: number
+  /** The class of each character of ASCII. */
+  readonly classes: Uint8Array
+  /** What the characters of each class are to a place beside them. */
+  readonly neighbours: readonly Neighbour[]
+  /** Whether a place behind any newline matters. */
+  readonly hasLineStart: boolean
+}
 
-  constructor(program: Program) {
-    this.#program = program
-    this.#columnCount = program.neighbours.length + 1
-    this.#marks = new Uint32Array(program.steps.length)
-  }
+export type Step = {
+  /** Of which classes it reads a character, by class; absent where it reads none. */
+  readonly reads?: Uint8Array
+  /** Where it has to be, to go on without reading. */
+  readonly place?: Place
+  /** Steps behind it: one, two where there is a choice, none at the end. */
+  readonly next: readonly number[]
+}
 
-  /**
-   * Whether a text has what is looked for, from an index on before which nothing matters. Undefined where that
-   * turns on characters beyond ASCII, or takes too much memory.
-   */
-  find(text: string, from: number): boolean | undefined {
-    const { classes } = this.#program
-    const { length } = text
-    this.#readCount += length - from
-    if (this.#start === unknown) this.#start = this.#rowOf([this.#program.start], 'edge')
-    let row = this.#start
-    if (row < 0) return answerOf(row)
-    let table = this.#table
-    for (let i = from; i < length; i++) {
-      const unit = text.charCodeAt(i)
-      if (unit > 127) return undefined
-      const column = classes[unit]!
-      let next = table[row + column]!
-      if (next < 0) {
-        if (next === unknown) {
-          next = this.#learn(row, column)
-          table = this.#table
-        }
-        if (next < 0) return answerOf(next)
-      }
-      row = next
-    }
-    return answerOf(this.#learn(row, this.#columnCount - 1))
-  }
+/** What stands beside a place; `edge` is where the text starts or ends. */
+export type Neighbour = 'edge' | 'newline' | 'word' | 'other'
 
-  /** Finds out what a row says of a column, and writes it down. */
-  #learn(row: number, column: number): number {
-    const known = this.#table[row + column]!
-    if (known !== unknown) return known
-    const restartCount = this.#restartCount
-    const next = this.#follow(this.#states[row / this.#columnCount]!, column)
-    if (restartCount === this.#restartCount) this.#table[row + column] = next
-    return next
-  }
+/** Makes an automaton of an expression; undefined where it would have more than `automatonStepsMax` steps. */
+export function compileAutomaton(expression: Expression): Automaton | undefined {
+  if (sizeOf(expression) > limits.automatonStepsMax) return undefined
+  const sets = new Map<Characters, Uint8Array>()
+  collectSets(expression, sets)
+  const classes = classesOf(sets.values())
+  // Any character of a class stands for all of them.
+  const codes = Array.from({ length: Math.max(...classes) + 1 }, (_, one) => classes.indexOf(one))
+  const reads = new Map([...sets].map(([characters, members]) => [characters, Uint8Array.from(codes, (code) => members[code] ?? 0)]))
+  const steps: MutableStep[] = [{ next: [] }]
+  const start = emit(expression, 0, { steps, reads })
+  const hasLineStart = steps.some(({ place }) => place === 'lineStart')
+  return { steps, start, classes, neighbours: codes.map(neighbourOf), hasLineStart }
+}
 
-  #follow({ steps, isWaiting, before }: State, column: number): number {
-    const after = this.#program.neighbours[column]
-    const reached = isWaiting ? this.#reach(steps, before, after ?? 'edge') : steps
-    if (reached[0] === 0) return found
-    if (after === undefined) return never
-    const next: number[] = [this.#program.start]
-    for (const step of reached) {
-      const { reads, next: [behind] } = this.#program.steps[step]!
-      if (reads !== undefined && reads[column] === 1) next.push(behind!)
-    }
-    return this.#rowOf(next, after)
-  }
+type MutableStep = Omit<Step, 'next'> & { next: readonly number[] }
 
-  /** The row of what can be reached from some steps behind a character; makes it where there is none. */
-  #rowOf(from: Iterable<number>, before: Neighbour): number {
-    const { steps: all, hasLineStart } = this.#program
-    const steps = this.#reach(from, before, undefined)
-    if (steps[0] === 0) return found
-    // Only behind a newline may something begin where nothing has so far.
-    if (steps.length === 0 && !hasLineStart) return never
-    const isWaiting = steps.some((step) => all[step]!.place !== undefined)
-    const key = `${isWaiting ? before : ''} ${String.fromCharCode(...steps)}`
-    const known = this.#rows.get(key)
-    if (known !== undefined) return known
-    if (this.#size + this.#columnCount + steps.length > limits.automatonSizeMax && !this.#restart()) return tooMany
-    const row = this.#states.length * this.#columnCount
-    this.#states.push({ steps, isWaiting, before })
-    this.#rows.set(key, row)
-    this.#size += this.#columnCount + steps.length
-    if (row + this.#columnCount > this.#table.length) this.#table = grown(this.#table, row + this.#columnCount)
-    return row
-  }
+/** What an automaton is made in: its steps so far, and which classes each set of characters consists of. */
+type Workshop = { readonly steps: MutableStep[]; readonly reads: ReadonlyMap<Characters, Uint8Array> }
 
-  /**
-   * What can be reached from some steps without a character, in order: the end alone where it is among that, else
-   * steps that read, and while it is not known what comes next, those that depend on it.
-   */
-  #reach(from: Iterable<number>, before: Neighbour, after: Neighbour | undefined): Uint16Array {
-    const { steps } = this.#program
-    const reached: number[] = []
-    const open = Array.from(from)
-    this.#mark++
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
-      if (this.#marks[step] === this.#mark) continue
-      this.#marks[step] = this.#mark
-      if (step === 0) return Uint16Array.of(0)
-      const { reads, place, next } = steps[step]!
-      const isThere = place === undefined || holds[place](before, after)
-      if (reads !== undefined || isThere === undefined) reached.push(step)
-      else if (isThere) open.push(...next)
-    }
-    return Uint16Array.from(reached).sort()
-  }
-
-  /** Begins the table anew; false where that comes too often for what is read in between. */
-  #restart(): boolean {
-    if (this.#readCount < this.#states.length * limits.automatonReadsMin) this.#futileCount++
-    if (this.#futileCount > limits.automatonFutileMax) return false
-    this.#restartCount++
-    this.#table = new Int32Array()
-    this.#states = []
-    this.#rows = new Map()
-    this.#start = unknown
-    this.#size = 0
-    this.#readCount = 0
-    return true
+/** How many steps an expression makes at most; one of nothing counts as one, because repeating it takes time. */
+function sizeOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'sequence':
+    case 'choice':
+      return expression.of.reduce((sum, part) => sum + sizeOf(part) + 1, 1)
+    case 'repetition':
+      return Math.max(expression.max ?? expression.min + 1, 1) * (sizeOf(expression.of) + 1)
+    default:
+      return 1
   }
 }
 
-function answerOf(next: number): boolean | undefined {
-  return next === tooMany ? undefined : next === found
+/** Adds the steps of an expression in front of others; returns the first. */
+function emit(expression: Expression, behind: number, workshop: Workshop): number {
+  switch (expression.kind) {
+    case 'characters':
+      return add(workshop, { reads: workshop.reads.get(expression.of) ?? new Uint8Array(), next: [behind] })
+    case 'place':
+      return add(workshop, { place: expression.place, next: [behind] })
+    case 'sequence':
+      return expression.of.reduceRight((next, part) => emit(part, next, workshop), behind)
+    case 'choice': {
+      const next = expression.of.map((part) => emit(part, behind, workshop))
+      return next.length === 1 ? next[0] ?? behind : add(workshop, { next })
+    }
+    case 'repetition':
+      return emitRepetition(expression, behind, workshop)
+  }
 }
 
-/** Whether a place is one of those looked for; undefined where that depends on what comes next and is not known. */
-const holds: Readonly<Record<Place, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
-  textStart: (before) => before === 'edge',
-  lineStart: (before) => before === 'edge' || before === 'newline',
-  textEnd: (_, after) => after && after === 'edge',
-  lineEnd: (_, after) => after && (after === 'edge' || after === 'newline'),
-  wordEdge: (before, after) => after && (before === 'word') !== (after === 'word'),
-  noWordEdge: (before, after) => after && (before === 'word') === (after === 'word'),
+function emitRepetition({ of, min, max }: Expression & { kind: 'repetition' }, behind: number, workshop: Workshop): number {
+  let first = behind
+  if (max === undefined) {
+    const loop: MutableStep = { next: [] }
+    const again = add(workshop, loop)
+    const once = emit(of, again, workshop)
+    loop.next = [once, behind]
+    first = min === 0 ? again : once
+  }
+  for (let i = min; i < (max ?? min); i++) first = add(workshop, { next: [emit(of, first, workshop), behind] })
+  for (let i = max === undefined ? 1 : 0; i < min; i++) first = emit(of, first, workshop)
+  return first
 }
 
-function grown(table: Int32Array, size: number): Int32Array {
-  const larger = new Int32Array(Math.max(size, table.length * 2)).fill(unknown)
-  larger.set(table)
-  return larger
+function add({ steps }: Workshop, step: MutableStep): number {
+  return steps.push(step) - 1
+}
+
+function collectSets(expression: Expression, sets: Map<Characters, Uint8Array>): void {
+  switch (expression.kind) {
+    case 'characters':
+      if (!sets.has(expression.of)) sets.set(expression.of, membersOf(expression.of))
+      break
+    case 'place':
+      sets.set(newline, newlineMembers).set(wordCharacters, wordMembers)
+      break
+    case 'repetition':
+      collectSets(expression.of, sets)
+      break
+    default:
+      for (const part of expression.of) collectSets(part, sets)
+  }
+}
+
+const newlineMembers = membersOf(newline)
+const wordMembers = membersOf(wordCharacters)
+
+/** Parts ASCII into classes so that every set consists of whole ones; their numbers begin with 0. */
+function classesOf(sets: Iterable<Uint8Array>): Uint8Array {
+  const classes = new Uint8Array(128)
+  let count = 1
+  for (const members of sets) {
+    const parts = new Int16Array(2 * count).fill(-1)
+    count = 0
+    for (let code = 0; code < 128; code++) {
+      const part = 2 * classes[code]! + members[code]!
+      if (parts[part] === -1) parts[part] = count++
+      classes[code] = parts[part]!
+    }
+  }
+  return classes
+}
+
+/** Only where there are places do classes not mix neighbours, and only there it matters. */
+function neighbourOf(code: number): Neighbour {
+  if (newlineMembers[code] === 1) return 'newline'
+  return wordMembers[code] === 1 ? 'word' : 'other'
 }

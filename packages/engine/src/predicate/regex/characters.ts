@@ -41,10 +41,12 @@ export function inBothCases(characters: Characters): Characters {
   return characters | ((characters & upperLetters) << 32n) | ((characters & lowerLetters) >> 32n)
 }
 
-/** The codes of some characters, in order. */
-export function codesOf(characters: Characters): number[] {
+/** For each code of ASCII, 1 where it is that of one of some characters. */
+export function membersOf(characters: Characters): Uint8Array {
   const bits = characters.toString(2)
-  return Array.from(bits, (_, code) => code).filter((code) => bits[bits.length - 1 - code] === '1')
+  const members = new Uint8Array(128)
+  for (let code = 0; code < bits.length; code++) members[code] = bits[bits.length - 1 - code] === '1' ? 1 : 0
+  return members
 }
 
 /** The code of the character that is all of some; undefined where they are none or several. */

@@ -1,8 +1,8 @@
-import { Automaton } from './automaton.ts'
+import { compileAutomaton } from './automaton.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { Flags } from './parse-expression.ts'
-import { compileProgram } from './program.ts'
 import { requiredTexts } from './required-texts.ts'
+import { TableSearch } from './table-search.ts'
 
 /**
  * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
@@ -11,12 +11,12 @@ import { requiredTexts } from './required-texts.ts'
  */
 export function compileSearch(source: string, flags: Flags): ((text: string) => boolean | undefined) | undefined {
   const expression = parseExpression(source, flags)
-  const program = expression && compileProgram(expression)
-  if (expression === undefined || program === undefined) return undefined
-  const automaton = new Automaton(program)
+  const automaton = expression && compileAutomaton(expression)
+  if (expression === undefined || automaton === undefined) return undefined
+  const search = new TableSearch(automaton)
   const { prefix, others } = requiredTexts(expression)
   return (text) => {
     const from = prefix === '' ? 0 : text.indexOf(prefix)
-    return from === -1 || others.some((other) => !text.includes(other, from)) ? false : automaton.find(text, from)
+    return from === -1 || others.some((other) => !text.includes(other, from)) ? false : search.find(text, from)
   }
 }
