@@ -7,9 +7,13 @@ const entrySize: usize = 16
 const answerAt: usize = 8
 const takenAt: usize = 12
 
+/** Entries of the first table: a small one stays in the processor's cache, and a large one is touched all over. */
+const firstEntries: u32 = 4_096
 /** Entries that are looked at before a step counts as unknown; a new step drops one when all are taken. */
 const probesMax: u32 = 8
 
+/** Where a table of n entries stands n entries in: each is followed by one that is twice as large. */
+let tables: usize = 0
 let table: usize = 0
 let tableMask: u32 = 0
 let countMax: u32 = 0
@@ -21,8 +25,8 @@ export let stepsForgotten: f64 = 0
 /** Makes room for so many steps and results, a power of two. */
 export function configureSteps(stepCount: u32): void {
   countMax = stepCount
-  tableMask = stepCount * 2 - 1
-  table = allocate((<usize>tableMask + 1) * entrySize)
+  tables = allocate(<usize>stepCount * 4 * entrySize)
+  useTable(min(firstEntries, stepCount * 2))
 }
 
 export function forgetSteps(): void {
@@ -59,8 +63,30 @@ function remember(hash: u32, wanted: u64, answer: i32): void {
   if (count == countMax) {
     forgetSteps()
     stepsForgotten += 1
+  } else if (count * 2 > tableMask) {
+    growTable()
   }
   count++
+  put(hash, wanted, answer)
+}
+
+/** Half of a table is taken at most. */
+function growTable(): void {
+  const old = table
+  const oldEnd = entryAt(tableMask) + entrySize
+  useTable((tableMask + 1) * 2)
+  for (let entry = old; entry != oldEnd; entry += entrySize) {
+    if (load<u32>(entry, takenAt) == 0) continue
+    put(hashOfStep(load<i32>(entry), load<i32>(entry, 4)), load<u64>(entry), load<i32>(entry, answerAt))
+  }
+}
+
+function useTable(entryCount: u32): void {
+  tableMask = entryCount - 1
+  table = tables + <usize>entryCount * entrySize
+}
+
+function put(hash: u32, wanted: u64, answer: i32): void {
   const entry = placeFor(hash)
   store<u64>(entry, wanted)
   store<i32>(entry, answer, answerAt)

@@ -12,9 +12,13 @@ const classAt: usize = 12
 const lengthBits: u32 = 11
 /** Bytes of the longest value that is remembered: long ones hardly repeat. */
 const valueLengthMax: u32 = 1_024
+/** Entries of the first table: a small one stays in the processor's cache, and a large one is touched all over. */
+const firstEntries: u32 = 4_096
 /** Entries that are looked at before a value counts as unknown; a new value drops one when all are taken. */
 const probesMax: u32 = 8
 
+/** Where a table of n entries stands n entries in: each is followed by one that is twice as large. */
+let tables: usize = 0
 let table: usize = 0
 let tableMask: u32 = 0
 let countMax: u32 = 0
@@ -30,8 +34,8 @@ export let valuesForgotten: f64 = 0
 /** Makes room for so many values, a power of two, and so many bytes of them. */
 export function configureValues(valueCount: u32, byteCount: u32): void {
   countMax = valueCount
-  tableMask = valueCount * 2 - 1
-  table = allocate((<usize>tableMask + 1) * entrySize)
+  tables = allocate(<usize>valueCount * 4 * entrySize)
+  useTable(min(firstEntries, valueCount * 2))
   bytes = allocate(byteCount)
   bytesEnd = bytes + byteCount
   freeBytes = bytes
@@ -75,11 +79,33 @@ function remember(hash: u32, label: u32, start: usize, length: u32, cls: i32): v
   if (count == countMax || freeBytes + length + 16 > bytesEnd) {
     forgetValues()
     valuesForgotten += 1
+  } else if (count * 2 > tableMask) {
+    growTable()
   }
   const kept = freeBytes
   memory.copy(kept, start, length)
   freeBytes = (kept + length + 7) & ~(<usize>7)
   count++
+  put(hash, label, kept, cls)
+}
+
+/** Half of a table is taken at most. */
+function growTable(): void {
+  const old = table
+  const oldEnd = entryAt(tableMask) + entrySize
+  useTable((tableMask + 1) * 2)
+  for (let entry = old; entry != oldEnd; entry += entrySize) {
+    const kept = <usize>load<u32>(entry, bytesAt)
+    if (kept != 0) put(load<u32>(entry), load<u32>(entry, labelAt), kept, load<i32>(entry, classAt))
+  }
+}
+
+function useTable(entryCount: u32): void {
+  tableMask = entryCount - 1
+  table = tables + <usize>entryCount * entrySize
+}
+
+function put(hash: u32, label: u32, kept: usize, cls: i32): void {
   const entry = placeFor(hash)
   store<u32>(entry, hash)
   store<u32>(entry, label, labelAt)
