@@ -77,8 +77,8 @@ export const limits = {
   automatonDepthMax: 50,
   /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has 569. */
   automatonStepsMax: 2_000,
-  /** Numbers of four bytes that one automaton learns while it searches: a megabyte. Then it begins anew. */
-  automatonSizeMax: 262_144,
+  /** Numbers of four bytes that one automaton learns while it searches: two megabytes. Then it begins anew. */
+  automatonSizeMax: 524_288,
   /** Characters that are read for each state that is learned: with fewer, learning cost more than it saved. */
   automatonReadsMin: 10,
   /** How often an automaton may begin anew with fewer than those; then its expression is left to `re2js`. */
