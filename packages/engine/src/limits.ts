@@ -75,7 +75,7 @@ export const limits = {
   regexProgramMax: 10_000,
   /** Levels of groups in a regular expression that our own automaton runs: its parser recurses. SigmaHQ's have 3. */
   automatonDepthMax: 50,
-  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has 569. */
+  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has 567. */
   automatonStepsMax: 2_000,
   /** Numbers of four bytes that one automaton learns while it searches: two megabytes. Then it begins anew. */
   automatonSizeMax: 524_288,
