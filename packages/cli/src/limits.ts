@@ -6,6 +6,11 @@ export const limits = {
   pieceBytesMax: 524_288,
   /** Bytes read from a file at once. */
   readBytesMax: 1_048_576,
+  /**
+   * Pieces that the thread which reads may be ahead of other threads: new ones match slowly for a while, and what it
+   * matched itself waits to be printed behind theirs.
+   */
+  aheadMax: 32,
   /** Malformed lines that are reported one by one; the rest are counted. */
   malformedShownMax: 20,
   /**

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DetectionPool } from '@tripline/pool'
+import { limits } from './limits.ts'
 import { pieceMatcher } from './match-here.ts'
 import type { Clock, MatchOptions } from './match-here.ts'
 import type { Matching } from './matching.ts'
@@ -18,16 +18,13 @@ export function matchTogether(pool: DetectionPool, options: MatchOptions, clock:
   let free: Uint8Array | undefined
 
   return {
-    outstandingMax: pool.outstandingMax + 1,
+    outstandingMax: pool.outstandingMax + limits.aheadMax,
     memory(byteLength) {
       const memory = free
       free = undefined
       return memory !== undefined && memory.length >= byteLength ? memory.subarray(0, byteLength) : pool.memory(byteLength)
     },
     async push(bytes) {
-      if (isReady && pool.hasRoom) return await pool.push(bytes)
-      // What the workers have to say is heard first, for they may have room by then.
-      await nextTurn()
       if (isReady && pool.hasRoom) return await pool.push(bytes)
       const outcome = here.match(bytes)
       free = new Uint8Array(bytes.buffer)
