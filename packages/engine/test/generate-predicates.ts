@@ -13,7 +13,7 @@ const characters = ['a', 'A', 'b', '1', '.', 'é', 'É', 'Σ', 'ς', 'İ', '\u21
 
 /** Words that other comparisons look at as well. */
 const words = [
-  '', '1', ' 1.0 ', '12', 'true', 'False', '10.0.0.1', '::1', '2024-05-06T07:08:09Z', 'aabbaab', 'powershell',
+  '', '-é-'.repeat(30), '1', ' 1.0 ', '12', 'true', 'False', '10.0.0.1', '::1', '2024-05-06T07:08:09Z', 'aabbaab', 'powershell',
 ]
 
 /** A text of an event. */
@@ -84,7 +84,7 @@ export const someFixedTest: fc.Arbitrary<FixedTest> = fc.oneof(
   }) },
   { weight: 1, arbitrary: fc.record({
     kind: fc.constant('regex' as const),
-    source: fc.constantFrom('a+b', '^a', 'aab|é', '[0-9]$', 'shell', '.*'),
+    source: fc.constantFrom('a+b', '^a', 'aab|é', '[0-9]$', 'shell', '.*', '.{70}', '[^ac]{64}'),
     ignoresCase: fc.boolean(),
     isMultiline: fc.constant(false),
     dotMatchesNewline: fc.constant(false),

@@ -7,7 +7,9 @@ import { numberOf } from '../src/event/stated-number.ts'
 /** Whether a needle is in what its field holds: the slow way, text by text and number by number. */
 export function isNeedleIn(needle: Needle, value: FieldValue): boolean {
   if (needle.kind === 'number') return [value ?? null].flat().some((one) => numberOf(one) === needle.value)
-  return [textsOf(value) ?? []].flat().some((text) => isTextIn(needle, foldCase(text)))
+  return [textsOf(value) ?? []].flat().some((text) => (
+    needle.kind === 'length' ? text.length >= needle.least : isTextIn(needle, foldCase(text))
+  ))
 }
 
 /** Whether a text holds what is looked for, as it stands: what the language itself says. */

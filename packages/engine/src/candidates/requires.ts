@@ -1,13 +1,16 @@
 import { foldCase } from '../event/fold.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
-import type { Predicate, Test } from '../predicate/predicate.ts'
+import { shortestMatch } from '../predicate/matchers/regex-length.ts'
+import type { Predicate, RegexTest, Test } from '../predicate/predicate.ts'
 import { literalsOfRegex } from './regex-literal.ts'
 
 /** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
 export type Needle = { readonly field: string | undefined } & (
   | { readonly kind: 'text'; readonly anchor: Anchor; /** Case folded. */ readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
+  /** Any text of at least so many UTF-16 units. */
+  | { readonly kind: 'length'; readonly least: number }
 )
 
 /** Where a needle stands in the text of a value. */
@@ -73,6 +76,7 @@ export function printRequirement(requirement: Requirement | undefined): string {
 function printNeedle(needle: Needle): string {
   const field = needle.field ?? '*'
   if (needle.kind === 'number') return `${field} ${needle.value}`
+  if (needle.kind === 'length') return `${field} of ${needle.least} characters`
   const opensStart = needle.anchor === 'end' || needle.anchor === 'anywhere'
   const opensEnd = needle.anchor === 'start' || needle.anchor === 'anywhere'
   return `${field} ${opensStart ? '...' : ''}${needle.text}${opensEnd ? '...' : ''}`
@@ -81,15 +85,24 @@ function printNeedle(needle: Needle): string {
 function requirementOfTest({ field, value }: Test): Requirement | undefined {
   if (value.kind === 'number') return [{ field, kind: 'number', value: value.value }]
   if (value.kind === 'boolean') return [{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]
-  if (value.kind === 'regex') {
-    return literalsOfRegex(value)?.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) }))
-  }
+  if (value.kind === 'regex') return requirementOfRegex(field, value)
   if (value.kind !== 'text') return undefined
   const pattern = normalizePattern(value.pattern)
   const whole = spelledOut(pattern)
   if (whole !== undefined) return whole.texts.map((text) => ({ field, kind: 'text', anchor: whole.anchor, text }))
   const needle = needleOf(pattern)
   return needle && [{ field, kind: 'text', ...needle }]
+}
+
+/** Nearly all values are shorter, command lines too: a regular expression that needs more hardly ever runs. */
+const lengthWorthKnowing = 64
+
+/** One of its literals or, where it has none, as many characters as it takes; of leaves nobody looks at the length. */
+function requirementOfRegex(field: string | undefined, value: RegexTest): Requirement | undefined {
+  const literals = literalsOfRegex(value)
+  if (literals !== undefined) return literals.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) }))
+  const least = shortestMatch(value.source)
+  return least < lengthWorthKnowing || field === undefined ? undefined : [{ field, kind: 'length', least }]
 }
 
 /** Texts of which one stands where a pattern holds, and the other way round. */
@@ -157,10 +170,12 @@ export function requirementCost(requirement: Requirement): number {
 
 /**
  * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
- * programs are short and end a path, and still common; a number is one of few, such as event ids.
+ * programs are short and end a path, and still common; a number is one of few, such as event ids. One value in
+ * four is longer than 64 characters where that matters, and one in sixty than 1,000.
  */
 function needleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02
+  if (needle.kind === 'length') return lengthWorthKnowing / 4 / needle.least
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)
   return needle.field === undefined ? byLength * 8 : needle.anchor === 'anywhere' ? byLength : byLength / 2

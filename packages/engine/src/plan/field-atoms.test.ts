@@ -34,7 +34,7 @@ function heldAfterLook(atoms: FieldAtoms, value: FieldValue): HeldAtoms {
 function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): void {
   const found: number[] = []
   finder.find(value, found)
-  atoms.lookFound(found, readValue, { isComplete: true })
+  atoms.lookFound(found, readValue, { isComplete: true, lengthMax: value.length })
 }
 
 /** Of two values in which the same was found, where they part: at two answers to one question, or nowhere. */
@@ -71,6 +71,8 @@ describe('FieldAtoms', () => {
     ['what usually holds and does not', 'x', [12, 14], [not(x), not(y), x]],
     ['an order of numbers', '7', [12], [all(x, isAbove), isAbove]],
     ['a regular expression', 'xab', [10], [regex('a', 'ab$'), regex('a', 'abc')]],
+    ['a regular expression of some length', '-'.repeat(70), [10], [regex('a', '-{70}'), regex('a', '-{71}'), regex('a', '.{69}x')]],
+    ['a regular expression and a list', ['x', '-'.repeat(70)], [10, 12], [regex('a', '-{70}'), not(regex('a', '-{71}'))]],
     ['several of one comparison', 'xy', [10, 14], [all(y, not(x)), all(x, y), any(x, y)]],
     ['letters with other cases', 'É', [10], [text('a', 'é'), text('a', 'é', true)]],
   ])('holds of %s %j are %j', ([, value, held, predicates]) => {
@@ -103,7 +105,7 @@ describe('FieldAtoms', () => {
           lookFound(complete, finder, value)
           const found: number[] = []
           partial.search(value, found)
-          partial.lookFound(found, () => value, { isComplete: false })
+          partial.lookFound(found, () => value, { isComplete: false, lengthMax: value.length })
           const held = looking.held()
           for (const other of [complete, partial]) {
             expect(sorted(other.found)).toEqual(sorted(looking.found))

@@ -7,8 +7,9 @@ import type { FieldValue } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Check } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
-import { anchorsOf, evaluate, fails, holds, negate, unknown, variablesOf } from './formula.ts'
-import type { Formula, Outcome } from './formula.ts'
+import { AtomFormulas } from './atom-formulas.ts'
+import { fails, holds, variablesOf } from './formula.ts'
+import type { Outcome } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { NeedleTable } from './needle-table.ts'
 import { NumberLists } from './number-lists.ts'
@@ -33,8 +34,14 @@ export type AtomWatch = {
   readonly times: SampledTimes | undefined
 }
 
-/** How far somebody has looked for texts in a value: for all, or for those that `search` looks for. */
-export type Search = { readonly isComplete: boolean; readonly watch?: AtomWatch }
+/** How somebody has looked at a value. */
+export type Search = {
+  /** Whether for all texts, or for those that `search` looks for. */
+  readonly isComplete: boolean
+  /** UTF-16 units that it has at most. */
+  readonly lengthMax: number
+  readonly watch?: AtomWatch
+}
 
 /**
  * The atoms of one field: tells which of them hold of a value.
@@ -48,15 +55,7 @@ export type Search = { readonly isComplete: boolean; readonly watch?: AtomWatch 
  * begins with a value; what comes after it is about that one.
  */
 export class FieldAtoms {
-  readonly #atoms: Int32Array
-  readonly #formulas: readonly Formula[]
-  /** By place of an atom: 1 where it usually holds of a value. */
-  readonly #isUsual: Uint8Array
-  /** The numbers of the atoms that usually hold. */
-  readonly #usual: readonly number[]
-  /** Places of the atoms to evaluate on every value, and those that each test can turn. */
-  readonly #always: readonly number[]
-  readonly #turnedBy: NumberLists
+  readonly #formulas: AtomFormulas
   /** By test: 1 where it takes long, and the first atom that has it. */
   readonly #isDear: Uint8Array
   readonly #firstAtomOf: Int32Array
@@ -71,6 +70,7 @@ export class FieldAtoms {
   readonly #anchorTextCount: number
   readonly #testsOfText: NumberLists
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
+  readonly #testsOfLength: NeedleTable['testsOfLength']
   readonly #nullTests: readonly number[]
   readonly #textlessTests: readonly number[]
 
@@ -85,7 +85,6 @@ export class FieldAtoms {
   readonly #askedAt: Int32Array
   readonly #listedAt: Int32Array
   readonly #answers: Uint8Array
-  readonly #turnedAt: Int32Array
   readonly #needles: number[] = []
   #asked: Answer[] = []
   #readValue: () => FieldValue = () => undefined
@@ -104,38 +103,30 @@ export class FieldAtoms {
   /** Takes the atoms in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
     const table = new TestTable()
-    this.#atoms = Int32Array.from(atoms, ({ atom }) => atom)
-    this.#formulas = atoms.map(({ predicate }) => table.formulaOf(predicate))
+    const formulas = atoms.map(({ predicate }) => table.formulaOf(predicate))
+    this.#formulas = new AtomFormulas(atoms.map(({ atom }) => atom), formulas, table.tests)
     this.#tests = table.tests
     this.#isDear = Uint8Array.from(table.tests, (test) => (test.cost === Infinity || hasRegex(test.predicate) ? 1 : 0))
     this.#firstAtomOf = new Int32Array(table.tests.length)
-    for (const [place, formula] of [...this.#formulas.entries()].toReversed()) {
-      for (const test of variablesOf(formula)) this.#firstAtomOf[test] = this.#atoms[place]!
+    for (const [place, formula] of [...formulas.entries()].toReversed()) {
+      for (const test of variablesOf(formula)) this.#firstAtomOf[test] = atoms[place]!.atom
     }
-    const usual = this.#formulas.map((formula) => evaluate(formula, (test) => usualOutcome(table.tests[test]!)))
-    this.#isUsual = Uint8Array.from(usual, (outcome) => (outcome === holds ? 1 : 0))
-    this.#usual = atoms.flatMap(({ atom }, place) => (usual[place] === holds ? [atom] : []))
-    this.#always = usual.flatMap((outcome, place) => (outcome === unknown ? [place] : []))
-    this.#turnedBy = NumberLists.inverse(this.#formulas.map((formula, place) => {
-      if (usual[place] === unknown) return []
-      return anchorsOf(usual[place] === holds ? negate(formula) : formula, (test) => table.tests[test]!.cost) ?? []
-    }), table.tests.length)
     this.#foundAt = new Int32Array(table.tests.length)
     this.#askedAt = new Int32Array(table.tests.length)
     this.#listedAt = new Int32Array(table.tests.length)
     this.#answers = new Uint8Array(table.tests.length)
-    this.#turnedAt = new Int32Array(atoms.length)
 
-    this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#turnedBy.lengthOf(test) > 0 ? 1 : 0))
+    this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#formulas.isAnchor(test) ? 1 : 0))
     this.#isSearched = Uint8Array.from(table.tests, ({ cost }) => (cost !== Infinity ? 1 : 0))
     const needles = new NeedleTable(table.tests, this.#isAnchor)
     this.#anchorTextCount = needles.anchorTextCount
     this.texts = needles.texts
     this.#testsOfText = needles.testsOfText()
     this.#testsOfNumber = needles.testsOfNumber
+    this.#testsOfLength = needles.testsOfLength
     const anchors = table.tests.filter((_, number) => this.#isAnchor[number] === 1)
     const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
-    const canBeAbsent = this.#usual.length > 0 || this.#always.length > 0 || isTurnedByAbsence
+    const canBeAbsent = this.#formulas.mayHoldOfAnything || isTurnedByAbsence
     this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test.needles ?? [])
     this.needsTexts = this.needles !== undefined && this.needles.every(({ kind }) => kind === 'text')
     this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
@@ -153,9 +144,10 @@ export class FieldAtoms {
     const text = textsOf(value)
     if (text === null || (typeof text === 'object' && text.length === 0)) for (const test of this.#textlessTests) this.#find(test)
     if (text === null) return
-    if (typeof text === 'string') this.search(text, this.#needles)
-    else for (const one of text) this.search(one, this.#needles)
-    for (const needle of this.#needles) this.#testsOfText.forEach(needle, this.#find)
+    const texts = typeof text === 'string' ? [text] : text
+    for (const one of texts) this.search(one, this.#needles)
+    this.#findLengths(texts.reduce((longest, { length }) => Math.max(longest, length), 0))
+    this.#findTexts(this.#needles)
     this.#needles.length = 0
   }
 
@@ -164,12 +156,13 @@ export class FieldAtoms {
    * `search` looks for; takes the numbers of what was found. The value is read only where a comparison has to
    * be asked.
    */
-  lookFound(found: Iterable<number>, readValue: () => FieldValue, { isComplete, watch }: Search): void {
+  lookFound(found: ArrayLike<number>, readValue: () => FieldValue, { isComplete, lengthMax, watch }: Search): void {
     this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
     if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
-    for (const needle of found) this.#testsOfText.forEach(needle, this.#find)
+    this.#findLengths(lengthMax)
+    this.#findTexts(found)
   }
 
   /** Looks for the texts that can turn an atom and adds the numbers of those that were found, some more than once. */
@@ -226,30 +219,8 @@ export class FieldAtoms {
    */
   held(): HeldAtoms {
     this.#asked = []
-    const turned: number[] = []
-    for (const test of this.found) {
-      this.#turnedBy.forEach(test, (place) => {
-        if (this.#turnedAt[place] === this.#valueCount) return
-        this.#turnedAt[place] = this.#valueCount
-        turned.push(place)
-      })
-    }
-    let held: number[] | undefined
-    for (const place of turned.sort((a, b) => a - b)) held = this.#evaluate(place, held)
-    for (const place of this.#always) held = this.#evaluate(place, held)
-    return { atoms: held?.sort((a, b) => a - b) ?? this.#usual, asked: this.#asked }
-  }
-
-  /** Evaluates an atom; the list of those that hold is copied from the usual ones when the first differs. */
-  #evaluate(place: number, held: number[] | undefined): number[] | undefined {
-    const atom = this.#atoms[place]!
-    if (this.#watch?.isOff[atom] === 1) return held
-    const isHeld = evaluate(this.#formulas[place]!, this.#outcomeOf) === holds
-    if (isHeld === (this.#isUsual[place] === 1)) return held
-    const list = held ?? [...this.#usual]
-    if (isHeld) list.push(atom)
-    else list.splice(list.indexOf(atom), 1)
-    return list
+    const atoms = this.#formulas.held(this.found, this.#outcomeOf, this.#watch?.isOff)
+    return { atoms, asked: this.#asked }
   }
 
   /** Whatever does not follow from the comparisons in `found` is listed as asked. */
@@ -273,7 +244,22 @@ export class FieldAtoms {
     }
   }
 
-  readonly #find = (test: number): void => {
+  #findTexts(found: ArrayLike<number>): void {
+    const tests = this.#testsOfText
+    for (let i = 0; i < found.length; i++) {
+      const text = found[i]!
+      for (let at = tests.startOf(text); at < tests.endOf(text); at++) this.#find(tests.at(at))
+    }
+  }
+
+  #findLengths(lengthMax: number): void {
+    for (const { least, test } of this.#testsOfLength) {
+      if (least > lengthMax) return
+      this.#find(test)
+    }
+  }
+
+  #find(test: number): void {
     if (this.#foundAt[test] === this.#valueCount) return
     this.#foundAt[test] = this.#valueCount
     if (this.#isAnchor[test] === 0) return
@@ -291,8 +277,3 @@ export class FieldAtoms {
 }
 
 const none: readonly number[] = []
-
-/** What a comparison says of a value in which nothing was found. */
-function usualOutcome({ cost }: KnownTest): Outcome {
-  return cost === Infinity ? unknown : fails
-}

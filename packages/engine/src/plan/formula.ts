@@ -18,39 +18,6 @@ export const fails = 0
 export const holds = 1
 export const unknown = 2
 
-/** Evaluates a formula in Kleene's logic of three values. */
-export function evaluate(formula: Formula, outcomeOf: (variable: number) => Outcome): Outcome {
-  switch (formula.kind) {
-    case 'constant':
-      return formula.value ? holds : fails
-    case 'variable':
-      return outcomeOf(formula.number)
-    case 'open':
-      return unknown
-    case 'not': {
-      const outcome = evaluate(formula.of, outcomeOf)
-      return outcome === unknown ? unknown : outcome === holds ? fails : holds
-    }
-    case 'and':
-      return evaluateParts(formula.of, fails, holds, outcomeOf)
-    case 'or':
-      return evaluateParts(formula.of, holds, fails, outcomeOf)
-  }
-}
-
-/** One part that is `decisive` decides; none, and all are known: `otherwise`. */
-function evaluateParts(
-  parts: readonly Formula[], decisive: Outcome, otherwise: Outcome, outcomeOf: (variable: number) => Outcome,
-): Outcome {
-  let isUnknown = false
-  for (const part of parts) {
-    const outcome = evaluate(part, outcomeOf)
-    if (outcome === decisive) return decisive
-    if (outcome === unknown) isUnknown = true
-  }
-  return isUnknown ? unknown : otherwise
-}
-
 /** The negation, without a second one around a first. */
 export function negate(formula: Formula): Formula {
   return formula.kind === 'not' ? formula.of : { kind: 'not', of: formula }

@@ -6,6 +6,8 @@ import type { KnownTest } from './test-table.ts'
 export class NeedleTable {
   readonly texts: { readonly anchor: Anchor; readonly text: string }[] = []
   readonly testsOfNumber = new Map<number, number[]>()
+  /** Tests that a text is long enough for, shortest length first. */
+  readonly testsOfLength: { readonly least: number; readonly test: number }[] = []
   readonly #numbers = new Map<string, number>()
   readonly #needlesOfTest: number[][] = []
 
@@ -17,12 +19,14 @@ export class NeedleTable {
     for (const [test, known] of tests.entries()) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, known)
     this.anchorTextCount = this.texts.length
     for (const [test, known] of tests.entries()) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, known)
+    this.testsOfLength.sort((a, b) => a.least - b.least)
   }
 
   #add(test: number, { needles }: KnownTest): number[] {
     const ofTest: number[] = []
     for (const needle of needles ?? []) {
       if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
+      else if (needle.kind === 'length') this.testsOfLength.push({ least: needle.least, test })
       else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
     }
     return ofTest

@@ -23,6 +23,20 @@ export class NumberLists {
     return this.#starts[list + 1]! - this.#starts[list]!
   }
 
+  /** Where a list begins and ends among the places of `at`: loops that run for every value take no function. */
+  startOf(list: number): number {
+    return this.#starts[list]!
+  }
+
+  endOf(list: number): number {
+    return this.#starts[list + 1]!
+  }
+
+  /** The number at a place of a list. */
+  at(place: number): number {
+    return this.#numbers[place]!
+  }
+
   some(list: number, isWanted: (number: number) => boolean): boolean {
     for (let i = this.#starts[list]!; i < this.#starts[list + 1]!; i++) if (isWanted(this.#numbers[i]!)) return true
     return false

@@ -4,6 +4,7 @@ import type { Logsource } from '../event/event.ts'
 import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
+import { Branches } from './branches.ts'
 import { FieldAtoms } from './field-atoms.ts'
 import { anchorsOf, variablesOf } from './formula.ts'
 import type { Formula } from './formula.ts'
@@ -42,6 +43,8 @@ export type Route = {
  */
 export class RuleIndex {
   readonly formulas: readonly Formula[]
+  /** The same formulas, as they are evaluated. */
+  readonly branches: Branches
   readonly atoms: readonly Atom[]
   /** Fields that the atoms read; the undefined one stands for the leaves of an event. */
   readonly fields: readonly (string | undefined)[]
@@ -64,6 +67,7 @@ export class RuleIndex {
   constructor(rules: readonly IndexedRule[]) {
     const table = new AtomTable()
     this.formulas = rules.map(({ predicate }) => splitPredicate(predicate, table))
+    this.branches = new Branches(this.formulas)
     this.atoms = table.atoms
     this.#requirements = table.atoms.map((atom) => (atom.kind === 'field' ? requirementOf(atom.predicate) : undefined))
     this.groupOf = Int32Array.from(rules, ({ logsource }) => this.#groupNumber(logsource))

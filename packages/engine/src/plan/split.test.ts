@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { evaluate } from '../../test/formulas.ts'
 import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate-predicates.ts'
 import { all, any, fieldRef, group, isMatch, not, number, printPredicate, text } from '../../test/predicates.ts'
 import type { EventObject } from '../event/event.ts'
@@ -10,7 +11,7 @@ import { compileCheck } from '../predicate/check.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
-import { evaluate, fails, holds, printFormula, unknown } from './formula.ts'
+import { fails, holds, printFormula, unknown } from './formula.ts'
 import { splitPredicate } from './split.ts'
 
 const fields = ['a', 'b', 'c.d']

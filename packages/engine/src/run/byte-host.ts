@@ -195,7 +195,7 @@ export class ByteHost {
       isTold = true
       const found = this.#kernel.findNeedles(domain, start, length)
       const read = (): FieldValue => readValue(this.#raw(start, length))
-      return found === undefined ? memory.classOf(field, read()) : memory.learnFound(field, found, read)
+      return found === undefined ? memory.classOf(field, read()) : memory.learnFound(field, found, length, read)
     })
     return domain
   }

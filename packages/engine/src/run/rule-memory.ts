@@ -2,7 +2,7 @@ import type { Logsource } from '../event/event.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import { evaluate, fails, holds, unknown } from '../plan/formula.ts'
+import { fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
 import { IndexWatch } from './index-watch.ts'
@@ -65,6 +65,8 @@ export class RuleMemory {
   readonly #heldAt: Int32Array
   readonly #triedAt: Int32Array
   #decisionCount = 0
+  readonly #held: number[] = []
+  readonly #undecided: number[] = []
 
   /** `now` is a clock in nanoseconds. */
   constructor(index: RuleIndex, now: (() => number) | undefined) {
@@ -118,18 +120,18 @@ export class RuleMemory {
   learnClass(field: number, value: FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
     const found = typeof value === 'string' ? this.#searcher?.find(atoms, value) : undefined
-    if (found !== undefined) return this.learnFound(field, found, () => value)
+    if (typeof value === 'string' && found !== undefined) return this.learnFound(field, found, value.length, () => value)
     atoms.look(value, this.watch)
     return this.#recall(field, atoms)
   }
 
   /**
    * The class of a string in which somebody else has looked for the texts of the field's atoms, and found those
-   * of some numbers; the string is read only where more of it is wanted.
+   * of some numbers; it has at most so many UTF-16 units, and is read only where more of it is wanted.
    */
-  learnFound(field: number, found: Iterable<number>, read: () => FieldValue): number {
+  learnFound(field: number, found: ArrayLike<number>, lengthMax: number, read: () => FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
-    atoms.lookFound(found, read, { isComplete: true, watch: this.watch })
+    atoms.lookFound(found, read, { isComplete: true, lengthMax, watch: this.watch })
     return this.#recall(field, atoms)
   }
 
@@ -149,7 +151,7 @@ export class RuleMemory {
     }
     if (found.length === 0 && atoms.needsTexts) return 0
     if (leaves.length === 0) atoms.look(leaves, this.watch)
-    else atoms.lookFound(found, () => leaves, { isComplete: false, watch: this.watch })
+    else atoms.lookFound(found, () => leaves, { isComplete: false, lengthMax: Infinity, watch: this.watch })
     return this.internClass(atoms.held().atoms)
   }
 
@@ -228,28 +230,41 @@ export class RuleMemory {
   }
 
   #decide(state: number): Decision | null {
-    const decision = ++this.#decisionCount
-    const route = this.#routes[this.#routeOfState[state]!]!
-    const atoms: number[] = []
-    for (let at = state; at !== -1; at = this.#parents[at]!) atoms.push(...this.#atomsOfClass[this.#classOfState[at]!]!)
-    for (const atom of atoms) this.#heldAt[atom] = decision
-    const outcomeOf = (atom: number): Outcome =>
-      this.index.isLazy[atom] === 1 ? unknown : this.#heldAt[atom] === decision ? holds : fails
+    this.#decisionCount++
+    this.#held.length = 0
+    this.#undecided.length = 0
+    const { groups, unanchored } = this.#routes[this.#routeOfState[state]!]!
+    this.#forAtomsOf(state, (atom) => void (this.#heldAt[atom] = this.#decisionCount))
+    const { anchored } = this.index
+    this.#forAtomsOf(state, (atom) => {
+      for (let at = anchored.startOf(atom); at < anchored.endOf(atom); at++) this.#try(anchored.at(at), groups)
+    })
+    for (const rule of unanchored) this.#try(rule, groups)
+    if (this.#held.length === 0 && this.#undecided.length === 0) return null
+    return { held: ascending(this.#held), undecided: ascending(this.#undecided) }
+  }
 
-    const held: number[] = []
-    const undecided: number[] = []
-    const decide = (rule: number): void => {
-      if (this.#triedAt[rule] === decision || route.groups[this.index.groupOf[rule]!] === 0) return
-      this.#triedAt[rule] = decision
-      if (this.watch.isLeftOut(rule)) return
-      this.watch.candidates[rule]!++
-      const outcome = evaluate(this.index.formulas[rule]!, outcomeOf)
-      if (outcome === holds) held.push(rule)
-      else if (outcome === unknown) undecided.push(rule)
+  /** The atoms that hold at a state: those of the classes that led to it. */
+  #forAtomsOf(state: number, visit: (atom: number) => void): void {
+    for (let at = state; at !== -1; at = this.#parents[at]!) {
+      const atoms = this.#atomsOfClass[this.#classOfState[at]!]!
+      for (let i = 0; i < atoms.length; i++) visit(atoms[i]!)
     }
-    for (const atom of atoms) this.index.anchored.forEach(atom, decide)
-    for (const rule of route.unanchored) decide(rule)
-    return held.length === 0 && undecided.length === 0 ? null : { held: ascending(held), undecided: ascending(undecided) }
+  }
+
+  #try(rule: number, groups: Uint8Array): void {
+    if (this.#triedAt[rule] === this.#decisionCount || groups[this.index.groupOf[rule]!] === 0) return
+    this.#triedAt[rule] = this.#decisionCount
+    if (this.watch.isLeftOut(rule)) return
+    this.watch.candidates[rule]!++
+    const outcome = this.index.branches.evaluate(rule, this.#outcomeOf)
+    if (outcome === holds) this.#held.push(rule)
+    else if (outcome === unknown) this.#undecided.push(rule)
+  }
+
+  readonly #outcomeOf = (atom: number): Outcome => {
+    if (this.index.isLazy[atom] === 1) return unknown
+    return this.#heldAt[atom] === this.#decisionCount ? holds : fails
   }
 }
 

@@ -23,7 +23,7 @@ function atomsOf(patterns: readonly string[]): FieldAtoms {
 function heldByFound(searcher: TextSearcher, atoms: FieldAtoms, text: string): readonly number[] | undefined {
   const found = searcher.find(atoms, text)
   if (found === undefined) return undefined
-  atoms.lookFound(found, () => text, { isComplete: true })
+  atoms.lookFound(found, () => text, { isComplete: true, lengthMax: text.length })
   return atoms.held().atoms
 }
 

@@ -34,7 +34,7 @@ export class TextSearcher {
   }
 
   /** The numbers of the texts of some atoms that stand in a text; undefined where it does not look. */
-  find(atoms: FieldAtoms, text: string): Iterable<number> | undefined {
+  find(atoms: FieldAtoms, text: string): ArrayLike<number> | undefined {
     const needleCount = atoms.texts.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
     if (text.length < lengthMin || text.length > lengthMax) return undefined

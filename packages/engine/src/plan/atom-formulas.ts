@@ -1,0 +1,114 @@
+import { Branches } from './branches.ts'
+import { anchorsOf, fails, holds, negate, unknown } from './formula.ts'
+import type { Formula, Outcome } from './formula.ts'
+import { NumberLists } from './number-lists.ts'
+import type { KnownTest } from './test-table.ts'
+
+/**
+ * The formulas of a field's atoms over their tests. Where nothing is found every atom has its **usual** outcome;
+ * a test **turns** an atom if finding it may change that.
+ */
+export class AtomFormulas {
+  readonly #atoms: Int32Array
+  readonly #formulas: Branches
+  /** By place of an atom: 1 where it usually holds of a value; 1 where what turns it proves it. */
+  readonly #isUsual: Uint8Array
+  readonly #isProven: Uint8Array
+  /** The numbers of the atoms that usually hold. */
+  readonly #usual: readonly number[]
+  /** Places of the atoms to evaluate on every value, and those that each test turns. */
+  readonly #always: readonly number[]
+  readonly #turnedBy: NumberLists
+
+  /** Scratch: the places that are to be evaluated, each listed once; the atoms that hold and usually do not. */
+  #valueCount = 0
+  readonly #listedAt: Int32Array
+  readonly #turned: Int32Array
+  readonly #gained: Int32Array
+  #gainedCount = 0
+  readonly #lost: number[] = []
+
+  /** Takes the numbers of the atoms, ascending, with the formula of each. */
+  constructor(atoms: readonly number[], formulas: readonly Formula[], tests: readonly KnownTest[]) {
+    this.#atoms = Int32Array.from(atoms)
+    this.#formulas = new Branches(formulas)
+    const usual = formulas.map((_, place) => this.#formulas.evaluate(place, (test) => usualOutcome(tests[test]!)))
+    this.#isUsual = Uint8Array.from(usual, (outcome) => (outcome === holds ? 1 : 0))
+    this.#usual = atoms.filter((_, place) => usual[place] === holds)
+    this.#always = usual.flatMap((outcome, place) => (outcome === unknown ? [place] : []))
+    this.#turnedBy = NumberLists.inverse(formulas.map((formula, place) => {
+      if (usual[place] === unknown) return []
+      return anchorsOf(usual[place] === holds ? negate(formula) : formula, (test) => tests[test]!.cost) ?? []
+    }), tests.length)
+    this.#isProven = Uint8Array.from(formulas, (formula) => (
+      formula.kind === 'variable' && tests[formula.number]!.isProven ? 1 : 0
+    ))
+    this.#listedAt = new Int32Array(atoms.length)
+    this.#turned = new Int32Array(atoms.length)
+    this.#gained = new Int32Array(atoms.length)
+  }
+
+  /** Whether a test turns an atom. */
+  isAnchor(test: number): boolean {
+    return this.#turnedBy.lengthOf(test) > 0
+  }
+
+  /** Whether an atom may hold of a value in which nothing is found. */
+  get mayHoldOfAnything(): boolean {
+    return this.#usual.length > 0 || this.#always.length > 0
+  }
+
+  /**
+   * The atoms that hold of a value, ascending, given the tests that were found and turn an atom; what else there is
+   * to know is asked, in an order that follows from what was found and answered. Atoms that are off are taken for
+   * what they usually are.
+   */
+  held(found: readonly number[], outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): readonly number[] {
+    this.#gainedCount = 0
+    this.#lost.length = 0
+    const turnedCount = this.#findTurned(found, isOff)
+    // In order, because the questions have to be.
+    const turned = this.#turned.subarray(0, turnedCount).sort()
+    for (let i = 0; i < turnedCount; i++) this.#evaluate(turned[i]!, outcomeOf, isOff)
+    for (const place of this.#always) this.#evaluate(place, outcomeOf, isOff)
+    if (this.#gainedCount === 0 && this.#lost.length === 0) return this.#usual
+    const kept = this.#lost.length === 0 ? this.#usual : this.#usual.filter((atom) => !this.#lost.includes(atom))
+    const gained = this.#gained.subarray(0, this.#gainedCount).sort()
+    return kept.length === 0 ? Array.from(gained) : [...kept, ...gained].sort((a, b) => a - b)
+  }
+
+  /** Lists the places of atoms to evaluate, and answers how many; what is proven by being found is gained at once. */
+  #findTurned(found: readonly number[], isOff: Uint8Array | undefined): number {
+    this.#valueCount++
+    const places = this.#turnedBy
+    let count = 0
+    for (const test of found) {
+      for (let at = places.startOf(test); at < places.endOf(test); at++) {
+        const place = places.at(at)
+        if (this.#listedAt[place] === this.#valueCount) continue
+        this.#listedAt[place] = this.#valueCount
+        if (this.#isProven[place] === 0) this.#turned[count++] = place
+        else if (isOff?.[this.#atoms[place]!] !== 1) this.#gain(place)
+      }
+    }
+    return count
+  }
+
+  #evaluate(place: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): void {
+    const atom = this.#atoms[place]!
+    if (isOff?.[atom] === 1) return
+    const isHeld = this.#formulas.evaluate(place, outcomeOf) === holds
+    if (isHeld === (this.#isUsual[place] === 1)) return
+    if (isHeld) this.#gain(place)
+    else this.#lost.push(atom)
+  }
+
+  #gain(place: number): void {
+    this.#gained[this.#gainedCount++] = this.#atoms[place]!
+  }
+}
+
+/** What a comparison says of a value in which nothing was found. */
+function usualOutcome({ cost }: KnownTest): Outcome {
+  return cost === Infinity ? unknown : fails
+}

@@ -1,0 +1,84 @@
+import { fails, holds, unknown } from './formula.ts'
+import type { Formula, Outcome } from './formula.ts'
+
+/** Where a walk ends; other targets are numbers of branches. */
+const itHolds = -1
+const itFails = -2
+
+/** Words of a branch: its variable, shifted, above whether it is negated; where to go if it holds; where if not. */
+const branchSize = 3
+/** The variable of what is open. */
+const openVariable = -1
+
+/**
+ * Formulas as walks: a branch for each place where a formula names a variable, which says where the walk goes on
+ * or how it ends.
+ *
+ *     #1 & (#2 | !#3)     #1 ─holds─▶ #2 ─fails─▶ #3 ─fails─▶ holds
+ *
+ * A walk asks nothing that no longer matters. All branches stand in one array: formulas are evaluated for every
+ * new value and every new state.
+ */
+export class Branches {
+  /** By formula: where its walk begins. */
+  readonly #starts: Int32Array
+  readonly #branches: Int32Array
+
+  constructor(formulas: readonly Formula[]) {
+    const branches: number[] = []
+    this.#starts = Int32Array.from(formulas, (formula) => addBranches(formula, { ifHolds: itHolds, ifFails: itFails }, false, branches))
+    this.#branches = Int32Array.from(branches)
+  }
+
+  /** Evaluates a formula, by its number, in Kleene's logic of three values. */
+  evaluate(number: number, outcomeOf: (variable: number) => Outcome): Outcome {
+    const branches = this.#branches
+    let isUnknown = false
+    let at = this.#starts[number]!
+    while (at >= 0) {
+      const branch = branches[at]!
+      const outcome = branch < 0 ? unknown : outcomeOf(branch >> 1)
+      if (outcome === unknown) isUnknown = true
+      // What is unknown is taken for what speaks against the formula.
+      const goesOn = outcome === unknown ? branch & 1 : outcome
+      at = branches[at + 2 - goesOn]!
+    }
+    if (at === itHolds) return holds
+    return isUnknown ? this.#evaluateKindly(number, outcomeOf) : fails
+  }
+
+  /** The same of a formula that does not surely hold: what is unknown speaks for it. */
+  #evaluateKindly(number: number, outcomeOf: (variable: number) => Outcome): Outcome {
+    const branches = this.#branches
+    let at = this.#starts[number]!
+    while (at >= 0) {
+      const branch = branches[at]!
+      const outcome = branch < 0 ? unknown : outcomeOf(branch >> 1)
+      const goesOn = outcome === unknown ? 1 - (branch & 1) : outcome
+      at = branches[at + 2 - goesOn]!
+    }
+    return at === itHolds ? unknown : fails
+  }
+}
+
+type Targets = { readonly ifHolds: number; readonly ifFails: number }
+
+/** Adds the branches of a formula, the last one first, and answers where its walk begins. */
+function addBranches(formula: Formula, targets: Targets, isNegated: boolean, branches: number[]): number {
+  const { ifHolds, ifFails } = targets
+  switch (formula.kind) {
+    case 'constant':
+      return formula.value ? ifHolds : ifFails
+    case 'variable':
+    case 'open': {
+      const variable = formula.kind === 'open' ? openVariable : formula.number
+      return branches.push(variable * 2 + (isNegated ? 1 : 0), ifHolds, ifFails) - branchSize
+    }
+    case 'not':
+      return addBranches(formula.of, { ifHolds: ifFails, ifFails: ifHolds }, !isNegated, branches)
+    case 'and':
+      return formula.of.reduceRight((next, part) => addBranches(part, { ifHolds: next, ifFails }, isNegated, branches), ifHolds)
+    case 'or':
+      return formula.of.reduceRight((next, part) => addBranches(part, { ifHolds, ifFails: next }, isNegated, branches), ifFails)
+  }
+}
