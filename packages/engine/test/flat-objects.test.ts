@@ -101,6 +101,14 @@ test('lines of many events are run before they are too many', () => {
   expect(matched(events).filter((match) => match.endsWith(ruleId(0)))).toHaveLength(100)
 })
 
+test('an event that throws when it is read leaves nothing for the next ones', () => {
+  const engine = writingEngine(ruleSet)
+  const throwing = Object.defineProperty({ ...flat }, 'Image', { enumerable: true, get: () => { throw new Error('not today') } })
+  expect(() => engine.push([{ ...flat, Image: 'who' }, throwing])).toThrow('not today')
+  expect(printed(engine.push([{ ...flat, Image: 'me' }, { ...flat, Image: 'who' }]))).toEqual(
+    [2].map((rule) => `event 0 rule ${ruleId(rule)}`).concat([0, 2].map((rule) => `event 1 rule ${ruleId(rule)}`)))
+})
+
 test('a rule set that is swapped takes the place of the one before, for written events as well', () => {
   const engine = writingEngine(ruleSet)
   const event = { ...flat, Image: 'who', Other: 'you' }

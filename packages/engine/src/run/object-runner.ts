@@ -56,7 +56,7 @@ export class ObjectRunner {
     const hits = [
       ...held,
       ...this.#settle(undecided, normalizedOf),
-      ...this.#runner.run(walked).map(({ row, number }) => ({ row: rest[row]!, number })),
+      ...(walked.length === 0 ? [] : this.#runner.run(walked)).map(({ row, number }) => ({ row: rest[row]!, number })),
     ]
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
     return { hits, normalizedOf, unroutedCount: walked.filter(({ logsources }) => logsources.length === 0).length }
@@ -66,6 +66,8 @@ export class ObjectRunner {
   #runLines(events: readonly EventObject[], byteRunner: ByteRunner): Outcome {
     const outcome: Outcome = { held: [], undecided: [], rest: [] }
     const writer = (this.#writer ??= new LineWriter())
+    // An event that throws when it is read may have left lines before it.
+    writer.clear()
     for (let row = 0; row < events.length; row++) {
       if (!writer.write(events[row]!, row)) outcome.rest.push(row)
       else if (writer.isFull) runWritten(writer, byteRunner, outcome)
@@ -75,7 +77,8 @@ export class ObjectRunner {
   }
 
   /** Which rules hold of those that are undecided; each event is asked about once. */
-  #settle(undecided: readonly Hit[], normalizedOf: (row: number) => NormalizedEvent): Hit[] {
+  #settle(undecided: readonly Hit[], normalizedOf: (row: number) => NormalizedEvent): readonly Hit[] {
+    if (undecided.length === 0) return undecided
     const rows = [...new Set(undecided.map(({ row }) => row))]
     const places = new Map(rows.map((row, place) => [row, place]))
     const doubts = undecided.map(({ row, number }) => ({ row: places.get(row)!, number }))
