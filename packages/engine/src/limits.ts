@@ -73,6 +73,16 @@ export const limits = {
   regexLengthMax: 4_096,
   /** Steps of a compiled regular expression: its time is text times steps. SigmaHQ's largest has 1,003. */
   regexProgramMax: 10_000,
+  /** Levels of groups in a regular expression that our own automaton runs: its parser recurses. SigmaHQ's have 3. */
+  automatonDepthMax: 50,
+  /** Steps of such an expression; a search may be at all of them at once. SigmaHQ's largest has 567. */
+  automatonStepsMax: 2_000,
+  /** Numbers of four bytes that one automaton learns while it searches: two megabytes. Then it begins anew. */
+  automatonSizeMax: 524_288,
+  /** Characters that are read for each state that is learned: with fewer, learning cost more than it saved. */
+  automatonReadsMin: 10,
+  /** How often an automaton may begin anew with fewer than those; then its expression is left to `re2js`. */
+  automatonFutileMax: 3,
   /** Characters of one diagnostic's message: it may quote the rule. */
   diagnosticLengthMax: 400,
   /** Findings of lint kept of one source; the count of the rest is stated. */

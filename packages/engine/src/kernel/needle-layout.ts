@@ -1,3 +1,4 @@
+import { wordAt } from './byte-rarity.ts'
 import { Layout } from './layout.ts'
 import { edgeLengthMax, fileNeedles, hashOf } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry } from './needle-entries.ts'
@@ -21,7 +22,9 @@ const pairFilterAt = 28
 const singlesAt = 32
 const singleCountAt = 36
 const tablesAt = { grams: 40, pairs: 48, exact: 56 } as const
-const entrySize = 20
+const entrySize = 24
+/** Bytes that tell needles apart which share a key. */
+const checkLength = 4
 /** Bytes behind a text that may be read. */
 const paddingSize = 16
 
@@ -42,8 +45,8 @@ export function layoutOf(needles: readonly KernelNeedle[]): Uint8Array {
 
 /**
  * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
- * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 30 bytes
- * for each and its text, or 130 where every fourth place of a value is looked at.
+ * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 35 bytes
+ * for each and its text, or 140 where every fourth place of a value is looked at.
  */
 export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   const entries = fileNeedles(needles)
@@ -126,8 +129,15 @@ function addEntries(layout: Layout, entries: readonly NeedleEntry[], texts: Read
     layout.setWord(at + 8, needle.text.length)
     layout.setWord(at + 12, (place << placeShift) | anchorBits[needle.anchor])
     layout.setWord(at + 16, number)
+    layout.setWord(at + 20, checkWord(needle.text, place))
   }
   return first
+}
+
+/** The bytes of a text at the end that is farther from its key; 0 where it has too few. */
+function checkWord(text: string, place: number): number {
+  if (text.length < checkLength) return 0
+  return wordAt(text, place * 2 < text.length ? text.length - checkLength : 0, checkLength)
 }
 
 /** How far a hash is shifted for as many numbers as wanted, or up to twice as many. */

@@ -15,4 +15,5 @@ test.for<[title: string, predicate: Predicate, answer: boolean]>([
   ['a constant', { kind: 'constant', value: true }, false],
 ])('%s', ([, predicate, answer]) => {
   expect(hasRegex(predicate)).toBe(answer)
+  expect(hasRegex(predicate, () => false)).toBe(false)
 })

@@ -1,17 +1,17 @@
-import type { Predicate } from '../predicate/predicate.ts'
+import type { Predicate, Test } from '../predicate/predicate.ts'
 
-/** Whether a predicate searches for a regular expression. */
-export function hasRegex(predicate: Predicate): boolean {
+/** Whether a predicate searches for a regular expression, or for one that is wanted. */
+export function hasRegex(predicate: Predicate, isWanted: (test: Test) => boolean = () => true): boolean {
   switch (predicate.kind) {
     case 'and':
     case 'or':
-      return predicate.of.some(hasRegex)
+      return predicate.of.some((part) => hasRegex(part, isWanted))
     case 'not':
     case 'group':
     case 'elements':
-      return hasRegex(predicate.of)
+      return hasRegex(predicate.of, isWanted)
     case 'test':
-      return predicate.value.kind === 'regex'
+      return predicate.value.kind === 'regex' && isWanted(predicate)
     case 'constant':
       return false
   }

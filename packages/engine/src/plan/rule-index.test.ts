@@ -182,6 +182,8 @@ describe('atoms', () => {
     ['alone', '', [dear]],
     ['an anchor of another rule', '', [all(text('a', 'x'), dear), dear]],
     ['with a literal', '', [all(text('a', 'abcdefgh'), regex('b', 'abc'))]],
+    ['with a literal, not and beside null', '', [all(text('a', 'x'), not(any(regex('b', 'abc'), testOf('b', { kind: 'null' }))))]],
+    ['of some length', '', [all(text('a', 'x'), regex('b', '[^c]{64}'))]],
     ['of a rule that nothing anchors', 'b: /./', [any(not(text('a', 'x')), dear)]],
     ['no regular expression', '', [all(text('a', 'x'), testOf('b', { kind: 'compare', operator: 'gt', value: 5 }))]],
   ])('a regular expression %s: lazy is %j', ([, lazy, predicates]) => {

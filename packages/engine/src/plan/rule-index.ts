@@ -182,7 +182,7 @@ export class RuleIndex {
     return NumberLists.inverse(groups.map((atoms) => [...atoms]), this.atoms.length)
   }
 
-  /** A regular expression without a literal would run on every new value: unless a rule hangs on it, it waits. */
+  /** A regular expression that nothing tells where to try would run on every new value: unless a rule hangs on it, it waits. */
   #findLazy(): Uint8Array {
     return Uint8Array.from(this.atoms, (_, atom) => {
       return this.#requirements[atom] === undefined && this.#isDear(atom) && this.anchored.lengthOf(atom) === 0 ? 1 : 0
@@ -191,6 +191,6 @@ export class RuleIndex {
 
   #isDear(number: number): boolean {
     const atom = this.atoms[number]!
-    return atom.kind === 'field' && hasRegex(atom.predicate)
+    return atom.kind === 'field' && hasRegex(atom.predicate, (test) => requirementOf(test) === undefined)
   }
 }

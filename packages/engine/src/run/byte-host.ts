@@ -128,7 +128,7 @@ export class ByteHost {
 
   #step(state: number, valueClass: number): number {
     const owner = this.#states.ownerOf(state)
-    return this.#states.numberOf(owner, owner.step(this.#states.localOf(state), valueClass))
+    return this.#states.numberOf(owner, owner.learnStep(this.#states.localOf(state), valueClass))
   }
 
   #resultOf(state: number): number {

@@ -12,7 +12,7 @@ const seed = 20_261_122
 function routed(router: FlatRouter, event: EventObject): NormalizedEvent | undefined {
   let state = router.root
   for (const [field, { name }] of flatKindFields.entries()) {
-    if (Object.hasOwn(event, name)) state = router.step(state, router.classOf(field, event[name]))
+    if (Object.hasOwn(event, name)) state = router.learnStep(state, router.classOf(field, event[name]))
   }
   return router.kindOf(state)
 }
@@ -55,8 +55,8 @@ test('a router is full when more values came than it remembers', () => {
 test('a router is full when more walks were made than it remembers', () => {
   const router = new FlatRouter()
   // The root is a state as well.
-  for (let i = 1; i < limits.routesMax; i++) router.step(router.root, i)
+  for (let i = 1; i < limits.routesMax; i++) router.learnStep(router.root, i)
   expect(router.isFull).toBe(false)
-  router.step(router.root, limits.routesMax)
+  router.learnStep(router.root, limits.routesMax)
   expect(router.isFull).toBe(true)
 })

@@ -38,7 +38,7 @@ export class FlatRouter {
     return this.#values.push({ field, value: example }) - 1
   }
 
-  step(state: number, valueClass: number): number {
+  learnStep(state: number, valueClass: number): number {
     const known = this.#steps.get(state, valueClass)
     if (known !== -1) return known
     this.#classOfState.push(valueClass)

@@ -41,7 +41,7 @@ export class LineRunner {
   /** Runs whole lines; the last one may lack its line feed. */
   run(bytes: Uint8Array): LinesResult {
     const { lineCount, eventCount, held, undecided, slow } = this.#byteRunner?.run(bytes) ?? allSlow(bytes)
-    const hits = [...held, ...this.#settle(bytes, undecided)].map((hit) => ({ ...hit, text: textOf(bytes, hit) }))
+    const hits = withTexts(bytes, [...held, ...this.#settle(bytes, undecided)])
     const malformed: MalformedLine[] = []
     let slowCount = 0
     let unroutedCount = 0
@@ -80,6 +80,17 @@ function parseLines(
     if ('event' in parsed) return [{ place, text, event: normalizeEvent(parsed.event, taxonomy) }]
     malformed.push({ line: place.line, reason: parsed.reason })
     return []
+  })
+}
+
+/** The same with their texts; hits on one line mostly follow each other. */
+function withTexts(bytes: Uint8Array, hits: readonly LineHit[]): (LineHit & TextHit)[] {
+  let line = -1
+  let text = ''
+  return hits.map((hit) => {
+    if (hit.line !== line) text = textOf(bytes, hit)
+    line = hit.line
+    return { line, start: hit.start, length: hit.length, number: hit.number, text }
   })
 }
 

@@ -159,7 +159,25 @@ export class RuleMemory {
   step(state: number, valueClass: number): number {
     if (valueClass === 0) return state
     const next = this.#steps.get(state, valueClass)
-    return next === -1 ? this.#learnStep(state, valueClass) : next
+    if (next !== -1) return next
+    const learned = this.learnStep(state, valueClass)
+    this.#steps.set(state, valueClass, learned)
+    return learned
+  }
+
+  /**
+   * The same for who remembers it: steps are equal where the route reads the same of two classes, so that its
+   * states stay few.
+   */
+  learnStep(state: number, valueClass: number): number {
+    const route = this.#routeOfState[state]!
+    const read = this.#readClass(route, valueClass)
+    if (read === 0) return state
+    const known = this.#stepsOfRoute.get(state, read)
+    if (known !== -1) return known
+    const next = this.#addState(route, state, read)
+    this.#stepsOfRoute.set(state, read, next)
+    return next
   }
 
   /** What a state means for the rules of its route; undefined where none of them holds or may hold. */
@@ -198,19 +216,6 @@ export class RuleMemory {
     if (classes.length === 0) this.#classesOfHash.set(hash, classes)
     classes.push(this.#atomsOfClass.length)
     return this.#atomsOfClass.push(atoms) - 1
-  }
-
-  /** Steps are equal where the route reads the same of two classes, so that its states stay few. */
-  #learnStep(state: number, valueClass: number): number {
-    const route = this.#routeOfState[state]!
-    const read = this.#readClass(route, valueClass)
-    let next = read === 0 ? state : this.#stepsOfRoute.get(state, read)
-    if (next === -1) {
-      next = this.#addState(route, state, read)
-      this.#stepsOfRoute.set(state, read, next)
-    }
-    this.#steps.set(state, valueClass, next)
-    return next
   }
 
   /** What of a class the rules of a route read, as a class. */

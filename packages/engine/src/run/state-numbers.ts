@@ -1,5 +1,3 @@
-import { PairTable } from './pair-table.ts'
-
 /**
  * Numbers for the states of several owners, each of which counts its own: the kernel knows states by one
  * number, whatever memory they belong to. Numbers count from 0 and are never given twice.
@@ -7,19 +5,16 @@ import { PairTable } from './pair-table.ts'
 export class StateNumbers<Owner> {
   readonly #owners: Owner[] = []
   readonly #ownerNumbers = new Map<Owner, number>()
-  readonly #numbers = new PairTable()
+  /** By owner: the numbers of its states, by the owner's. */
+  readonly #numbers: number[][] = []
   readonly #ownerOf: number[] = []
   readonly #localOf: number[] = []
 
   /** The number of a state that its owner knows by another. */
   numberOf(owner: Owner, local: number): number {
     const ownerNumber = this.#ownerNumber(owner)
-    const known = this.#numbers.get(ownerNumber, local)
-    if (known !== -1) return known
-    this.#ownerOf.push(ownerNumber)
-    const number = this.#localOf.push(local) - 1
-    this.#numbers.set(ownerNumber, local, number)
-    return number
+    const numbers = this.#numbers[ownerNumber]!
+    return (numbers[local] ??= this.#add(ownerNumber, local))
   }
 
   ownerOf(number: number): Owner {
@@ -30,10 +25,16 @@ export class StateNumbers<Owner> {
     return this.#localOf[number]!
   }
 
+  #add(ownerNumber: number, local: number): number {
+    this.#ownerOf.push(ownerNumber)
+    return this.#localOf.push(local) - 1
+  }
+
   #ownerNumber(owner: Owner): number {
     const known = this.#ownerNumbers.get(owner)
     if (known !== undefined) return known
     this.#ownerNumbers.set(owner, this.#owners.length)
+    this.#numbers.push([])
     return this.#owners.push(owner) - 1
   }
 }

@@ -1,6 +1,9 @@
-import { RE2JS, RE2JSException } from 're2js'
+import { RE2JSException } from 're2js'
+import type { RE2JS } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
+import { compileSearch } from '../regex/compile-search.ts'
+import { compileRe2, sourceForRe2 } from './re2.ts'
 import { shortestMatch } from './regex-length.ts'
 import { hasRun, runAskedFor } from './run-length.ts'
 
@@ -22,7 +25,7 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
     return { kind: 'unsupported', message }
   }
   try {
-    const size = compile(test).programSize()
+    const size = compileRe2(test).programSize()
     if (size <= limits.regexProgramMax) return undefined
     const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
     return { kind: 'unsupported', message }
@@ -37,43 +40,33 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
 
 /**
  * A search of texts for a regular expression (sigma.md 6.6): anywhere, in time linear in the text, because
- * rules and events come from strangers and V8's own engine backtracks (D-22). Throws on what `checkRegex` refuses.
+ * rules and events come from strangers and V8's own engine backtracks (D-22). Only for what `checkRegex` takes.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
   const run = runAskedFor(test.source)
   if (run !== undefined) return (text) => hasRun(text, run, test.dotMatchesNewline)
   const lengthMin = shortestMatch(test.source)
-  return (text) => text.length >= lengthMin && compiledOf(test).test(text)
+  let search: Search | undefined
+  return (text) => text.length >= lengthMin && (search ??= searchOf(test))(text)
 }
+
+type Search = (text: string) => boolean
 
 /** What tests compile to, when they are first needed: most are never, because something cheaper fails first. */
-const compiledTests = new WeakMap<RegexTest, RE2JS>()
+const searches = new WeakMap<RegexTest, Search>()
 
-function compiledOf(test: RegexTest): RE2JS {
-  const known = compiledTests.get(test)
+function searchOf(test: RegexTest): Search {
+  const known = searches.get(test)
   if (known !== undefined) return known
-  const compiled = compile(test)
-  compiledTests.set(test, compiled)
-  return compiled
+  const search = makeSearch(test)
+  searches.set(test, search)
+  return search
 }
 
-function compile({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): RE2JS {
-  const flags =
-    (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
-  return RE2JS.compile(isMultiline ? source : endsBeforeNewline(source), flags)
-}
-
-/**
- * Lets `$` hold before a newline at the very end too, as PCRE does (D-23): `$` becomes `(?:\n?\z)`, which is
- * the same where only the fact of a match counts. Leaves patterns alone that switch dialect inside.
- */
-function endsBeforeNewline(source: string): string {
-  if (!source.includes('$') || /\\Q|\(\?[a-zA-Z]*m/.test(source)) return source
-  let isInClass = false
-  return source.replaceAll(/\\[^]|\[:\w+:\]|\[\^?\]?|[\]$]/g, (found) => {
-    if (found.startsWith('[')) isInClass = true
-    else if (found === ']') isInClass = false
-    else if (found === '$' && !isInClass) return String.raw`(?:\n?\z)`
-    return found
-  })
+/** Our own automaton where it knows the expression, and RE2 where it does not or has no answer. */
+function makeSearch(test: RegexTest): Search {
+  let compiled: RE2JS | undefined
+  const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)
+  const search = compileSearch(sourceForRe2(test), test)
+  return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
 }

@@ -1,0 +1,22 @@
+import { compileAutomaton } from './automaton.ts'
+import { parseExpression } from './parse-expression.ts'
+import type { Flags } from './parse-expression.ts'
+import { requiredTexts } from './required-texts.ts'
+import { TableSearch } from './table-search.ts'
+
+/**
+ * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
+ * linear in the text, in bounded memory. It has no answer for some texts, mostly those that are not ASCII.
+ * Undefined for other forms, and for expressions that are too large.
+ */
+export function compileSearch(source: string, flags: Flags): ((text: string) => boolean | undefined) | undefined {
+  const expression = parseExpression(source, flags)
+  const automaton = expression && compileAutomaton(expression)
+  if (expression === undefined || automaton === undefined) return undefined
+  const search = new TableSearch(automaton)
+  const { prefix, others } = requiredTexts(expression)
+  return (text) => {
+    const from = prefix === '' ? 0 : text.indexOf(prefix)
+    return from === -1 || others.some((other) => !text.includes(other, from)) ? false : search.find(text, from)
+  }
+}

@@ -1,0 +1,52 @@
+import { characterRange, inBothCases, namedClasses, otherThan } from './characters.ts'
+import type { Characters } from './characters.ts'
+
+/** An escape, or one character. */
+const member = /\\x[\dA-Fa-f]{2}|\\[^]|[^]/gu
+
+/** Escapes of one character that are letters, as RE2 has them. */
+const controls: ReadonlyMap<string, number> = new Map([
+  [String.raw`\a`, 0x07], [String.raw`\t`, 0x09], [String.raw`\n`, 0x0a],
+  [String.raw`\v`, 0x0b], [String.raw`\f`, 0x0c], [String.raw`\r`, 0x0d],
+])
+
+/**
+ * Reads a class in brackets, an escape or one character, as the characters of ASCII that it stands for. Undefined
+ * where it is no such thing, an uncommon one, or one whose letters may have their other case beyond ASCII.
+ */
+export function parseCharacters(token: string, ignoresCase: boolean): Characters | undefined {
+  const isClass = token.length > 1 && token.startsWith('[')
+  // Names of POSIX have brackets within those of the class.
+  if (isClass && token.includes('[:')) return undefined
+  const isNegated = isClass && token.startsWith('[^')
+  const content = isClass ? token.slice(isNegated ? 2 : 1, -1) : token
+  const members = Array.from(content.matchAll(member), ([text]) => text)
+  let characters = 0n
+  for (let i = 0; i < members.length; i++) {
+    const isRange = members[i + 1] === '-' && i + 2 < members.length && !namedClasses.has(members[i] ?? '')
+    const part = isRange ? rangeOf(members[i], members[i + 2], ignoresCase) : membersOf(members[i], ignoresCase)
+    if (part === undefined) return undefined
+    characters |= part
+    if (isRange) i += 2
+  }
+  return isNegated ? otherThan(characters) : characters
+}
+
+function membersOf(text = '', ignoresCase: boolean): Characters | undefined {
+  return namedClasses.get(text) ?? rangeOf(text, text, ignoresCase)
+}
+
+function rangeOf(from = '', to = '', ignoresCase: boolean): Characters | undefined {
+  const first = codeOf(from)
+  const last = codeOf(to)
+  if (first === undefined || last === undefined || first > last) return undefined
+  if (!ignoresCase) return characterRange(first, last)
+  return last > 127 ? undefined : inBothCases(characterRange(first, last))
+}
+
+/** The code of the one character that a text stands for. */
+function codeOf(text: string): number | undefined {
+  if (!text.startsWith('\\')) return text.codePointAt(0)
+  if (text.length === 4) return Number.parseInt(text.slice(2), 16)
+  return /^\\[!-/:-@[-`{-~ ]$/.test(text) ? text.charCodeAt(1) : controls.get(text)
+}

@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest'
+import { compileRules } from '../src/index.ts'
+import { compileRe2, sourceForRe2 } from '../src/predicate/matchers/re2.ts'
+import { compileRegex } from '../src/predicate/matchers/regex.ts'
+import { runAskedFor } from '../src/predicate/matchers/run-length.ts'
+import type { Predicate, RegexTest } from '../src/predicate/predicate.ts'
+import { compileSearch } from '../src/predicate/regex/compile-search.ts'
+import { eachSharedLine, testWithShared } from './shared-data.ts'
+import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
+
+const eventsFile = 'events-windows-dev.ndjson.gz'
+
+/** Values that are like none of a real event, and take those that backtrack long. */
+const hostileValues = [
+  '', '\n', '\n\n\n\n\n\n', '\0', ' '.repeat(5_000), 'a'.repeat(5_000), '0'.repeat(5_000), '%'.repeat(500), '`^{+"'.repeat(400),
+  '0.'.repeat(1_000), 'cmd /c"set abc{0}\\" -f)'.repeat(50), 'cmd /c && set &&'.repeat(200), '\\x.y. '.repeat(300), '-1234'.repeat(500),
+  'net  user é', '\u212aSſ', '😀'.repeat(300), 'https://010.1.1.1\n', 'C:\\Windows\\__11234567890.1\n', '\ud83d net user ',
+]
+
+describe('the regular expressions of SigmaHQ', () => {
+  testWithShared([sigmaRulesFile], 'are all run by our own automaton, but three that only count', () => {
+    const regexes = regexesInUse()
+    const others = regexes.filter(({ source }) => runAskedFor(source) === undefined)
+    expect(others.filter((regex) => compileSearch(sourceForRe2(regex), regex) === undefined)).toEqual([])
+    expect([regexes.length, others.length]).toEqual([154, 151])
+  })
+
+  testWithShared([sigmaRulesFile, eventsFile], 'say of real and of hostile values what RE2 says', () => {
+    const values = [...hostileValues, ...realValues(1_500)]
+    for (const regex of regexesInUse()) {
+      const search = compileRegex(regex)
+      const reference = compileRe2(regex)
+      const differing = values.filter((value) => search(value) !== reference.test(value))
+      expect([regex.source, differing]).toEqual([regex.source, []])
+    }
+  })
+})
+
+/** Each regular expression of the rules, once. */
+function regexesInUse(): RegexTest[] {
+  const { ruleSet } = compileRules(sigmaRules([...activeFolders, 'deprecated', 'unsupported']))
+  const all = ruleSet.rules.flatMap(({ predicate }) => regexesOf(predicate))
+  return [...new Map(all.map((regex) => [JSON.stringify(regex), regex])).values()]
+}
+
+function regexesOf(predicate: Predicate): RegexTest[] {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.of.flatMap(regexesOf)
+    case 'not':
+    case 'group':
+    case 'elements':
+      return regexesOf(predicate.of)
+    case 'test':
+      return predicate.value.kind === 'regex' ? [predicate.value] : []
+    default:
+      return []
+  }
+}
+
+/** Different texts of recorded events: as many of each field that regular expressions look at most. */
+function realValues(count: number): Set<string> {
+  const fields = ['CommandLine', 'ParentCommandLine', 'ScriptBlockText', 'TargetFilename', 'ImagePath', 'Payload', 'PipeName']
+  const byField = new Map(fields.map((field) => [field, new Set<string>()]))
+  for (const line of eachSharedLine(eventsFile)) {
+    const event: Record<string, unknown> = JSON.parse(line)
+    for (const [field, values] of byField) {
+      const value = event[field]
+      if (typeof value === 'string' && values.size < count / fields.length) values.add(value.slice(0, 5_000))
+    }
+  }
+  return new Set([...byField.values()].flatMap((values) => [...values]))
+}
