@@ -20,9 +20,7 @@ import type { RuleCost } from './rule-costs.ts'
 import { ruleHealthOf } from './rule-health.ts'
 import type { RuleHealth } from './rule-health.ts'
 import type { RuleSet } from './rule-set.ts'
-import { ByteRunner } from './run/byte-runner.ts'
-import { LineRunner } from './run/line-runner.ts'
-import { ObjectRunner } from './run/object-runner.ts'
+import { InputRunner } from './run/input-runner.ts'
 import { RuleTally } from './run/rule-tally.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
@@ -103,9 +101,7 @@ export class Engine {
   #ruleSet: RuleSet
   #tally: RuleTally
   #runner: Runner
-  readonly #byteRunner: ByteRunner | undefined
-  readonly #lineRunner: LineRunner
-  readonly #objectRunner: ObjectRunner
+  readonly #inputRunner: InputRunner
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
   readonly #stream: StreamState
 
@@ -120,9 +116,7 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = new RuleTally(ruleSet.rules.length, { now, learnsValues: !plain })
     this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
-    this.#byteRunner = ByteRunner.for(this.#runner)
-    this.#lineRunner = new LineRunner(this.#runner, this.#byteRunner)
-    this.#objectRunner = new ObjectRunner(this.#runner, this.#byteRunner)
+    this.#inputRunner = new InputRunner(this.#runner)
     this.#stream = new StreamState(ruleSet, options)
   }
 
@@ -184,9 +178,7 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = tally
     this.#runner = runner
-    this.#byteRunner?.use(runner)
-    this.#lineRunner.use(runner)
-    this.#objectRunner.use(runner)
+    this.#inputRunner.use(runner)
     this.#stream.use(ruleSet)
   }
 
@@ -220,7 +212,7 @@ export class Engine {
    * platform has WebAssembly.
    */
   pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
-    const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#lineRunner.run(bytes)
+    const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#inputRunner.runLines(bytes)
     const { taxonomy } = this.#options
     const { receivedAt, sequence = this.#stream.sequence } = options
     const matches: Match[] = []
@@ -297,7 +289,7 @@ export class Engine {
   }
 
   #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPlace, out: Match[]): void {
-    const { hits, normalizedOf, unroutedCount } = this.#objectRunner.run(events)
+    const { hits, normalizedOf, unroutedCount } = this.#inputRunner.runObjects(events)
     for (const { row, number } of hits) {
       const event = normalizedOf(row)
       const place = { sequence: sequence + start + row, receivedAt }

@@ -34,6 +34,10 @@ function matched(events: readonly EventObject[], rules = ruleSet): string[] {
   return expected
 }
 
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at)
+}
+
 class Named {
   readonly Channel = flat.Channel
   readonly EventID = 1
@@ -81,7 +85,7 @@ describe('an object with', () => {
       [`a text of ${length} characters`, { ...flat, x: `${'.'.repeat(length)}needle` }, [1]],
       [`a text of ${length} NULs`, { ...flat, x: `${'\0'.repeat(length)}needle` }, [1]],
       [`a name of ${length} characters`, { ...flat, ['x'.repeat(length)]: 'needle' }, [1]],
-      [`${length} fields`, { ...flat, ...Object.fromEntries(Array.from({ length }, (_, at) => [`x${at}`, at])), z: 'needle' }, [1]],
+      [`${length} fields`, { ...flat, ...Object.fromEntries(range(length).map((at) => [`x${at}`, at])), z: 'needle' }, [1]],
     ]),
   ])('%s', ([, event, rules]) => {
     expect(matched([event])).toEqual(rules.map((rule) => `event 0 rule ${ruleId(rule)}`))
@@ -90,14 +94,14 @@ describe('an object with', () => {
 
 test('events of both kinds keep their rows, and rules their order', () => {
   const kinds = [{ ...flat, Image: 'who' }, { ...flat, Image: ['who'] }, { x: 1 }, { ...flat, x: 'needle' }]
-  const events = Array.from({ length: 3_000 }, (_, at) => kinds[(at * 7) % 11 % kinds.length]!)
+  const events = range(3_000).map((at) => kinds[(at * 7) % 11 % kinds.length]!)
   const expected = events.flatMap((event, row) => (
     'Image' in event ? [0, 2] : 'EventID' in event ? [1] : []).map((rule) => `event ${row} rule ${ruleId(rule)}`))
   expect(matched(events)).toEqual(expected)
 })
 
 test('lines of many events are run before they are too many', () => {
-  const events = Array.from({ length: 300 }, (_, at) => ({ ...flat, Image: at % 3 === 0 ? 'who' : 'me', x: 'ä'.repeat(at * 50) }))
+  const events = range(300).map((at) => ({ ...flat, Image: at % 3 === 0 ? 'who' : 'me', x: 'ä'.repeat(at * 50) }))
   expect(matched(events).filter((match) => match.endsWith(ruleId(0)))).toHaveLength(100)
 })
 
@@ -122,7 +126,8 @@ test('a rule set that is swapped takes the place of the one before, for written 
 
 test(`objects that are nearly flat say the same written and walked, seed ${seed}`, () => {
   const odd = fc.constantFrom<unknown>(undefined, Number.NaN, 1n, new Date(0), () => 'who', Symbol('who'), '\ud83d', 'who\n"')
-  const events = fc.tuple(nearlyFlatEvents, fc.option(odd)).map(([event, value]) => (value === null ? event : { ...event, Image: value }))
+  const events = fc.tuple(nearlyFlatEvents, fc.option(odd))
+    .map(([event, value]) => (value === null ? event : { ...event, Image: value }))
   let matchCount = 0
   fc.assert(fc.property(fc.array(events, { minLength: 1, maxLength: 12, size: 'max' }), (batch) => {
     matchCount += matched(batch).length

@@ -33,7 +33,7 @@ export class LineRunner {
     this.#byteRunner = byteRunner
   }
 
-  /** Runs another rule set from now on, as the byte runner does. */
+  /** Runs another rule set from now on; the byte runner is told by whoever made it. */
   use(runner: Runner): void {
     this.#runner = runner
   }

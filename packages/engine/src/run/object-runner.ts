@@ -32,13 +32,12 @@ export class ObjectRunner {
   #writer: LineWriter | undefined
   #eventCount = 0
 
-  /** Takes the runner's byte runner, where there is one. */
   constructor(runner: Runner, byteRunner: ByteRunner | undefined) {
     this.#runner = runner
     this.#byteRunner = byteRunner
   }
 
-  /** Runs another rule set from now on, as the byte runner does. */
+  /** Runs another rule set from now on; the byte runner is told by whoever made it. */
   use(runner: Runner): void {
     this.#runner = runner
   }
