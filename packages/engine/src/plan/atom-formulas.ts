@@ -68,13 +68,15 @@ export class AtomFormulas {
     this.#lost.length = 0
     const turnedCount = this.#findTurned(found, isOff)
     // In order, because the questions have to be.
-    const turned = this.#turned.subarray(0, turnedCount).sort()
-    for (let i = 0; i < turnedCount; i++) this.#evaluate(turned[i]!, outcomeOf, isOff)
+    sortFirst(this.#turned, turnedCount)
+    for (let i = 0; i < turnedCount; i++) this.#evaluate(this.#turned[i]!, outcomeOf, isOff)
     for (const place of this.#always) this.#evaluate(place, outcomeOf, isOff)
     if (this.#gainedCount === 0 && this.#lost.length === 0) return this.#usual
-    const kept = this.#lost.length === 0 ? this.#usual : this.#usual.filter((atom) => !this.#lost.includes(atom))
-    const gained = this.#gained.subarray(0, this.#gainedCount).sort()
-    return kept.length === 0 ? Array.from(gained) : [...kept, ...gained].sort((a, b) => a - b)
+    for (const atom of this.#usual) if (!this.#lost.includes(atom)) this.#gained[this.#gainedCount++] = atom
+    sortFirst(this.#gained, this.#gainedCount)
+    const held: number[] = []
+    for (let i = 0; i < this.#gainedCount; i++) held.push(this.#gained[i]!)
+    return held
   }
 
   /** Lists the places of atoms to evaluate, and answers how many; what is proven by being found is gained at once. */
@@ -107,6 +109,23 @@ export class AtomFormulas {
     this.#gained[this.#gainedCount++] = this.#atoms[place]!
   }
 }
+
+/** Sorts the first so many of some numbers; mostly there are few. */
+function sortFirst(numbers: Int32Array, count: number): void {
+  if (count > sortedByHandMax) {
+    numbers.subarray(0, count).sort()
+    return
+  }
+  for (let i = 1; i < count; i++) {
+    const number = numbers[i]!
+    let at = i
+    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!
+    numbers[at] = number
+  }
+}
+
+/** A view and a call take as long as sorting so many by insertion. */
+const sortedByHandMax = 24
 
 /** What a comparison says of a value in which nothing was found. */
 function usualOutcome({ cost }: KnownTest): Outcome {

@@ -56,19 +56,17 @@ export type Search = {
  */
 export class FieldAtoms {
   readonly #formulas: AtomFormulas
-  /** By test: 1 where it takes long, and the first atom that has it. */
-  readonly #isDear: Uint8Array
+  /** By test: what is known of it, as a sum of the marks below; the first atom that has it. */
+  readonly #marks: Uint8Array
   readonly #firstAtomOf: Int32Array
   readonly #tests: readonly KnownTest[]
-  /** By test: 1 where it is looked for in every value; others wait to be asked. */
-  readonly #isSearched: Uint8Array
-  /** By test: 1 where it can turn an atom. */
-  readonly #isAnchor: Uint8Array
   readonly #checks: (Check | undefined)[] = []
   /** Finds the first ones of `texts`, those of comparisons that can turn an atom; made when a text comes first. */
   #finder: NeedleFinder | undefined
   readonly #anchorTextCount: number
   readonly #testsOfText: NumberLists
+  /** By text: the test that it belongs to, as nearly all do; -1 where there are several. */
+  readonly #testOfText: Int32Array
   readonly #testsOfNumber: ReadonlyMap<number, readonly number[]>
   readonly #testsOfLength: NeedleTable['testsOfLength']
   readonly #nullTests: readonly number[]
@@ -106,7 +104,7 @@ export class FieldAtoms {
     const formulas = atoms.map(({ predicate }) => table.formulaOf(predicate))
     this.#formulas = new AtomFormulas(atoms.map(({ atom }) => atom), formulas, table.tests)
     this.#tests = table.tests
-    this.#isDear = Uint8Array.from(table.tests, (test) => (test.cost === Infinity || hasRegex(test.predicate) ? 1 : 0))
+    this.#marks = Uint8Array.from(table.tests, (test, number) => marksOf(test, this.#formulas.isAnchor(number)))
     this.#firstAtomOf = new Int32Array(table.tests.length)
     for (const [place, formula] of [...formulas.entries()].toReversed()) {
       for (const test of variablesOf(formula)) this.#firstAtomOf[test] = atoms[place]!.atom
@@ -116,15 +114,17 @@ export class FieldAtoms {
     this.#listedAt = new Int32Array(table.tests.length)
     this.#answers = new Uint8Array(table.tests.length)
 
-    this.#isAnchor = Uint8Array.from(table.tests, (_, test) => (this.#formulas.isAnchor(test) ? 1 : 0))
-    this.#isSearched = Uint8Array.from(table.tests, ({ cost }) => (cost !== Infinity ? 1 : 0))
-    const needles = new NeedleTable(table.tests, this.#isAnchor)
+    const needles = new NeedleTable(table.tests, (test) => this.#formulas.isAnchor(test))
     this.#anchorTextCount = needles.anchorTextCount
     this.texts = needles.texts
-    this.#testsOfText = needles.testsOfText()
+    const testsOfText = needles.testsOfText()
+    this.#testsOfText = testsOfText
+    this.#testOfText = Int32Array.from(needles.texts, (_, text) => (
+      testsOfText.lengthOf(text) === 1 ? testsOfText.at(testsOfText.startOf(text)) : -1
+    ))
     this.#testsOfNumber = needles.testsOfNumber
     this.#testsOfLength = needles.testsOfLength
-    const anchors = table.tests.filter((_, number) => this.#isAnchor[number] === 1)
+    const anchors = table.tests.filter((_, number) => this.#formulas.isAnchor(number))
     const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
     const canBeAbsent = this.#formulas.mayHoldOfAnything || isTurnedByAbsence
     this.needles = canBeAbsent ? undefined : anchors.flatMap((test) => test.needles ?? [])
@@ -181,27 +181,24 @@ export class FieldAtoms {
 
   /** Whether these are the comparisons that were found, each named once. */
   hasFound(tests: readonly number[]): boolean {
-    return tests.length === this.found.length && tests.every((test) => this.#foundAt[test] === this.#valueCount)
+    if (tests.length !== this.found.length) return false
+    for (let i = 0; i < tests.length; i++) if (this.#foundAt[tests[i]!] !== this.#valueCount) return false
+    return true
   }
 
   /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
   ask(test: number): boolean {
-    if (this.#isSearched[test] === 1 && (this.#isSearchedFully || this.#isAnchor[test] === 1)) {
-      const isHeld = this.#saidByFinding(test)
-      if (isHeld !== undefined) return isHeld
+    const marks = this.#marks[test]!
+    if ((marks & isSearched) !== 0 && (this.#isSearchedFully || (marks & isAnchor) !== 0)) {
+      if (this.#foundAt[test] !== this.#valueCount) return false
+      if ((marks & isProven) !== 0) return true
     }
     if (this.#askedAt[test] !== this.#valueCount) {
-      const isHeld = this.#isDear[test] === 1 ? this.#askTimed(test) : this.#answer(test)
+      const isHeld = (marks & isDear) === 0 ? this.#answer(test) : this.#askTimed(test)
       this.#askedAt[test] = this.#valueCount
       this.#answers[test] = isHeld ? 1 : 0
     }
     return this.#answers[test] === 1
-  }
-
-  /** What it says of a comparison that it was found or not; undefined where finding it is no proof. */
-  #saidByFinding(test: number): boolean | undefined {
-    const isFound = this.#foundAt[test] === this.#valueCount
-    return isFound && !this.#tests[test]!.isProven ? undefined : isFound
   }
 
   /** The time is that of the first atom that has the comparison; others have it for nothing. */
@@ -225,9 +222,10 @@ export class FieldAtoms {
 
   /** Whatever does not follow from the comparisons in `found` is listed as asked. */
   readonly #outcomeOf = (test: number): Outcome => {
-    if (this.#isAnchor[test] === 1) {
-      const isHeld = this.#saidByFinding(test)
-      if (isHeld !== undefined) return isHeld ? holds : fails
+    const marks = this.#marks[test]!
+    if ((marks & isAnchor) !== 0) {
+      if (this.#foundAt[test] !== this.#valueCount) return fails
+      if ((marks & isProven) !== 0) return holds
     }
     const isHeld = this.ask(test)
     if (this.#listedAt[test] !== this.#valueCount) {
@@ -248,7 +246,9 @@ export class FieldAtoms {
     const tests = this.#testsOfText
     for (let i = 0; i < found.length; i++) {
       const text = found[i]!
-      for (let at = tests.startOf(text); at < tests.endOf(text); at++) this.#find(tests.at(at))
+      const test = this.#testOfText[text]!
+      if (test !== -1) this.#find(test)
+      else for (let at = tests.startOf(text); at < tests.endOf(text); at++) this.#find(tests.at(at))
     }
   }
 
@@ -262,7 +262,7 @@ export class FieldAtoms {
   #find(test: number): void {
     if (this.#foundAt[test] === this.#valueCount) return
     this.#foundAt[test] = this.#valueCount
-    if (this.#isAnchor[test] === 0) return
+    if ((this.#marks[test]! & isAnchor) === 0) return
     this.found.push(test)
     this.foundHash = (this.foundHash + Math.imul(test + 1, 0x9e3779b1)) | 0
   }
@@ -277,3 +277,15 @@ export class FieldAtoms {
 }
 
 const none: readonly number[] = []
+
+/** It can turn an atom; it is looked for in every value, while others wait to be asked. */
+const isAnchor = 1
+const isSearched = 2
+/** Where it is found it holds; it takes long. */
+const isProven = 4
+const isDear = 8
+
+function marksOf(test: KnownTest, canTurn: boolean): number {
+  const marks = (canTurn ? isAnchor : 0) | (test.cost === Infinity ? 0 : isSearched) | (test.isProven ? isProven : 0)
+  return test.cost === Infinity || hasRegex(test.predicate) ? marks | isDear : marks
+}

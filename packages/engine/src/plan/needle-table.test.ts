@@ -31,7 +31,7 @@ describe('NeedleTable', () => {
     const tests = new TestTable()
     for (const predicate of predicates) tests.formulaOf(predicate)
     expect(tests.tests.length).toBe(isAnchor.length)
-    const table = new NeedleTable(tests.tests, Uint8Array.from(isAnchor))
+    const table = new NeedleTable(tests.tests, (test) => isAnchor[test] === 1)
     const printed = Array.from(table.testsOfNumber, ([value, of]) => `${value}:${of.join()}`).join(' ')
     expect([printTexts(table), table.anchorTextCount, printed]).toEqual([texts, anchorTextCount, numbers])
   })

@@ -15,10 +15,10 @@ export class NeedleTable {
   readonly anchorTextCount: number
 
   /** Takes the tests by number. */
-  constructor(tests: readonly KnownTest[], isAnchor: Uint8Array) {
-    for (const [test, known] of tests.entries()) if (isAnchor[test] === 1) this.#needlesOfTest[test] = this.#add(test, known)
+  constructor(tests: readonly KnownTest[], isAnchor: (test: number) => boolean) {
+    for (const [test, known] of tests.entries()) if (isAnchor(test)) this.#needlesOfTest[test] = this.#add(test, known)
     this.anchorTextCount = this.texts.length
-    for (const [test, known] of tests.entries()) if (isAnchor[test] === 0) this.#needlesOfTest[test] = this.#add(test, known)
+    for (const [test, known] of tests.entries()) if (!isAnchor(test)) this.#needlesOfTest[test] = this.#add(test, known)
     this.testsOfLength.sort((a, b) => a.least - b.least)
   }
 
