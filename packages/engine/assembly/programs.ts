@@ -5,7 +5,7 @@ import { maySay } from './same-text'
 import { isClassKnown, knownClass, rememberClass, slotOf, valueLength, valueStart } from './slots'
 import { step } from './steps'
 import { hasHiddenText } from './string'
-import { classOf } from './values'
+import { classOf, countHit, keptValue } from './values'
 
 // A program: how many words follow, then sections. A section: the state it begins in, the count of its
 // fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
@@ -107,12 +107,15 @@ function firstPresent(slots: usize, slotsEnd: usize): usize {
   return 0
 }
 
-/** The class of a value; sections of one program ask for the same ones. */
+/** The class of a value; events that follow each other share many, and sections of one program ask for the same. */
 @inline
 function classOfSlot(domain: u32, slot: usize): i32 {
-  if (isClassKnown(slot, domain)) return knownClass(slot)
+  if (isClassKnown(slot, domain)) {
+    countHit()
+    return knownClass(slot)
+  }
   const cls = classOf(domain, valueStart(slot), valueLength(slot))
-  rememberClass(slot, domain, cls)
+  rememberClass(slot, domain, cls, keptValue)
   return cls
 }
 

@@ -1,16 +1,17 @@
+import { isSame } from './bytes'
 import { allocate } from './memory'
 
-// A slot: the number of the event that wrote it, where the value begins, its length, then the class that the
-// value had in the domain it was asked for last. A slot of an older event counts as absent.
+// A slot: the number of the event that wrote it, where the value begins, its length; then of the value whose class
+// was asked for last, mostly that of an event before: domain, class, where its bytes are kept and how many. A slot of
+// an older event counts as absent.
 const slotSize: usize = 32
 const eventAt: usize = 0
 const startAt: usize = 4
 const lengthAt: usize = 8
 const domainAt: usize = 12
 const classAt: usize = 16
-
-/** No domain has this number. */
-const noDomain: u32 = 0xffff_ffff
+const keptAt: usize = 20
+const keptLengthAt: usize = 24
 
 let slots: usize = 0
 let slotCount: u32 = 0
@@ -30,13 +31,19 @@ export function beginSlots(): void {
   event = 1
 }
 
+/** Forgets the classes of all slots: what they were of is kept no longer. */
+export function forgetSlotClasses(): void {
+  for (let slot = slots; slot != slots + <usize>slotCount * slotSize; slot += slotSize) {
+    store<u32>(slot, 0, keptAt)
+  }
+}
+
 @inline
 export function fillSlot(code: i32, start: usize, length: u32): void {
   const slot = slots + <usize>code * slotSize
   store<u32>(slot, event, eventAt)
   store<u32>(slot, <u32>start, startAt)
   store<u32>(slot, length, lengthAt)
-  store<u32>(slot, noDomain, domainAt)
 }
 
 /** The slot with a code, for the functions below, or 0 when the event has no such value. */
@@ -56,9 +63,13 @@ export function valueLength(slot: usize): u32 {
   return load<u32>(slot, lengthAt)
 }
 
+/** Whether the value is, byte by byte, the one whose class in the domain was asked for last. */
 @inline
 export function isClassKnown(slot: usize, domain: u32): bool {
-  return load<u32>(slot, domainAt) == domain
+  const kept = <usize>load<u32>(slot, keptAt)
+  const length = load<u32>(slot, lengthAt)
+  return kept != 0 && load<u32>(slot, domainAt) == domain && load<u32>(slot, keptLengthAt) == length
+    && isSame(<usize>load<u32>(slot, startAt), kept, length)
 }
 
 @inline
@@ -67,9 +78,11 @@ export function knownClass(slot: usize): i32 {
 }
 
 @inline
-export function rememberClass(slot: usize, domain: u32, cls: i32): void {
+export function rememberClass(slot: usize, domain: u32, cls: i32, kept: usize): void {
   store<u32>(slot, domain, domainAt)
   store<i32>(slot, cls, classAt)
+  store<u32>(slot, <u32>kept, keptAt)
+  store<u32>(slot, load<u32>(slot, lengthAt), keptLengthAt)
 }
 
 /** Where the value of a slot begins in the current event; 0 when it has none. */

@@ -1,6 +1,7 @@
 import { hashOf, isSame } from './bytes'
 import { hostClassOf } from './host'
 import { allocate } from './memory'
+import { forgetSlotClasses } from './slots'
 
 // An entry: hash, length below the domain, where the bytes are kept (0 for a free entry), class.
 const entrySize: usize = 16
@@ -27,6 +28,9 @@ let bytes: usize = 0
 let bytesEnd: usize = 0
 let freeBytes: usize = 0
 
+/** Where the bytes of the value are kept that was asked for last; 0 where they are not. */
+export let keptValue: usize = 0
+
 export let valueHits: f64 = 0
 export let valueMisses: f64 = 0
 export let valuesForgotten: f64 = 0
@@ -45,12 +49,20 @@ export function forgetValues(): void {
   memory.fill(table, 0, (<usize>tableMask + 1) * entrySize)
   freeBytes = bytes
   count = 0
+  forgetSlotClasses()
+}
+
+/** Counts a value whose class somebody else remembered. */
+@inline
+export function countHit(): void {
+  valueHits += 1
 }
 
 /** The class of a value in a domain, remembered or asked of the host. */
 export function classOf(domain: u32, start: usize, length: u32): i32 {
   if (length > valueLengthMax) {
     valueMisses += 1
+    keptValue = 0
     return hostClassOf(domain, start, length)
   }
   const label = (domain << lengthBits) | length
@@ -61,6 +73,7 @@ export function classOf(domain: u32, start: usize, length: u32): i32 {
     if (kept == 0) break
     if (load<u32>(entry) == hash && load<u32>(entry, labelAt) == label && isSame(start, kept, length)) {
       valueHits += 1
+      keptValue = kept
       return load<i32>(entry, classAt)
     }
   }
@@ -85,6 +98,7 @@ function remember(hash: u32, label: u32, start: usize, length: u32, cls: i32): v
   const kept = freeBytes
   memory.copy(kept, start, length)
   freeBytes = (kept + length + 7) & ~(<usize>7)
+  keptValue = kept
   count++
   put(hash, label, kept, cls)
 }

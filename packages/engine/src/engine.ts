@@ -20,7 +20,7 @@ import type { RuleCost } from './rule-costs.ts'
 import { ruleHealthOf } from './rule-health.ts'
 import type { RuleHealth } from './rule-health.ts'
 import type { RuleSet } from './rule-set.ts'
-import { LineRunner } from './run/line-runner.ts'
+import { InputRunner } from './run/input-runner.ts'
 import { RuleTally } from './run/rule-tally.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
@@ -101,8 +101,7 @@ export class Engine {
   #ruleSet: RuleSet
   #tally: RuleTally
   #runner: Runner
-  /** Made when the first bytes come. */
-  #lineRunner: LineRunner | undefined
+  readonly #inputRunner: InputRunner
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
   readonly #stream: StreamState
 
@@ -117,6 +116,7 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = new RuleTally(ruleSet.rules.length, { now, learnsValues: !plain })
     this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
+    this.#inputRunner = new InputRunner(this.#runner)
     this.#stream = new StreamState(ruleSet, options)
   }
 
@@ -178,7 +178,7 @@ export class Engine {
     this.#ruleSet = ruleSet
     this.#tally = tally
     this.#runner = runner
-    this.#lineRunner?.use(runner)
+    this.#inputRunner.use(runner)
     this.#stream.use(ruleSet)
   }
 
@@ -212,8 +212,7 @@ export class Engine {
    * platform has WebAssembly.
    */
   pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
-    this.#lineRunner ??= new LineRunner(this.#runner)
-    const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#lineRunner.run(bytes)
+    const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#inputRunner.runLines(bytes)
     const { taxonomy } = this.#options
     const { receivedAt, sequence = this.#stream.sequence } = options
     const matches: Match[] = []
@@ -290,19 +289,18 @@ export class Engine {
   }
 
   #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPlace, out: Match[]): void {
-    const { taxonomy } = this.#options
-    const normalized = events.map((event) => normalizeEvent(event, taxonomy))
-    for (const { row, number } of this.#runner.run(normalized)) {
-      const event = normalized[row]!
+    const { hits, normalizedOf, unroutedCount } = this.#inputRunner.runObjects(events)
+    for (const { row, number } of hits) {
+      const event = normalizedOf(row)
       const place = { sequence: sequence + start + row, receivedAt }
       if (!this.#takes(number, place, () => event)) continue
       out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
     }
     if (this.#stream.ring !== undefined) {
-      this.#stream.keep(normalized, Float64Array.from(normalized, (_, row) => sequence + start + row), receivedAt)
+      const sequences = Float64Array.from(events, (_, row) => sequence + start + row)
+      this.#stream.keep(events.map((_, row) => normalizedOf(row)), sequences, receivedAt)
     }
-    const unrouted = normalized.filter(({ logsources }) => logsources.length === 0).length
-    this.#count({ events: normalized.length, unrouted })
+    this.#count({ events: events.length, unrouted: unroutedCount })
   }
 
   /** Takes in that a rule held on an event, and says whether that is a match to hand out. */

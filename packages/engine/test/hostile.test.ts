@@ -4,6 +4,7 @@ import type { CompiledRule, EventObject, RuleSet } from '../src/index.ts'
 import { hostileEvents, rulesForHostileEvents } from './hostile-events.ts'
 import { hostilePlaceholders } from './hostile-items.ts'
 import { hostileRules } from './hostile-rules.ts'
+import { printed, writingEngine } from './push-ways.ts'
 import { threadMs } from './thread-ms.ts'
 
 /*
@@ -45,6 +46,7 @@ describe('rules made to hurt', () => {
 describe('events made to hurt', () => {
   const { ruleSet, reports } = compileRules(rulesForHostileEvents)
   const events = hostileEvents(20_261_120)
+  const engine = writingEngine(ruleSet)
 
   test('are many, and the rules that they meet are valid', () => {
     expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
@@ -53,7 +55,10 @@ describe('events made to hurt', () => {
 
   // Explaining costs more than matching, so each event is explained by every fifth rule, in turn.
   test.for(events.map(([attempt, make], turn) => [attempt, make, turn] as const))('%s', ([, make, turn]) => {
-    expectVerdictsToAgree(ruleSet, make(), ruleSet.rules.filter((_, at) => (at + turn) % 5 === 0))
+    const event = make()
+    expectVerdictsToAgree(ruleSet, event, ruleSet.rules.filter((_, at) => (at + turn) % 5 === 0))
+    const matches = withinDuration('writing and matching', () => engine.push([event]))
+    expect(printed(matches)).toEqual(printed(new Engine(ruleSet).push([event])))
     expectNothingLeftBehind()
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { Engine, parseEvent } from '../src/index.ts'
-import type { EventObject, Match, RuleSet } from '../src/index.ts'
+import type { EngineOptions, EventObject, Match, RuleSet } from '../src/index.ts'
+import { walkedMin } from '../src/run/object-runner.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /** The events of lines, in order; a line that holds none is passed over. */
@@ -20,9 +21,16 @@ export function printed(matches: readonly Match[]): string[] {
   return detectionMatches(matches).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
 }
 
+/** An engine that has met so many events that it writes objects as lines, for the kernel. */
+export function writingEngine(ruleSet: RuleSet, options: EngineOptions = {}): Engine {
+  const engine = new Engine(ruleSet, options)
+  engine.push(Array.from({ length: walkedMin }, () => ({})))
+  return engine
+}
+
 /**
- * Pushes lines that all hold events: plainly, as events, and as bytes, twice, so that what was learned is used
- * as well. Expects the same of each way and gives the matches.
+ * Pushes lines that all hold events: plainly, as events, some of which are walked and some written, and as bytes,
+ * twice, so that what was learned is used as well. Expects the same of each way and gives the matches.
  */
 export function expectSame(ruleSet: RuleSet, lines: readonly string[]): readonly Match[] {
   const events = eventsOf(lines)
@@ -30,6 +38,7 @@ export function expectSame(ruleSet: RuleSet, lines: readonly string[]): readonly
   const expected = new Engine(ruleSet, { plain: true }).push(events)
   const engine = new Engine(ruleSet)
   expect(printed(engine.push(events)), 'as events').toEqual(printed(expected))
+  expect(printed(writingEngine(ruleSet).push(events)), 'as events that are written').toEqual(printed(expected))
   const bytesEngine = new Engine(ruleSet)
   const bytes = bytesOf(lines)
   for (const time of ['first', 'second']) {

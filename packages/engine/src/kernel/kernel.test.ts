@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Kernel, keyCodes } from './kernel.ts'
 import type { KernelHost, KernelOptions } from './kernel.ts'
@@ -137,6 +138,25 @@ test('forgets a table when it is full, and goes on', () => {
   const lines = Array.from({ length: 9 }, (_, i) => `{"k${i}":"${'x'.repeat(i)}"}`)
   expect(host.run(lines.join('\n')).filter((sentence) => sentence.startsWith('found'))).toHaveLength(9)
   expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, stepsForgotten: 13 })
+})
+
+test('answers of each value what the host did, whatever it forgets in between', () => {
+  const sizes = { valueCount: 4, valueBytes: 2_048, stepCount: 4 }
+  const digit = fc.integer({ min: 1, max: 9 })
+  const results: number[] = []
+  fc.assert(
+    fc.property(fc.array(fc.tuple(digit, digit, fc.constantFrom(1, 400, 1_024)), { maxLength: 40, size: 'max' }), (events) => {
+      const host: SayingHost = new SayingHost({
+        classOf: (_, start, length) => Number(host.text(start, length).at(1)),
+        found: (_line, _start, _length, _section, result) => void results.push(result),
+      }, { ...small, ...sizes })
+      host.kernel.setProgram(1, Int32Array.of(0, 2, 3, 0, 1, 0, 3, 0, 1, 1))
+      results.length = 0
+      host.run(events.map(([a, b, length]) => `{"a":"${String(a).repeat(length)}","b":"${String(b).repeat(length)}"}`).join('\n'))
+      expect(results).toEqual(events.map(([a, b]) => 10 * a + b))
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 test('a line whose routing leads to no program is slow', () => {

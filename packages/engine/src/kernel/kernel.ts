@@ -12,7 +12,6 @@ const paddingSize = 64
 /** The least bytes of keys and of values: the longest one that is remembered has room, and more. */
 const bytesMin = 2_048
 
-const noNeedles = new Int32Array()
 
 /** Codes of keys that have no slot. */
 export const keyCodes = {
@@ -83,6 +82,9 @@ export class Kernel {
   /** Where needles are laid out: domains may share them. */
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
+  #words: Int32Array
+  /** Numbers of needles: a view of the memory for each value would be dearer than the few that are found. */
+  readonly #found: number[] = []
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -113,6 +115,7 @@ export class Kernel {
     )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
+    this.#words = new Int32Array(exports.memory.buffer)
   }
 
   /** The kernel's memory, in which the host reads what it is asked about. Setting a program makes it another one. */
@@ -197,11 +200,17 @@ export class Kernel {
    * the next question. Undefined where the value is no string, where a character of it is not ASCII, and where
    * the domain has no needles.
    */
-  findNeedles(domain: number, start: number, length: number): Int32Array | undefined {
+  findNeedles(domain: number, start: number, length: number): readonly number[] | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
-    if (count <= 0) return count === 0 ? noNeedles : undefined
-    return new Int32Array(this.bytes.buffer, this.#exports.foundNeedles.value, count)
+    if (count < 0) return undefined
+    const found = this.#found
+    found.length = 0
+    if (count === 0) return found
+    if (this.#words.buffer !== this.#exports.memory.buffer) this.#words = new Int32Array(this.#exports.memory.buffer)
+    const first = this.#exports.foundNeedles.value / 4
+    for (let at = first; at < first + count; at++) found.push(this.#words[at]!)
+    return found
   }
 
   #layNeedles(needles: readonly KernelNeedle[]): number {

@@ -25,28 +25,28 @@ export type BytesOutcome = {
  */
 export class ByteRunner {
   #runner: Runner
-  #host: ByteHost
+  /** Made when the first bytes come. */
+  #host: ByteHost | undefined
   /** Those of the runner that the host answers from. */
   #memories: readonly RuleMemory[]
   #held: LineHit[] = []
   #undecided: LineHit[] = []
   #slow: LinePlace[] = []
 
-  /** Whether this platform has what it takes. */
-  static get isAvailable(): boolean {
-    return Kernel.isAvailable
+  /** One for a runner, where that can be matched by bytes and the platform has what it takes. */
+  static for(runner: Runner): ByteRunner | undefined {
+    return runner.readsFlatEvents && Kernel.isAvailable ? new ByteRunner(runner) : undefined
   }
 
   constructor(runner: Runner) {
     this.#runner = runner
-    this.#host = this.#newHost()
     this.#memories = runner.memories
   }
 
   /** Runs another rule set from now on; what was learned of indexes that both have stays. */
   use(runner: Runner): void {
     this.#runner = runner
-    if (!this.#host.use(runner)) this.#host = this.#newHost()
+    if (this.#host?.use(runner) !== true) this.#host = undefined
     this.#memories = runner.memories
   }
 
@@ -54,8 +54,9 @@ export class ByteRunner {
   run(bytes: Uint8Array): BytesOutcome {
     this.#runner.renewWhenFull()
     // Events that were parsed may have filled the memories as well.
-    if (this.#runner.memories !== this.#memories || this.#host.isFull) this.#host = this.#newHost()
+    if (this.#runner.memories !== this.#memories || this.#host?.isFull === true) this.#host = undefined
     this.#memories = this.#runner.memories
+    this.#host ??= this.#newHost()
     const counts = this.#host.run(bytes)
     const outcome = { ...counts, held: this.#held, undecided: this.#undecided, slow: this.#slow }
     this.#held = []

@@ -6,8 +6,7 @@ import { decodeUtf8 } from '../event/utf8.ts'
 import { limits } from '../limits.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import type { LinePlace } from './byte-host.ts'
-import { ByteRunner } from './byte-runner.ts'
-import type { BytesOutcome, LineHit } from './byte-runner.ts'
+import type { ByteRunner, BytesOutcome, LineHit } from './byte-runner.ts'
 import type { Runner } from './runner.ts'
 
 /** A rule, by its number, held on a line of a buffer, by its number; the text is the line's. */
@@ -29,15 +28,14 @@ export class LineRunner {
   #runner: Runner
   readonly #byteRunner: ByteRunner | undefined
 
-  constructor(runner: Runner) {
+  constructor(runner: Runner, byteRunner: ByteRunner | undefined) {
     this.#runner = runner
-    this.#byteRunner = runner.readsFlatEvents && ByteRunner.isAvailable ? new ByteRunner(runner) : undefined
+    this.#byteRunner = byteRunner
   }
 
-  /** Runs another rule set from now on. */
+  /** Runs another rule set from now on; the byte runner is told by whoever made it. */
   use(runner: Runner): void {
     this.#runner = runner
-    this.#byteRunner?.use(runner)
   }
 
   /** Runs whole lines; the last one may lack its line feed. */

@@ -1,4 +1,5 @@
 import { compileAutomaton } from './automaton.ts'
+import { mayHaveRun } from './character-run.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { Flags } from './parse-expression.ts'
 import { requiredTexts } from './required-texts.ts'
@@ -14,9 +15,10 @@ export function compileSearch(source: string, flags: Flags): ((text: string) => 
   const automaton = expression && compileAutomaton(expression)
   if (expression === undefined || automaton === undefined) return undefined
   const search = new TableSearch(automaton)
-  const { prefix, others } = requiredTexts(expression)
+  const { prefix, others, run } = requiredTexts(expression)
   return (text) => {
     const from = prefix === '' ? 0 : text.indexOf(prefix)
-    return from === -1 || others.some((other) => !text.includes(other, from)) ? false : search.find(text, from)
+    if (from === -1 || others.some((other) => !text.includes(other, from))) return false
+    return run !== undefined && !mayHaveRun(text, run, from) ? false : search.find(text, from)
   }
 }

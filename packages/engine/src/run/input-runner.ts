@@ -1,0 +1,37 @@
+import type { EventObject } from '../event/event.ts'
+import { ByteRunner } from './byte-runner.ts'
+import { LineRunner } from './line-runner.ts'
+import type { LinesResult } from './line-runner.ts'
+import { ObjectRunner } from './object-runner.ts'
+import type { ObjectsResult } from './object-runner.ts'
+import type { Runner } from './runner.ts'
+
+/** Runs the rules of a runner on events as they come in, lines or objects: both ways share one kernel. */
+export class InputRunner {
+  readonly #bytes: ByteRunner | undefined
+  readonly #lines: LineRunner
+  readonly #objects: ObjectRunner
+
+  constructor(runner: Runner) {
+    this.#bytes = ByteRunner.for(runner)
+    this.#lines = new LineRunner(runner, this.#bytes)
+    this.#objects = new ObjectRunner(runner, this.#bytes)
+  }
+
+  /** Runs another rule set from now on; what was learned of indexes that both have stays. */
+  use(runner: Runner): void {
+    this.#bytes?.use(runner)
+    this.#lines.use(runner)
+    this.#objects.use(runner)
+  }
+
+  /** Runs whole lines; the last one may lack its line feed. */
+  runLines(bytes: Uint8Array): LinesResult {
+    return this.#lines.run(bytes)
+  }
+
+  /** Runs a batch of events. */
+  runObjects(events: readonly EventObject[]): ObjectsResult {
+    return this.#objects.run(events)
+  }
+}

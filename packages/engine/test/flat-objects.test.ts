@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Engine } from '../src/index.ts'
+import type { EventObject } from '../src/index.ts'
+import { compileObjects, ruleId } from './compile-objects.ts'
+import { nearlyFlatEvents } from './flat-events.ts'
+import { printed, writingEngine } from './push-ways.ts'
+
+/*
+ * Objects that an engine writes as lines for its kernel, and objects that are nearly such: what JSON would not
+ * give back as it is has to be read from the object.
+ */
+
+const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
+
+const logsource = { product: 'windows' }
+const { ruleSet } = compileObjects([
+  { Image: 'who' }, ['needle'], { 'Image|exists': true }, { Image: null, 'Image|exists': true }, { 'Image|re': '^\\W+$' },
+  { 'User|fieldref': 'ParentUser' }, { 'Image|contains': '"who"' }, { Image: 0 },
+].map((selection) => ({ logsource, detection: { selection, condition: 'selection' } })))
+
+const flat = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
+
+/** Expects an engine to say of events what it says plainly, and to count them so, and gives the matches. */
+function matched(events: readonly EventObject[], rules = ruleSet): string[] {
+  const plain = new Engine(rules, { plain: true })
+  const expected = printed(plain.push(events))
+  const engine = writingEngine(rules)
+  const before = engine.counts
+  for (const time of ['first', 'second']) expect(printed(engine.push(events)), `the ${time} time`).toEqual(expected)
+  const { events: eventCount, unrouted } = plain.counts
+  expect(engine.counts.events - before.events).toBe(2 * eventCount)
+  expect(engine.counts.unrouted - before.unrouted).toBe(2 * unrouted)
+  return expected
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at)
+}
+
+class Named {
+  readonly Channel = flat.Channel
+  readonly EventID = 1
+  readonly Image = 'who'
+}
+
+class Written extends Named {
+  toJSON(): unknown {
+    return { ...flat, Image: 'needle' }
+  }
+}
+
+describe('an object with', () => {
+  test.for<[what: string, event: EventObject, rules: number[]]>([
+    ['a field', { ...flat, Image: 'who' }, [0, 2]],
+    ['quotes', { ...flat, Image: 'a "who"' }, [2, 6]],
+    ['a field that is undefined', { ...flat, Image: undefined }, []],
+    ['a header that is undefined', { ...flat, EventID: undefined, Image: 'who' }, [0, 2]],
+    ['null', { ...flat, Image: null }, [2, 3]],
+    ['NaN, which JSON writes as null', { ...flat, Image: Number.NaN }, [2]],
+    ['an infinite number', { ...flat, Image: Infinity }, [2]],
+    ['minus zero', { ...flat, Image: -0 }, [2, 7]],
+    ['a number too large for one', { ...flat, Image: 10n ** 30n }, [2]],
+    ['a function', { ...flat, Image: () => 'who' }, []],
+    ['a date, which JSON writes as text', { ...flat, Image: new Date(0) }, [2, 4]],
+    ['a list', { ...flat, Image: ['me', 'who'] }, [0, 2]],
+    ['an object in it', { ...flat, Image: { a: 'who', b: 'needle' } }, [1, 2, 6]],
+    ['a method that JSON would call', { ...flat, Image: 'who', toJSON: () => ({ ...flat, Image: 'needle' }) }, [0, 2]],
+    ['a field named like that method', { ...flat, Image: 'who', toJSON: 'needle' }, [0, 1, 2]],
+    ['a class', new Named(), [0, 2]],
+    ['a class that has that method', new Written(), [0, 2]],
+    ['a field that it inherits', Object.assign(Object.create({ Image: 'who' }), flat), []],
+    ['nothing to inherit from', Object.assign(Object.create(null), { ...flat, Image: 'who' }), [0, 2]],
+    ['__proto__ of its own', JSON.parse('{"__proto__":"needle","Channel":"Security","EventID":1,"Image":"who"}'), [0, 1, 2]],
+    ['half a character', { ...flat, Image: '\ud800' }, [2, 4]],
+    ['characters of two, three and four bytes', { ...flat, Image: 'äש😀', x: 'Neeߜdle', y: 'NEEDLE' }, [1, 2, 4]],
+    ['line ends and what separates lines', { ...flat, Image: '\r\n\u2028\0', x: '\nneedle' }, [1, 2, 4]],
+    ['a key that is written with an escape', { ...flat, 'I"\n': 'x', Image: 'who' }, [0, 2]],
+    ['a blank in a name', { ...flat, 'Im age': 'who' }, [0, 2]],
+    ['its own word on where it is from', { ...flat, Image: 'who', _logsource: { product: 'linux' } }, []],
+    ['another shape', { ...flat, Hostname: 'pc', Image: 'who' }, [0, 2]],
+    ['nothing of Windows', { EventID: 1, Image: 'who' }, []],
+    ['two fields to compare', { ...flat, User: 'x', ParentUser: 'x' }, [5]],
+    ...[32_000, 33_000, 70_000, 300_000].flatMap((length): [string, EventObject, number[]][] => [
+      [`a text of ${length} characters`, { ...flat, x: `${'.'.repeat(length)}needle` }, [1]],
+      [`a text of ${length} NULs`, { ...flat, x: `${'\0'.repeat(length)}needle` }, [1]],
+      [`a name of ${length} characters`, { ...flat, ['x'.repeat(length)]: 'needle' }, [1]],
+      [`${length} fields`, { ...flat, ...Object.fromEntries(range(length).map((at) => [`x${at}`, at])), z: 'needle' }, [1]],
+    ]),
+  ])('%s', ([, event, rules]) => {
+    expect(matched([event])).toEqual(rules.map((rule) => `event 0 rule ${ruleId(rule)}`))
+  })
+})
+
+test('events of both kinds keep their rows, and rules their order', () => {
+  const kinds = [{ ...flat, Image: 'who' }, { ...flat, Image: ['who'] }, { x: 1 }, { ...flat, x: 'needle' }]
+  const events = range(3_000).map((at) => kinds[(at * 7) % 11 % kinds.length]!)
+  const expected = events.flatMap((event, row) => (
+    'Image' in event ? [0, 2] : 'EventID' in event ? [1] : []).map((rule) => `event ${row} rule ${ruleId(rule)}`))
+  expect(matched(events)).toEqual(expected)
+})
+
+test('lines of many events are run before they are too many', () => {
+  const events = range(300).map((at) => ({ ...flat, Image: at % 3 === 0 ? 'who' : 'me', x: 'ä'.repeat(at * 50) }))
+  expect(matched(events).filter((match) => match.endsWith(ruleId(0)))).toHaveLength(100)
+})
+
+test('an event that throws when it is read leaves nothing for the next ones', () => {
+  const engine = writingEngine(ruleSet)
+  const throwing = Object.defineProperty({ ...flat }, 'Image', { enumerable: true, get: () => { throw new Error('not today') } })
+  expect(() => engine.push([{ ...flat, Image: 'who' }, throwing])).toThrow('not today')
+  expect(printed(engine.push([{ ...flat, Image: 'me' }, { ...flat, Image: 'who' }]))).toEqual(
+    [2].map((rule) => `event 0 rule ${ruleId(rule)}`).concat([0, 2].map((rule) => `event 1 rule ${ruleId(rule)}`)))
+})
+
+test('a rule set that is swapped takes the place of the one before, for written events as well', () => {
+  const engine = writingEngine(ruleSet)
+  const event = { ...flat, Image: 'who', Other: 'you' }
+  expect(engine.push([event])).toHaveLength(2)
+  const { ruleSet: other } = compileObjects([{ logsource, detection: { selection: { Other: 'you' }, condition: 'selection' } }])
+  engine.swap(other)
+  expect(printed(engine.push([event, event]))).toEqual([`event 0 rule ${ruleId(0)}`, `event 1 rule ${ruleId(0)}`])
+  engine.swap(ruleSet)
+  expect(engine.push([event])).toHaveLength(2)
+})
+
+test(`objects that are nearly flat say the same written and walked, seed ${seed}`, () => {
+  const odd = fc.constantFrom<unknown>(undefined, Number.NaN, 1n, new Date(0), () => 'who', Symbol('who'), '\ud83d', 'who\n"')
+  const events = fc.tuple(nearlyFlatEvents, fc.option(odd))
+    .map(([event, value]) => (value === null ? event : { ...event, Image: value }))
+  let matchCount = 0
+  fc.assert(fc.property(fc.array(events, { minLength: 1, maxLength: 12, size: 'max' }), (batch) => {
+    matchCount += matched(batch).length
+  }), { seed, numRuns: 100 })
+  expect(matchCount).toBeGreaterThan(200)
+})
