@@ -6,10 +6,11 @@
  * Without arguments it runs the project's own fixtures, again and again until they are some megabytes: give it real
  * rules and events for figures that mean something. Both pools' matches are compared before anything is timed, which
  * also warms their memories of values. Rounds are interleaved and begin with the one pool or the other in turn; the
- * ratio is printed with its spread. On a busy machine that is what the neighbours left over: the processor time says
- * what sharing the work costs whoever else runs.
+ * ratio is printed with its spread. On a busy machine that is what the neighbours left over, so that rounds in which
+ * they had little are told apart; the processor time says what sharing the work costs whoever else runs.
  */
 import { readFileSync, readdirSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -30,6 +31,8 @@ const { values } = parseArgs({
 const pieceBytes = 524_288
 const bytesMin = 16_777_216
 const lineFeed = 0x0a
+/** Of one core: what others may have in a round that counts as undisturbed. */
+const disturbanceMax = 0.1
 
 const rulePaths = values.rules.flatMap((folder) => filesIn(folder, '.yml'))
 const sources = rulePaths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -41,26 +44,30 @@ const several = await openPool({ ruleSet, jobs: Number(values.jobs) })
 await compareAnswers()
 
 const ratios: number[] = []
+const undisturbed: number[] = []
 const fastest = { one: Infinity, several: Infinity }
 const processorTime = { one: 0, several: 0 }
 for (let round = 0; round < Number(values.rounds); round++) {
   const times = { one: 0, several: 0 }
+  let disturbance = 0
   const order = ['one', 'several'] as const
   for (const name of round % 2 === 0 ? order : order.toReversed()) {
     const usedBefore = process.cpuUsage()
+    const busyBefore = busyMs()
     const startedAt = performance.now()
     await matchAll(name === 'one' ? one : several)
     times[name] = performance.now() - startedAt
     const { user, system } = process.cpuUsage(usedBefore)
     processorTime[name] += user + system
+    disturbance = Math.max(disturbance, (busyMs() - busyBefore - (user + system) / 1000) / times[name])
     fastest[name] = Math.min(fastest[name], times[name])
   }
   ratios.push(times.one / times.several)
+  if (disturbance <= disturbanceMax) undisturbed.push(times.one / times.several)
 }
-ratios.sort((a, b) => a - b)
 print(`${ruleSet.rules.length} rules, ${megabytes.toFixed(1)} MB in ${pieces.length} pieces`)
-const spread = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}, ${ratios.length} rounds`
-print(`${values.jobs} workers: ${median(ratios)} x the speed of one (${spread})`)
+print(`${values.jobs} workers: ${medianOf(ratios)} the speed of one`)
+print(`undisturbed by others: ${medianOf(undisturbed)}`)
 print(`fastest rounds: ${speed(fastest.one)} with one, ${speed(fastest.several)} with ${values.jobs}`)
 print(`processor time: ${(processorTime.several / processorTime.one).toFixed(2)} x that of one, all threads together`)
 await Promise.all([one.close(), several.close()])
@@ -115,8 +122,17 @@ function speed(ms: number): string {
   return `${(megabytes / (ms / 1000)).toFixed(0)} MB/s`
 }
 
-function median(sorted: readonly number[]): string {
-  return (sorted[Math.floor(sorted.length / 2)] ?? NaN).toFixed(2)
+/** Milliseconds that all cores have worked, for whomever. */
+function busyMs(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+}
+
+/** `1.73 x (1.27 to 1.82, 12 rounds)` */
+function medianOf(ratiosOfRounds: readonly number[]): string {
+  const sorted = ratiosOfRounds.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (middle === undefined) return 'no round'
+  return `${middle.toFixed(2)} x (${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)}, ${sorted.length} rounds)`
 }
 
 function print(line: string): void {
