@@ -59,7 +59,7 @@ export const detectCommand = defineCommand({
       kind: 'text',
       value: '<number|auto>',
       default: '1',
-      help: 'Threads that match; auto is one for each core. The output is the same. Each learns for itself: more than one pay for long inputs.',
+      help: 'Threads that match; auto is one for each core. The output is the same; more than one pay for long inputs.',
     },
     ...ruleOptions,
   },
