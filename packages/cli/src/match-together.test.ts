@@ -65,6 +65,15 @@ test.for<[who: string, isReady: boolean]>([
   if (isReady) expect(pool.counts.events).toBeGreaterThan(0)
 })
 
+test('memory that was not lent is left alone', async () => {
+  const { matching } = openTogether()
+  const whole = new Uint8Array(Buffer.from(`${curlEvent}\n${curlEvent}\n`))
+  const before = whole.slice()
+  expect((await matching.push(whole.subarray(0, curlEvent.length + 1))).matches).toHaveLength(1)
+  matching.memory(whole.length).fill(0)
+  expect(whole).toEqual(before)
+})
+
 test('a pool that ended rejects what it is to match', async () => {
   const { pool, matching } = openTogether()
   await pool.ready
