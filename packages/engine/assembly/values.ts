@@ -10,9 +10,9 @@ const bytesAt: usize = 8
 const classAt: usize = 12
 
 /** Bits of an entry that hold the length. */
-const lengthBits: u32 = 11
+const lengthBits: u32 = 12
 /** Bytes of the longest value that is remembered: long ones hardly repeat. */
-const valueLengthMax: u32 = 1_024
+const valueLengthMax: u32 = 4_095
 /** Entries of the first table: a small one stays in the processor's cache, and a large one is touched all over. */
 const firstEntries: u32 = 4_096
 /** Entries that are looked at before a value counts as unknown; a new value drops one when all are taken. */

@@ -100,7 +100,7 @@ describe('a line with', () => {
     ['another shape', `{"Event":{"System":{"Provider":{"Name":"x"},${flat}},"EventData":{"Image":"who"}}}`, ['image']],
     ['nothing of Windows', `{"Image":"who"}`, []],
     ['__proto__', `{${flat},"__proto__":{"Image":"who"}}`, []],
-    ...[1_023, 1_024, 1_025, 2_047, 2_048, 2_049, 70_000, 262_144, 300_000].map((length): Row => [
+    ...[1_023, 1_024, 1_025, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 70_000, 262_144, 300_000].map((length): Row => [
       `a value of ${length} characters`, `{${flat},"CommandLine":"${'.'.repeat(length - 6)}needle"}`,
       ['keyword', 'there', 'long'],
     ]),

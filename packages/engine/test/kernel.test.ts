@@ -10,7 +10,7 @@ const fields = ['a', 'b', 'c', 'longer field', '']
 
 /** Memories so small that everything is forgotten all the time, and lines are cut into pieces. */
 const tiny: KernelOptions = {
-  inputBytes: 96, keyCount: 4, keyBytes: 2_048, valueCount: 8, valueBytes: 2_048, stepCount: 4,
+  inputBytes: 96, keyCount: 4, keyBytes: 8_192, valueCount: 8, valueBytes: 8_192, stepCount: 4,
 }
 
 const blank = fc.stringMatching(/^[ \t\r]{0,2}$/)

@@ -123,16 +123,16 @@ test('cuts lines into pieces that fit, and hands over one that does not', () => 
     .toEqual(['found 0 0 2 0 2', 'key a', 'found 1 3 7 0 2', 'slow 2 11 8', 'found 3 20 2 0 2', 'found 4 23 7 0 2', '5 lines'])
 })
 
-test('asks about a value of more than 1,024 bytes each time', () => {
+test('asks about a value of more than 4,095 bytes each time', () => {
   const host = new SayingHost({ classOf: () => 1 })
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const event = (length: number): string => `{"a":"${'x'.repeat(length - 2)}"}\n`
-  host.run(event(1_024).repeat(3) + event(1_025).repeat(3))
+  host.run(event(4_095).repeat(3) + event(4_096).repeat(3))
   expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, stepMisses: 3 })
 })
 
 test('forgets a table when it is full, and goes on', () => {
-  const sizes = { keyCount: 2, keyBytes: 2_048, valueCount: 2, valueBytes: 2_048, stepCount: 2 }
+  const sizes = { keyCount: 2, keyBytes: 8_192, valueCount: 2, valueBytes: 8_192, stepCount: 2 }
   const host = new SayingHost({ keyCode: () => 0 }, { ...small, ...sizes })
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const lines = Array.from({ length: 9 }, (_, i) => `{"k${i}":"${'x'.repeat(i)}"}`)
@@ -141,11 +141,11 @@ test('forgets a table when it is full, and goes on', () => {
 })
 
 test('answers of each value what the host did, whatever it forgets in between', () => {
-  const sizes = { valueCount: 4, valueBytes: 2_048, stepCount: 4 }
+  const sizes = { valueCount: 4, valueBytes: 8_192, stepCount: 4 }
   const digit = fc.integer({ min: 1, max: 9 })
   const results: number[] = []
   fc.assert(
-    fc.property(fc.array(fc.tuple(digit, digit, fc.constantFrom(1, 400, 1_024)), { maxLength: 40, size: 'max' }), (events) => {
+    fc.property(fc.array(fc.tuple(digit, digit, fc.constantFrom(1, 1_600, 4_000)), { maxLength: 40, size: 'max' }), (events) => {
       const host: SayingHost = new SayingHost({
         classOf: (_, start, length) => Number(host.text(start, length).at(1)),
         found: (_line, _start, _length, _section, result) => void results.push(result),
@@ -210,7 +210,7 @@ describe('refuses', () => {
     ['8 is not a slot of this kernel, which are below 8', ({ kernel }) => kernel.slotStart(8)],
     ['9 is not a domain of this kernel, which are below 8', ({ kernel }) => kernel.setLineFilter(9, [])],
     ["the kernel's valueCount is 3; it is a power of two", () => new SayingHost({}, { valueCount: 3 })],
-    ["the kernel's keyBytes is 100; it is at least 2048", () => new SayingHost({}, { keyBytes: 100 })],
+    ["the kernel's keyBytes is 100; it is at least 8192", () => new SayingHost({}, { keyBytes: 100 })],
     ['-3 is not a slot of this kernel, which are below 8', () => new SayingHost({ keyCode: () => -3 }).run('{"a":1}')],
     ['the kernel is running lines: its host may not make it run or forget', () => {
       const host: SayingHost = new SayingHost({ resultOf: () => host.kernel.run(new Uint8Array()) })

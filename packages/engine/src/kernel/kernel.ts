@@ -10,8 +10,7 @@ const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
 const paddingSize = 64
 /** The least bytes of keys and of values: the longest one that is remembered has room, and more. */
-const bytesMin = 2_048
-
+const bytesMin = 8_192
 
 /** Codes of keys that have no slot. */
 export const keyCodes = {

@@ -10,7 +10,7 @@ import type { KernelNeedle } from './needle-entries.ts'
 import { layNeedles } from './needle-layout.ts'
 
 const small: KernelOptions = {
-  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 2_048, valueCount: 16, valueBytes: 16_384, stepCount: 4,
+  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, stepCount: 4,
   slotCount: 1, programCount: 2, domainCount: 2,
 }
 

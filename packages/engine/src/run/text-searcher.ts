@@ -63,7 +63,7 @@ function openKernel(domainCount: number): Kernel {
 }
 
 /** The least memory of keys and of values that a kernel takes; none is used. */
-const memoryMin = 2_048
+const memoryMin = 8_192
 
 /** Nobody runs lines. */
 const noHost = {
