@@ -11,7 +11,7 @@ export type NeedleEntry = {
   readonly place: number
 }
 
-/** Entries by how they are found: by a gram or a pair of bytes at any place, by one byte, at an edge or as a whole. */
+/** Entries by how they are found: by a gram, or by two or three bytes, at any place; by one byte; at an edge or as a whole. */
 export type NeedleEntries = {
   readonly grams: readonly NeedleEntry[]
   readonly pairs: readonly NeedleEntry[]
@@ -21,9 +21,8 @@ export type NeedleEntries = {
   readonly stride: 1 | 4
 }
 
-/** Bytes of a gram, of a pair, and of what the filter of pairs looks at. */
+/** Bytes of a gram, and of the most that short needles are filed under, which is what the filter of pairs looks at. */
 const gramLength = 4
-const pairLength = 2
 const filterLength = 3
 /** Bytes of the longest needle that is found by what stands at an edge. */
 export const edgeLengthMax = 6
@@ -69,7 +68,7 @@ export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
     } else {
       const length = Math.min(text.length, filterLength)
       const place = rarestPlace(text.length - length, (at) => rarityAt(text, at, length))
-      pairs.push({ needle, number, key: wordAt(text, place, pairLength), place })
+      pairs.push({ needle, number, key: wordAt(text, place, length), place })
     }
   }
   return { grams, pairs, singles, exact, stride }

@@ -91,7 +91,7 @@ function addGramBits(layout: Layout, entries: readonly NeedleEntry[]): void {
 function addPairBits(layout: Layout, entries: readonly NeedleEntry[]): void {
   const offset = layout.add(pairBitsSize)
   layout.setWord(pairBitsAt, offset)
-  for (const { key } of entries) layout.setBit(offset, (key & 0x7f) | ((key >>> 8) << 7))
+  for (const { key } of entries) layout.setBit(offset, (key & 0x7f) | ((key >>> 8 & 0x7f) << 7))
   if (entries.length > filteredPairsMax) return
   const filter = pairFilterOf(entries)
   const filterOffset = layout.add(filter.length)

@@ -31,5 +31,5 @@ export function pairFilterOf(entries: readonly NeedleEntry[]): Uint8Array {
 
 /** Orders entries of two bytes, which let any third one pass, before the others, and those by their bytes. */
 function sortKeyOf({ needle: { text }, key }: NeedleEntry): number {
-  return (text.length === 2 ? 0 : 0x1_0000) + ((key & 0xff) << 8) + (key >>> 8)
+  return (text.length === 2 ? 0 : 0x100_0000) + ((key & 0xff) << 16) + (key & 0xff00) + (key >>> 16)
 }
