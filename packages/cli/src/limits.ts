@@ -43,9 +43,9 @@ export const limits = {
   /** Rules times events that `bench` compares one by one before it times: about a second. */
   benchPlainPairsMax: 40_000_000,
   /** Events that `bench` times in one go: fewer are gone through again, for a clock may have steps of milliseconds. */
-  benchLapEventsMin: 10_000,
-  /** How often `bench` goes through few events in one round: each time with a rule set of its own, all held at once. */
-  benchLapsMax: 5,
+  benchLapEventsMin: 20_000,
+  /** How often `bench` goes through few events in one round: each time with an engine of its own. */
+  benchLapsMax: 10,
   /** Rounds of `bench`, however long they take: fewer have no middle. */
   benchRoundsMin: 3,
   /** Rounds of `bench` on small inputs, which would else be thousands. */

@@ -113,13 +113,13 @@ function timeObjects(trial: Trial, laps: number, expectedCount: number): number 
 }
 
 /**
- * Warms up for each lap, one after the other, and adds up what the laps alone take. Garbage is collected before
- * them and not in between: it makes V8 forget what it knows of the code, which no stream of events ever does.
+ * Adds up what laps take. Each collects garbage, so that none pays for another's engine, warms up, which also brings
+ * back what V8 forgot of the code meanwhile, and is then timed.
  */
 function timeLaps(trial: Trial, laps: number, expectedCount: number, warm: () => () => number): number {
   let [ms, count] = [0, 0]
-  trial.settle()
   for (let lap = 0; lap < laps; lap++) {
+    trial.settle()
     const run = warm()
     const startedAt = trial.clock()
     count += run()
