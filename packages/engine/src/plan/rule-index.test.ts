@@ -212,6 +212,8 @@ describe('atoms', () => {
     const keywords = index.fields.indexOf(undefined)
     const textsOf = (product: string) => index.fieldAtomsOf(keywords, index.routeOf([{ product }]).groups).texts.map((needle) => needle.text)
     expect([textsOf('x'), textsOf('y'), textsOf('z')]).toEqual([['abc'], ['abc', 'bcd'], []])
+    const atomsOf = (...products: string[]) => index.fieldAtomsOf(keywords, index.routeOf(products.map((product) => ({ product }))).groups)
+    expect(atomsOf('x', 'y')).toBe(atomsOf('y'))
   })
 
   test('what an atom requires is known, of a pair nothing is', () => {

@@ -59,6 +59,8 @@ export class RuleIndex {
   readonly #requirements: readonly (Requirement | undefined)[]
   readonly #atomsOfField: readonly (readonly number[])[]
   readonly #fieldAtoms: (FieldAtoms | undefined)[] = []
+  /** By their numbers: the atoms of a field that some routes read. */
+  readonly #sharedAtoms = new Map<string, FieldAtoms>()
   readonly #groupNumbers = new Map<string, number>()
   readonly #groupsOfAtom: NumberLists
   readonly #unanchored: readonly number[]
@@ -120,10 +122,17 @@ export class RuleIndex {
 
   /**
    * The atoms of a field that rules of some groups read. Keywords are looked for in all leaves of every
-   * event, so that those of other routes would not be a small thing to pass over.
+   * event, so that those of other routes would not be a small thing to pass over; most routes read the same.
    */
   fieldAtomsOf(field: number, groups: Uint8Array): FieldAtoms {
-    return this.#compileAtoms(this.#atomsOfField[field]!.filter((atom) => this.isOf(atom, groups)))
+    const atoms = this.#atomsOfField[field]!.filter((atom) => this.isOf(atom, groups))
+    const key = atoms.join()
+    const known = this.#sharedAtoms.get(key)
+    if (known !== undefined) return known
+    const compiled = this.#compileAtoms(atoms)
+    if (this.#sharedAtoms.size === sharedAtomsMax) this.#sharedAtoms.clear()
+    this.#sharedAtoms.set(key, compiled)
+    return compiled
   }
 
   /** The rules that apply to events of these logsources (sigma.md section 3, D-3), or to all. */
@@ -194,3 +203,6 @@ export class RuleIndex {
     return atom.kind === 'field' && hasRegex(atom.predicate, (test) => requirementOf(test) === undefined)
   }
 }
+
+/** Sets of keywords that are kept compiled: real rules make some dozens, and events choose which are asked for. */
+const sharedAtomsMax = 256
