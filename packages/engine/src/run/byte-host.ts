@@ -51,7 +51,8 @@ export class ByteHost {
   #router = new FlatRouter()
   readonly #domains: Domain[] = []
   readonly #domainsOfFields = new Map<RuleMemory, number[]>()
-  readonly #domainsOfLeaves = new Map<FieldAtoms, number>()
+  /** Memories of one index share its atoms; their classes are their own. */
+  readonly #domainsOfLeaves = new Map<RuleMemory, Map<FieldAtoms, number>>()
   /** By memory, then by the way in which events name their fields and by atom. */
   readonly #sourcesOfPairs = new Map<RuleMemory, Map<string, PairSources>>()
   readonly #namings: Omit<ProgramKey, 'route'>[] = []
@@ -261,7 +262,9 @@ export class ByteHost {
 
   /** Keywords are looked for in the line; only where one may be there are its leaves. */
   #leafDomain(memory: RuleMemory, leaves: FieldAtoms): number {
-    const known = this.#domainsOfLeaves.get(leaves)
+    const domains = this.#domainsOfLeaves.get(memory) ?? new Map<FieldAtoms, number>()
+    this.#domainsOfLeaves.set(memory, domains)
+    const known = domains.get(leaves)
     if (known !== undefined) return known
     const domain = this.#addDomain((start, length) => (
       memory.classOfLeaves(leaves, leafTexts(readObject(this.#raw(start, length))))
@@ -269,7 +272,7 @@ export class ByteHost {
     const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
     const isFiltered = literals !== undefined && literals.length <= limits.kernelLiteralsMax
     if (isFiltered) this.#kernel.setLineFilter(domain, literals)
-    this.#domainsOfLeaves.set(leaves, domain)
+    domains.set(leaves, domain)
     return domain
   }
 
