@@ -1,18 +1,14 @@
 import { hostResultOf, hostStep } from './host'
-import { allocate } from './memory'
+import { allocateTables, entrySize, firstCount, tableOf } from './tables'
 
 // An entry: state, class, what came of them, whether it is taken. Class 0, which makes no step, stands for the
 // end of a section: what comes of it is the state's result.
-const entrySize: usize = 16
 const answerAt: usize = 8
 const takenAt: usize = 12
 
-/** Entries of the first table: a small one stays in the processor's cache, and a large one is touched all over. */
-const firstEntries: u32 = 4_096
 /** Entries that are looked at before a step counts as unknown; a new step drops one when all are taken. */
 const probesMax: u32 = 8
 
-/** Where a table of n entries stands n entries in: each is followed by one that is twice as large. */
 let tables: usize = 0
 let table: usize = 0
 let tableMask: u32 = 0
@@ -25,8 +21,8 @@ export let stepsForgotten: f64 = 0
 /** Makes room for so many steps and results, a power of two. */
 export function configureSteps(stepCount: u32): void {
   countMax = stepCount
-  tables = allocate(<usize>stepCount * 4 * entrySize)
-  useTable(min(firstEntries, stepCount * 2))
+  tables = allocateTables(stepCount * 2)
+  useTable(firstCount(stepCount * 2))
 }
 
 export function forgetSteps(): void {
@@ -83,7 +79,7 @@ function growTable(): void {
 
 function useTable(entryCount: u32): void {
   tableMask = entryCount - 1
-  table = tables + <usize>entryCount * entrySize
+  table = tableOf(tables, entryCount)
 }
 
 function put(hash: u32, wanted: u64, answer: i32): void {

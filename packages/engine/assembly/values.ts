@@ -2,9 +2,9 @@ import { hashOf, isSame } from './bytes'
 import { hostClassOf } from './host'
 import { allocate } from './memory'
 import { forgetSlotClasses } from './slots'
+import { allocateTables, entrySize, firstCount, tableOf } from './tables'
 
 // An entry: hash, length below the domain, where the bytes are kept (0 for a free entry), class.
-const entrySize: usize = 16
 const labelAt: usize = 4
 const bytesAt: usize = 8
 const classAt: usize = 12
@@ -13,12 +13,9 @@ const classAt: usize = 12
 const lengthBits: u32 = 12
 /** Bytes of the longest value that is remembered: long ones hardly repeat. */
 const valueLengthMax: u32 = 4_095
-/** Entries of the first table: a small one stays in the processor's cache, and a large one is touched all over. */
-const firstEntries: u32 = 4_096
 /** Entries that are looked at before a value counts as unknown; a new value drops one when all are taken. */
 const probesMax: u32 = 8
 
-/** Where a table of n entries stands n entries in: each is followed by one that is twice as large. */
 let tables: usize = 0
 let table: usize = 0
 let tableMask: u32 = 0
@@ -38,8 +35,8 @@ export let valuesForgotten: f64 = 0
 /** Makes room for so many values, a power of two, and so many bytes of them. */
 export function configureValues(valueCount: u32, byteCount: u32): void {
   countMax = valueCount
-  tables = allocate(<usize>valueCount * 4 * entrySize)
-  useTable(min(firstEntries, valueCount * 2))
+  tables = allocateTables(valueCount * 2)
+  useTable(firstCount(valueCount * 2))
   bytes = allocate(byteCount)
   bytesEnd = bytes + byteCount
   freeBytes = bytes
@@ -116,7 +113,7 @@ function growTable(): void {
 
 function useTable(entryCount: u32): void {
   tableMask = entryCount - 1
-  table = tables + <usize>entryCount * entrySize
+  table = tableOf(tables, entryCount)
 }
 
 function put(hash: u32, label: u32, kept: usize, cls: i32): void {
