@@ -4,6 +4,12 @@ import type { Formula, Outcome } from './formula.ts'
 /** Where a walk ends; other targets are numbers of branches. */
 const itHolds = -1
 const itFails = -2
+/** What a walk comes to that failed, but met something unknown. */
+const itMayHold = -3
+
+/** What is taken of a negated variable that is unknown, the other way round of others. */
+const against = 0
+const inFavour = 1
 
 /** Words of a branch: its variable, shifted, above whether it is negated; where to go if it holds; where if not. */
 const branchSize = 3
@@ -32,6 +38,13 @@ export class Branches {
 
   /** Evaluates a formula, by its number, in Kleene's logic of three values. */
   evaluate(number: number, outcomeOf: (variable: number) => Outcome): Outcome {
+    const end = this.#walk(number, outcomeOf, against)
+    if (end !== itMayHold) return end === itHolds ? holds : fails
+    return this.#walk(number, outcomeOf, inFavour) === itHolds ? unknown : fails
+  }
+
+  /** Where a walk ends when what is unknown speaks against the formula, or in its favour. */
+  #walk(number: number, outcomeOf: (variable: number) => Outcome, unknownSpeaks: typeof against | typeof inFavour): number {
     const branches = this.#branches
     let isUnknown = false
     let at = this.#starts[number]!
@@ -39,25 +52,10 @@ export class Branches {
       const branch = branches[at]!
       const outcome = branch < 0 ? unknown : outcomeOf(branch >> 1)
       if (outcome === unknown) isUnknown = true
-      // What is unknown is taken for what speaks against the formula.
-      const goesOn = outcome === unknown ? branch & 1 : outcome
+      const goesOn = outcome === unknown ? (branch & 1) ^ unknownSpeaks : outcome
       at = branches[at + 2 - goesOn]!
     }
-    if (at === itHolds) return holds
-    return isUnknown ? this.#evaluateKindly(number, outcomeOf) : fails
-  }
-
-  /** The same of a formula that does not surely hold: what is unknown speaks for it. */
-  #evaluateKindly(number: number, outcomeOf: (variable: number) => Outcome): Outcome {
-    const branches = this.#branches
-    let at = this.#starts[number]!
-    while (at >= 0) {
-      const branch = branches[at]!
-      const outcome = branch < 0 ? unknown : outcomeOf(branch >> 1)
-      const goesOn = outcome === unknown ? 1 - (branch & 1) : outcome
-      at = branches[at + 2 - goesOn]!
-    }
-    return at === itHolds ? unknown : fails
+    return at === itFails && isUnknown ? itMayHold : at
   }
 }
 

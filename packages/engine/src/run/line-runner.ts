@@ -58,12 +58,12 @@ export class LineRunner {
 
   /** Asks the matchers of undecided rules about the events of their lines, each of which is parsed once. */
   #settle(bytes: Uint8Array, undecided: readonly LineHit[]): LineHit[] {
-    const places = [...new Map(undecided.map((hit) => [hit.line, hit])).values()]
-    const rows = new Map(places.map(({ line }, row) => [line, row]))
-    const lines = parseLines(bytes, places, [], this.#runner.taxonomy)
-    const doubts = undecided.map(({ line, number }) => ({ row: rows.get(line)!, number }))
-    const hits = this.#runner.settle(lines.map(({ event }) => event), doubts)
-    return hits.map(({ row, number }) => ({ ...lines[row]!.place, number }))
+    const places = new Map(undecided.map((hit) => [hit.line, hit]))
+    const doubts = undecided.map(({ line, number }) => ({ row: line, number }))
+    const hits = this.#runner.settle(doubts, (lines) => (
+      parseLines(bytes, lines.map((line) => places.get(line)!), [], this.#runner.taxonomy).map(({ event }) => event)
+    ))
+    return hits.map(({ row, number }) => ({ ...places.get(row)!, number }))
   }
 }
 

@@ -54,7 +54,7 @@ export class ObjectRunner {
     const walked = rest.map(normalizedOf)
     const hits = [
       ...held,
-      ...this.#settle(undecided, normalizedOf),
+      ...this.#runner.settle(undecided, (rows) => rows.map(normalizedOf)),
       ...(walked.length === 0 ? [] : this.#runner.run(walked)).map(({ row, number }) => ({ row: rest[row]!, number })),
     ]
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
@@ -73,15 +73,6 @@ export class ObjectRunner {
     }
     runWritten(writer, byteRunner, outcome)
     return outcome
-  }
-
-  /** Which rules hold of those that are undecided; each event is asked about once. */
-  #settle(undecided: readonly Hit[], normalizedOf: (row: number) => NormalizedEvent): readonly Hit[] {
-    if (undecided.length === 0) return undecided
-    const rows = [...new Set(undecided.map(({ row }) => row))]
-    const places = new Map(rows.map((row, place) => [row, place]))
-    const doubts = undecided.map(({ row, number }) => ({ row: places.get(row)!, number }))
-    return this.#runner.settle(rows.map(normalizedOf), doubts).map(({ row, number }) => ({ row: rows[row]!, number }))
   }
 }
 

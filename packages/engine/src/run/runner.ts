@@ -115,13 +115,16 @@ export class Runner {
     return hits.sort((a, b) => a.row - b.row || a.number - b.number)
   }
 
-  /** Which of the rules that are undecided on events do hold. */
-  settle(events: readonly NormalizedEvent[], undecided: readonly Hit[]): Hit[] {
+  /** Which of the rules that are undecided on events do hold. Takes the events of rows, each of which is read once. */
+  settle(undecided: readonly Hit[], read: (rows: readonly number[]) => readonly NormalizedEvent[]): Hit[] {
+    if (undecided.length === 0) return []
+    const rows = [...new Set(undecided.map(({ row }) => row))]
+    const places = new Map(rows.map((row, place) => [row, place]))
     const doubts = new Doubts()
-    for (const { row, number } of undecided) doubts.add(number, row)
+    for (const { row, number } of undecided) doubts.add(number, places.get(row)!)
     const hits: Hit[] = []
-    this.#settle(events, doubts, hits)
-    return hits
+    this.#settle(read(rows), doubts, hits)
+    return hits.map(({ row, number }) => ({ row: rows[row]!, number }))
   }
 
   /** The part of the rule set that a memory is of. */
