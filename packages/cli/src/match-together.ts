@@ -15,21 +15,14 @@ export function matchTogether(pool: DetectionPool, options: MatchOptions, clock:
   const join = (): void => { isReady = true }
   // Of a worker that did not get so far the first push tells.
   pool.ready.then(join, join)
-  const lent = new WeakSet<ArrayBufferLike>()
-  let free: Uint8Array | undefined
 
   return {
     outstandingMax: pool.outstandingMax + limits.aheadMax,
-    memory(byteLength) {
-      const memory = free !== undefined && free.length >= byteLength ? free.subarray(0, byteLength) : pool.memory(byteLength)
-      free = undefined
-      lent.add(memory.buffer)
-      return memory
-    },
+    memory: (byteLength) => pool.memory(byteLength),
     async push(bytes) {
       if (isReady && pool.hasRoom) return await pool.push(bytes)
       const outcome = here.match(bytes)
-      if (lent.has(bytes.buffer)) free = new Uint8Array(bytes.buffer)
+      pool.takeBack(bytes)
       return outcome
     },
     counts() {

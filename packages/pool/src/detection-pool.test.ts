@@ -99,6 +99,16 @@ test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'ab' }])
 })
 
+test('memory of the pool that is not pushed after all is lent again, and no other is taken', async () => {
+  const pool = await openScripted(1)
+  const memory = pool.memory(80)
+  pool.takeBack(new Uint8Array(500))
+  pool.takeBack(memory.subarray(0, 6))
+  pool.takeBack(memory)
+  expect(pool.memory(8).buffer).toBe(memory.buffer)
+  expect(pool.memory(8).buffer).not.toBe(memory.buffer)
+})
+
 test('memory of the pool is moved though a part of it is filled, and comes again', async () => {
   const pool = await openScripted(1)
   const memory = pool.memory(80)

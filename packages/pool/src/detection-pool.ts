@@ -85,6 +85,11 @@ export class DetectionPool {
     return this.#memory.lend(byteLength)
   }
 
+  /** Takes back `memory` of the pool that is not pushed after all; of other bytes nothing is done. */
+  takeBack(bytes: Uint8Array): void {
+    this.#memory.takeBack(bytes)
+  }
+
   /**
    * Matches whole lines of NDJSON, as `Engine.pushBytes` does; resolves after all earlier pieces did. The bytes belong
    * to the pool from then on: those in `memory` of the pool and those that fill an ArrayBuffer are moved to a worker

@@ -36,6 +36,11 @@ export class PieceMemory {
     return copy
   }
 
+  /** Takes back what was lent and is not handed on after all. */
+  takeBack({ buffer }: Uint8Array): void {
+    if (buffer instanceof ArrayBuffer && this.#lent.delete(buffer)) this.giveBack(buffer)
+  }
+
   /** Takes back what a worker is done with. */
   giveBack(memory: ArrayBuffer): void {
     if (this.#spare.length < this.#countMax && memory.byteLength <= limits.spareBytesMax) this.#spare.push(memory)
