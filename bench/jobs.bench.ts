@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { compileRules } from '@tripline/engine'
+import { median } from '../packages/cli/src/bench-report.ts'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool, PoolOutcome } from '@tripline/pool'
 
@@ -129,10 +130,9 @@ function busyMs(): number {
 
 /** `1.73 x (1.27 to 1.82, 12 rounds)` */
 function medianOf(ratiosOfRounds: readonly number[]): string {
-  const sorted = ratiosOfRounds.toSorted((a, b) => a - b)
-  const middle = sorted[Math.floor(sorted.length / 2)]
-  if (middle === undefined) return 'no round'
-  return `${middle.toFixed(2)} x (${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)}, ${sorted.length} rounds)`
+  if (ratiosOfRounds.length === 0) return 'no round'
+  const [least, most] = [Math.min(...ratiosOfRounds), Math.max(...ratiosOfRounds)]
+  return `${median(ratiosOfRounds).toFixed(2)} x (${least.toFixed(2)} to ${most.toFixed(2)}, ${ratiosOfRounds.length} rounds)`
 }
 
 function print(line: string): void {
