@@ -10,6 +10,16 @@ function regex(source: string, ignoresCase = false): RegexTest {
 }
 
 describe('literalsOfRegex', () => {
+  test.for<[string, string[]]>([
+    ['cmd.{0,5}(?:/c|/r).+powershell.+(?:\\$input|noexit).+"', ['powershell', '$input noexit']],
+    ['abcd.*abcdefgh.*abcdef.*abcde', ['abcdefgh', 'abcdef', 'abcde']],
+    ['abcdef.*abc', ['abcdef']],
+    ['(?:abcdef.*ghijkl)+', ['abcdef', 'ghijkl']],
+    ['(?:abcdef.*ghijklm|nopqrs)x*', ['ghijklm nopqrs']],
+  ])('of %s are %j', ([source, want]) => {
+    expect(literalsOfRegex(regex(source)).map((literals) => literals.join(' '))).toEqual(want)
+  })
+
   test.for<[string, string | undefined]>([
     ['powershell', 'powershell'],
     ['.*foo.*barbaz.*', 'barbaz'],
@@ -21,11 +31,12 @@ describe('literalsOfRegex', () => {
     ['foo[]]barx', 'barx'],
     ['foo[[:alpha:]]barx', 'barx'],
     ['food?', 'foo'],
+    ['food?bar', 'foobar foodbar'],
     ['food*bar', 'foo'],
     ['food{0,2}bar', 'foo'],
     ['food{2}bar', 'food'],
     ['food+bar', 'food'],
-    ['foo(bar)?baz', 'foo'],
+    ['foo(bar)?baz', 'foobaz foobarbaz'],
     ['(foobar)', 'foobar'],
     ['(?:foobar)+', 'foobar'],
     ['(foobar)?x', undefined],
@@ -47,15 +58,22 @@ describe('literalsOfRegex', () => {
     ['\\x66oo', undefined],
     ['a{b}cd', 'a{b}cd'],
     ['(?i)forever', 'forever'],
-    ['(?i)desktop', 'ktop'],
+    ['(?i)desktop', 'desktop deſktop'],
+    ['(?i)s{3}abc', 'abc'],
+    ['[xy]?C:\\\\', 'C:\\'],
+    ['z[xy]?C:', 'zC: zxC: zyC:'],
+    ['fo??obar', 'fobar foobar'],
+    ['(?:ab|c)?def', 'def'],
+    ['&(?:ab|c)?def', '&def &abdef &cdef'],
     ['\\Qa|b\\E', undefined],
   ])('of %s is %j', ([source, want]) => {
-    expect(literalsOfRegex(regex(source))?.join(' ')).toBe(want)
+    expect(literalsOfRegex(regex(source))[0]?.join(' ')).toBe(want)
   })
 
-  test('where case does not count, characters that fold beyond ASCII end it', () => {
-    expect(literalsOfRegex(regex('mask.exe', true))).toEqual(['exe'])
-    expect(literalsOfRegex(regex('mask.exe'))).toEqual(['mask'])
+  test('where case does not count, what folds to the same is looked for too, or ends it', () => {
+    expect(literalsOfRegex(regex('mask\\.exe', true))).toEqual([['mask.exe', 'maſk.exe']])
+    expect(literalsOfRegex(regex('mask\\.exe'))).toEqual([['mask.exe']])
+    expect(literalsOfRegex(regex('aé.exe', true))).toEqual([['exe']])
   })
 
   test('is in every text in which the expression is found', () => {
@@ -69,11 +87,13 @@ describe('literalsOfRegex', () => {
       fc.property(source, text, fc.boolean(), (pattern, value, ignoresCase) => {
         const one = regex(pattern, ignoresCase)
         fc.pre(checkRegex(one) === undefined)
-        const literals = literalsOfRegex(one)
-        if (literals === undefined || !compileRegex(one)(value)) return
-        foundCount++
+        const groups = literalsOfRegex(one)
+        if (groups.length === 0 || !compileRegex(one)(value)) return
+        foundCount += groups.length
         const folded = foldCase(value)
-        expect(literals.filter((literal) => folded.includes(foldCase(literal)))).not.toEqual([])
+        for (const literals of groups) {
+          expect(literals.filter((literal) => folded.includes(foldCase(literal)))).not.toEqual([])
+        }
       }),
       { numRuns: 20_000 },
     )

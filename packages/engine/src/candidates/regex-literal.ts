@@ -11,6 +11,10 @@ const common = /[\w\s\\.:,"'=/-]/
 /** How rare a literal has to be, in common characters, to be looked for at all. */
 const rarityMin = 2
 
+/** The same of those that are looked for besides: they say little unless they are rare. */
+const furtherRarityMin = 4
+const groupsMax = 3
+
 /** What an uncommon character counts for. */
 const rarityOfUncommon = 3
 
@@ -18,16 +22,17 @@ const rarityOfUncommon = 3
 type Literals = readonly string[]
 
 /**
- * Finds literals of which one is in every text in which a regular expression is found; undefined where none
- * is certain, or only common ones are. May only weaken: classes, wildcards, whatever may be absent and, where
- * case does not count, characters that fold beyond themselves end a literal.
+ * Finds literals of which one is in every text in which a regular expression is found, and others of which one is
+ * there as well: the best first, at most `groupsMax` times; none where none are certain, or only common ones are. May
+ * only weaken: classes, wildcards and whatever may be absent, unless it is of few characters, end a literal.
  */
-export function literalsOfRegex({ source, ignoresCase }: RegexTest): Literals | undefined {
+export function literalsOfRegex({ source, ignoresCase }: RegexTest): readonly Literals[] {
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
-  if (tokens.some((text) => longEscape.test(text))) return undefined
+  if (tokens.some((text) => longEscape.test(text))) return []
   const reader = new Reader(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
-  const literals = reader.alternatives()
-  return reader.isUnderstood && literals !== undefined && rarityOf(literals) >= rarityMin ? literals : undefined
+  const groups = reader.alternatives().toSorted((a, b) => worthOf(b) - worthOf(a))
+  if (!reader.isUnderstood) return []
+  return groups.filter((literals, i) => rarityOf(literals) >= (i === 0 ? rarityMin : furtherRarityMin)).slice(0, groupsMax)
 }
 
 class Reader {
@@ -46,26 +51,25 @@ class Reader {
     return this.#at === this.#tokens.length && !this.#isUnclear
   }
 
-  /** Reads up to the end of the group or of the expression. */
-  alternatives(): Literals | undefined {
+  /** Reads up to the end of the group or of the expression; of alternatives, what is best of each. */
+  alternatives(): readonly Literals[] {
     const branches = [this.#sequence()]
     while (this.#tokens[this.#at] === '|') {
       this.#at++
       branches.push(this.#sequence())
     }
-    const known = branches.filter((branch) => branch !== undefined)
-    return known.length === branches.length ? [...new Set(known.flat())] : undefined
+    const [only = []] = branches
+    if (branches.length === 1) return only
+    const best = branches.flatMap((branch) => branch.toSorted((a, b) => worthOf(b) - worthOf(a)).slice(0, 1))
+    return best.length === branches.length ? [fewest(best.flat())] : []
   }
 
-  #sequence(): Literals | undefined {
-    let best: Literals | undefined
+  #sequence(): readonly Literals[] {
+    const groups: Literals[] = []
     // The texts that may stand where the last tokens do: several where a token leaves a choice.
     let runs: Literals = ['']
-    const offer = (literals: Literals | undefined): void => {
-      if (literals !== undefined && worthOf(literals) > worthOf(best)) best = literals
-    }
     const end = (): void => {
-      offer(runs)
+      if (!runs.includes('')) groups.push(fewest(runs))
       runs = ['']
     }
     for (;;) {
@@ -73,25 +77,26 @@ class Reader {
       if (text === undefined || text === '|' || text === ')') break
       this.#at++
       const start = this.#at
-      const group = text === '(' ? this.#group() : undefined
+      const group = text === '(' ? this.#group() : []
       const choices = text === '(' ? this.#choicesOfGroup(start) : this.#choices(text)
       const repeats = this.#repetition()
-      if (choices === undefined || repeats.maybeNone) {
+      if (choices === undefined || repeats === 'any or none') {
         end()
-        if (!repeats.maybeNone) offer(group)
+        if (repeats !== 'any or none' && repeats !== 'one or none') groups.push(...group)
         continue
       }
-      if (runs.length * choices.length > choicesMax) end()
-      runs = runs.flatMap((run) => choices.map((choice) => run + choice))
+      const texts = repeats === 'one or none' ? ['', ...choices] : choices
+      if (runs.length * texts.length > choicesMax) end()
+      runs = runs.flatMap((run) => texts.map((one) => run + one))
       // What follows a repetition does not stand beside the first of what is repeated.
-      if (repeats.any) end()
+      if (repeats === 'any') end()
     }
     end()
-    return best
+    return groups
   }
 
   /** Reads a group behind its parenthesis, with the closing one; flags alone say nothing. */
-  #group(): Literals | undefined {
+  #group(): readonly Literals[] {
     if (this.#tokens[this.#at] === '?') {
       while (!/^[:>)]$/.test(this.#tokens[this.#at] ?? ')')) this.#at++
       if (this.#tokens[this.#at] !== ')') this.#at++
@@ -103,16 +108,16 @@ class Reader {
     return literals
   }
 
-  #repetition(): { readonly any: boolean; readonly maybeNone: boolean } {
-    let any = false
-    let isMaybeNone = false
-    for (let text = this.#tokens[this.#at]; text !== undefined && repetition.test(text); text = this.#tokens[this.#at]) {
-      // The second mark of `+?` and `{2}?` only asks for few.
-      isMaybeNone ||= maybeNone.test(text) && !any
-      any = true
-      this.#at++
-    }
-    return { any, maybeNone: isMaybeNone }
+  /** How often the last token stands. */
+  #repetition(): 'one' | 'one or none' | 'any' | 'any or none' {
+    const start = this.#at
+    while (repetition.test(this.#tokens[this.#at] ?? '')) this.#at++
+    const marks = this.#tokens.slice(start, this.#at)
+    const [first] = marks
+    if (first === undefined) return 'one'
+    // The second mark of `+?` and `{2}?` only asks for few.
+    if (first === '?' && marks.every((mark) => mark === '?')) return 'one or none'
+    return maybeNone.test(first) ? 'any or none' : 'any'
   }
 
   /** The characters that a token stands for, where they are few; undefined where they are many, or it is a place. */
@@ -122,24 +127,36 @@ class Reader {
     const isClass = text.length > 1 && text.startsWith('[')
     if (isClass && !/^\[[^\]\\^[-]{1,4}\]$/u.test(text)) return undefined
     const characters = isClass ? Array.from(text.slice(1, -1)) : [this.#literal(text)]
-    return characters.every((one) => one !== undefined && (!this.#foldsCase || foldsToItself.test(one)))
-      ? characters.filter((one) => one !== undefined)
-      : undefined
+    const spellings = characters.map((one) => (one === undefined ? undefined : this.#spellings(one)))
+    return spellings.every((one) => one !== undefined) ? spellings.flat() : undefined
+  }
+
+  /** The characters that are found where one is asked for, but for those that fold to it; undefined where they are unclear. */
+  #spellings(character: string): Literals | undefined {
+    if (!this.#foldsCase || foldsToItself.test(character)) return [character]
+    return /s/i.test(character) ? [character, 'ſ'] : undefined
   }
 
   /** The texts of a group, which begins at a token and was read, where it is nothing but alternatives of plain texts. */
   #choicesOfGroup(start: number): Literals | undefined {
     const content = this.#tokens.slice(start, this.#at - 1)
     const plain = content[0] === '?' && content[1] === ':' ? content.slice(2) : content
-    const texts = ['']
+    const texts: string[] = []
+    let branch: string[] = ['']
     for (const text of plain) {
-      const character = text === '|' ? '' : this.#literal(text)
-      if (character === undefined || /^[()?*+]|^\{\d/.test(text)) return undefined
-      if (text === '|') texts.push('')
-      else texts[texts.length - 1] += character
+      const character = text === '|' ? undefined : this.#literal(text)
+      if (text === '|') {
+        texts.push(...branch)
+        branch = ['']
+        continue
+      }
+      const spellings = character === undefined || /^[()?*+]|^\{\d/.test(text) ? undefined : this.#spellings(character)
+      if (spellings === undefined) return undefined
+      branch = branch.flatMap((start) => spellings.map((one) => start + one))
+      if (texts.length + branch.length > choicesMax) return undefined
     }
-    const isPlain = texts.every((text) => Array.from(text).every((one) => !this.#foldsCase || foldsToItself.test(one)))
-    return isPlain && texts.length <= choicesMax ? texts : undefined
+    texts.push(...branch)
+    return texts
   }
 
   /** The character that a token stands for; undefined where it stands for several, or for a place. */
@@ -162,6 +179,12 @@ const namedClasses: ReadonlyMap<string, Literals> = new Map([
 /** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
 const foldsToItself = /^(?![sS])[\x20-\x7e]$/
 
+/** Without those in which another one stands, which says as much. */
+function fewest(literals: Literals): Literals {
+  const distinct = [...new Set(literals)]
+  return distinct.filter((literal) => !distinct.some((other) => other !== literal && literal.includes(other)))
+}
+
 /** How rare the most common of some literals is, in common characters. */
 function rarityOf(literals: Literals): number {
   return Math.min(...literals.map((literal) => (
@@ -170,6 +193,6 @@ function rarityOf(literals: Literals): number {
 }
 
 /** Rare ones are better than common ones, and few better than many. */
-function worthOf(literals: Literals | undefined): number {
-  return literals === undefined ? 0 : rarityOf(literals) - Math.log2(literals.length) / 4
+function worthOf(literals: Literals): number {
+  return rarityOf(literals) - Math.log2(literals.length) / 4
 }

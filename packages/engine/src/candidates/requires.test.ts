@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest'
 import {
   someEvent, someFieldRef, somePattern, somePredicate, someTest, someText,
 } from '../../test/generate-predicates.ts'
-import { isMatch, printPredicate } from '../../test/predicates.ts'
+import { isMatch, printPredicate, regex, text } from '../../test/predicates.ts'
 import { isNeedleIn } from '../../test/reference-needle.ts'
 import { compileRules } from '../compile-rules.ts'
 import { foldCase } from '../event/fold.ts'
 import { leafTexts } from '../event/leaves.ts'
+import { Reading } from '../event/reading.ts'
 import { lookUp } from '../event/value.ts'
+import { compileCheck } from '../predicate/check.ts'
 import { compilePattern } from '../predicate/matchers/text.ts'
 import { anyOne, anyRun, literal, normalizePattern, parsePattern, printPattern } from '../predicate/pattern.ts'
 import type { Pattern, PatternPart } from '../predicate/pattern.ts'
-import { printRequirement, requirementOf, spelledOut } from './requires.ts'
+import type { Test } from '../predicate/predicate.ts'
+import { printRequirement, requirementOf, requirementsOfTest, spelledOut } from './requires.ts'
 import type { SpelledOut } from './requires.ts'
 
 function requirementOfRule(selection: string, condition = 'selection'): string {
@@ -88,6 +91,42 @@ describe('requirementOf', () => {
       }),
       { numRuns: 1500 },
     )
+  })
+})
+
+describe('requirementsOfTest', () => {
+  test.for<[Test, string[]]>([
+    [text('a', 'foo'), ['a foo']],
+    [text('a', 'ab*longest*longer'), ['a ...longest...', 'a ...longer']],
+    [text('a', '*abc?abcd?abcde?abcdef*'), ['a ...abcdef...', 'a ...abcde...', 'a ...abcd...']],
+    [regex('a', 'abcd.*(?:abcdef|ghijkl)'), ['a ...abcdef... | a ...ghijkl...', 'a ...abcd...']],
+    [regex('a', '[0-9]{64}x'), ['a of 65 characters']],
+    [regex('a', '.'), []],
+  ])('of %j are %j', ([one, want]) => {
+    expect(requirementsOfTest(one).map(printRequirement)).toEqual(want)
+  })
+
+  test('each has a needle in a value that passes', () => {
+    const texts = ['abc', 'Defg', 'hijkl', 'x']
+    const joined = (pieces: readonly string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((some) => some.join(''))
+    const one = fc.oneof(
+      joined([...texts, '*', '?']).map((pattern) => text('a', pattern)),
+      joined([...texts, '.*', '.', '(?:abc|Defg)', 'x?']).map((source) => regex('a', source)),
+    )
+    let passedCount = 0
+    fc.assert(
+      fc.property(one, joined(texts), (comparison, value) => {
+        const requirements = requirementsOfTest(comparison)
+        if (!compileCheck(comparison)(new Reading(value))) return
+        passedCount += requirements.length > 1 ? 1 : 0
+        for (const needles of requirements) {
+          const isFound = needles.some((needle) => isNeedleIn(needle, value))
+          expect(isFound, `${printPredicate(comparison)}: ${printRequirement(needles)}`).toBe(true)
+        }
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(passedCount).toBeGreaterThan(20)
   })
 })
 

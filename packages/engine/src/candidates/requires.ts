@@ -30,7 +30,7 @@ export type Requirement = readonly Needle[]
 export function requirementOf(predicate: Predicate): Requirement | undefined {
   switch (predicate.kind) {
     case 'test':
-      return requirementOfTest(predicate)
+      return requirementsOfTest(predicate)[0]
     case 'group':
       return requirementOf(predicate.of)
     case 'and':
@@ -82,27 +82,32 @@ function printNeedle(needle: Needle): string {
   return `${field} ${opensStart ? '...' : ''}${needle.text}${opensEnd ? '...' : ''}`
 }
 
-function requirementOfTest({ field, value }: Test): Requirement | undefined {
-  if (value.kind === 'number') return [{ field, kind: 'number', value: value.value }]
-  if (value.kind === 'boolean') return [{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]
-  if (value.kind === 'regex') return requirementOfRegex(field, value)
-  if (value.kind !== 'text') return undefined
+/**
+ * What must be true of every event on which a comparison holds, each by itself and together still not enough where
+ * the comparison is no plain text or number; the best first, none where nothing is known.
+ */
+export function requirementsOfTest({ field, value }: Test): readonly Requirement[] {
+  if (value.kind === 'number') return [[{ field, kind: 'number', value: value.value }]]
+  if (value.kind === 'boolean') return [[{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]]
+  if (value.kind === 'regex') return requirementsOfRegex(field, value)
+  if (value.kind !== 'text') return []
   const pattern = normalizePattern(value.pattern)
   const whole = spelledOut(pattern)
-  if (whole !== undefined) return whole.texts.map((text) => ({ field, kind: 'text', anchor: whole.anchor, text }))
-  const needle = needleOf(pattern)
-  return needle && [{ field, kind: 'text', ...needle }]
+  if (whole !== undefined) return [whole.texts.map((text) => ({ field, kind: 'text', anchor: whole.anchor, text }))]
+  return needlesOf(pattern).map((needle) => [{ field, kind: 'text', ...needle }])
 }
 
 /** Nearly all values are shorter, command lines too: a regular expression that needs more hardly ever runs. */
 const lengthWorthKnowing = 64
 
-/** One of its literals or, where it has none, as many characters as it takes; of leaves nobody looks at the length. */
-function requirementOfRegex(field: string | undefined, value: RegexTest): Requirement | undefined {
-  const literals = literalsOfRegex(value)
-  if (literals !== undefined) return literals.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) }))
+/** Its literals or, where it has none, as many characters as it takes; of leaves nobody looks at the length. */
+function requirementsOfRegex(field: string | undefined, value: RegexTest): readonly Requirement[] {
+  const groups = literalsOfRegex(value)
+  if (groups.length > 0) {
+    return groups.map((texts) => texts.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) })))
+  }
   const least = shortestMatch(value.source)
-  return least < lengthWorthKnowing || field === undefined ? undefined : [{ field, kind: 'length', least }]
+  return least < lengthWorthKnowing || field === undefined ? [] : [[{ field, kind: 'length', least }]]
 }
 
 /** Texts of which one stands where a pattern holds, and the other way round. */
@@ -131,18 +136,23 @@ export function spelledOut(pattern: Pattern): SpelledOut | undefined {
   return { anchor, texts: [...new Set(texts.map(foldCase))] }
 }
 
-/** The longest literal of a pattern, with its place where that is certain. */
-function needleOf(pattern: Pattern): { anchor: Anchor; text: string } | undefined {
-  if (pattern.length === 0) return { anchor: 'whole', text: '' }
-  let best: { anchor: Anchor; text: string } | undefined
-  for (const [i, part] of pattern.entries()) {
-    if (part.kind !== 'text' || part.text.length <= (best?.text.length ?? 0)) continue
+/** The literals of a pattern, the longest ones and at least one, with their places where those are certain. */
+function needlesOf(pattern: Pattern): readonly { readonly anchor: Anchor; readonly text: string }[] {
+  if (pattern.length === 0) return [{ anchor: 'whole', text: '' }]
+  const needles = pattern.flatMap((part, i) => {
+    if (part.kind !== 'text') return []
     const isFirst = i === 0
     const isLast = i === pattern.length - 1
-    best = { anchor: isFirst && isLast ? 'whole' : isFirst ? 'start' : isLast ? 'end' : 'anywhere', text: part.text }
-  }
-  return best && { ...best, text: foldCase(best.text) }
+    const anchor: Anchor = isFirst && isLast ? 'whole' : isFirst ? 'start' : isLast ? 'end' : 'anywhere'
+    return [{ anchor, text: foldCase(part.text) }]
+  })
+  const longest = needles.toSorted((a, b) => b.text.length - a.text.length)
+  return longest.filter(({ text }, i) => i === 0 || (i < literalsMax && text.length >= literalLengthMin))
 }
+
+/** How many literals of a pattern are looked for, and how short the others may be: shorter ones say little. */
+const literalsMax = 3
+const literalLengthMin = 3
 
 function union(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
   const known = parts.filter((part) => part !== undefined)

@@ -1,7 +1,8 @@
 import { isProvenByNeedle } from '../candidates/exactness.ts'
-import { requirementCost, requirementOf } from '../candidates/requires.ts'
-import type { Needle } from '../candidates/requires.ts'
-import { normalizePattern } from '../predicate/pattern.ts'
+import { requirementCost, requirementOf, requirementsOfTest } from '../candidates/requires.ts'
+import type { Anchor, Needle, Requirement } from '../candidates/requires.ts'
+import { anyRun, literal, normalizePattern } from '../predicate/pattern.ts'
+import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
 import { keyOf } from './atom-table.ts'
 import { negate } from './formula.ts'
@@ -49,10 +50,21 @@ export class TestTable {
         return this.#formulaOfOr(predicate.of)
       case 'test':
         // Any text will do: then it is the value without one that is worth finding.
-        return isAnyText(predicate) ? negate(this.#variable({ kind: 'not', of: predicate }, 'no text')) : this.#variable(predicate)
+        return isAnyText(predicate) ? negate(this.#variable({ kind: 'not', of: predicate }, 'no text')) : this.#formulaOfTest(predicate)
       case 'elements':
         throw new Error('a condition on elements is no comparison of one value')
     }
+  }
+
+  /**
+   * Where finding what a comparison requires is no proof, it is asked only if all of that is found: one literal of an
+   * expression is in many values, all of them are in few.
+   */
+  #formulaOfTest(test: Test): Formula {
+    const requirements = requirementsOfTest(test)
+    const variable = this.#variable(test)
+    if (requirements.length < 2) return variable
+    return { kind: 'and', of: [...requirements.map((needles) => this.#variable(anyOfTexts(test, needles))), variable] }
   }
 
   #formulaOfOr(parts: readonly Predicate[]): Formula {
@@ -85,6 +97,22 @@ function knownTest(predicate: Predicate, absence: KnownTest['absence']): KnownTe
 
 function absenceOf(predicate: Predicate): 'null' | undefined {
   return predicate.kind === 'test' && predicate.value.kind === 'null' ? 'null' : undefined
+}
+
+/** A comparison with the texts of a requirement, written as the one that requires them. */
+function anyOfTexts(test: Test, needles: Requirement): Predicate {
+  const of = needles.flatMap((needle): Predicate[] => {
+    if (needle.kind !== 'text') return []
+    return [{ ...test, value: { kind: 'text', pattern: patternOf(needle.anchor, needle.text), isCased: false } }]
+  })
+  const [only] = of
+  return only !== undefined && of.length === 1 ? only : { kind: 'or', of }
+}
+
+function patternOf(anchor: Anchor, text: string): Pattern {
+  const opensStart = anchor === 'end' || anchor === 'anywhere'
+  const opensEnd = anchor === 'start' || anchor === 'anywhere'
+  return [...(opensStart ? [anyRun] : []), literal(text), ...(opensEnd ? [anyRun] : [])]
 }
 
 function isAnyText({ value }: Test): boolean {
