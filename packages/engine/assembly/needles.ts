@@ -6,22 +6,25 @@ import { readText, textStart } from './plain-text'
 // needles there are, the length of the shortest, and which lengths of up to 6 needles at the start (bits 0 to 5)
 // and at the end (6 to 11) have. Then where the bits of grams are, how far a hash is shifted to get the number of
 // one, and from one place that is looked at to the next: 1, or 4 where each needle is filed under four grams that
-// follow each other. Then where the bits of pairs are, and where the filter of pairs; where the entries of single
-// bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole value.
-// What is not there is at 0.
+// follow each other. Then where the filter of pairs is, or where they are many, their hints; where the entries of
+// single bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole
+// value. What is not there is at 0.
 const countAt: usize = 0
 const lengthMinAt: usize = 4
 const edgesAt: usize = 8
 const bitsAt: usize = 12
 const bitShiftAt: usize = 16
 const strideAt: usize = 20
-const pairBitsAt: usize = 24
-const pairFilterAt: usize = 28
+const pairFilterAt: usize = 24
+const pairHintsAt: usize = 28
 const singlesAt: usize = 32
 const singleCountAt: usize = 36
 const gramTableAt: usize = 40
 const pairTableAt: usize = 48
 const exactTableAt: usize = 56
+
+/** In a filter of pairs. */
+const pairBitsAt: usize = 96
 
 // A table: where its heads are, and how far a hash of a key is shifted to get the number of one. A head is where
 // the entries of that number begin; the next head is where they end. An entry: its key; where its text is, and
@@ -37,6 +40,9 @@ const startBit: u32 = 1
 const endBit: u32 = 2
 const placeShift: u32 = 2
 
+/** Whatever the third byte is: a needle has only two. */
+const allHints: u32 = 0xff
+
 /** Bytes of the longest needle that is found by what stands at an edge. */
 const edgeMax: u32 = 6
 
@@ -48,8 +54,12 @@ const presentBytes: usize = memory.data(128, 16)
 let layouts: usize = 0
 /** The numbers of the needles that are found in one value. */
 export let foundNeedles: usize = 0
-/** By number: 1 while a value is searched in which the needle is found; it may be met again, by another entry. */
+/** By number: the mark of the value in which the needle was found last; it may be met again, by another entry. */
 let marks: usize = 0
+/** The mark of the value that is searched. */
+let mark: u32 = 0
+/** The most that a mark can be, which has one byte: then they begin anew. */
+const markMax: u32 = 255
 let foundCount: u32 = 0
 let foundMax: u32 = 0
 
@@ -78,51 +88,71 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   if (end == 0) return -1
   if (end - textStart < <usize>load<u32>(layout, lengthMinAt)) return 0
   foundCount = 0
+  beginMark()
   if (load<u32>(layout, bitsAt) != 0) {
     if (load<u32>(layout, strideAt) == 1) findGrams(layout, end, 1)
     else findGrams(layout, end, 4)
   }
-  if (load<u32>(layout, pairBitsAt) != 0) findPairs(layout, end)
+  if (load<u32>(layout, pairFilterAt) != 0) findFiltered(layout, end)
+  if (load<u32>(layout, pairHintsAt) != 0) findPairs(layout, end)
   if (load<u32>(layout, singleCountAt) != 0) findSingles(layout, end)
   findExact(layout, end)
-  for (let place = foundNeedles; place != foundNeedles + <usize>foundCount * 4; place += 4) {
-    store<u8>(marks + <usize>load<u32>(place), 0)
-  }
   return foundCount
 }
 
+function beginMark(): void {
+  if (mark == markMax) {
+    memory.fill(marks, 0, <usize>foundMax)
+    mark = 0
+  }
+  mark++
+}
+
+/** How many places are looked at before what may stand there is compared: their bits are one number. */
+const blockLength: usize = 64
+
 /**
- * Finds needles that have a gram: nearly every place is settled by one bit. Eight places are looked at without
- * a branch, because where bits are set cannot be foreseen; they may lie up to 28 bytes beyond the end.
+ * Finds needles that have a gram: nearly every place is settled by one bit. Places are looked at without a branch,
+ * because where bits are set cannot be foreseen; they may lie up to 28 bytes beyond the end.
  */
 @inline
 function findGrams(layout: usize, end: usize, stride: usize): void {
   const bits = layout + <usize>load<u32>(layout, bitsAt)
   const shift = load<u32>(layout, bitShiftAt)
-  for (let at = textStart; at + 4 <= end; at += 8 * stride) {
-    let places = gramBit(bits, shift, at, 0, stride) | gramBit(bits, shift, at, 1, stride)
-      | gramBit(bits, shift, at, 2, stride) | gramBit(bits, shift, at, 3, stride)
-      | gramBit(bits, shift, at, 4, stride) | gramBit(bits, shift, at, 5, stride)
-      | gramBit(bits, shift, at, 6, stride) | gramBit(bits, shift, at, 7, stride)
-    places &= placesBefore((end - 4 - at) / stride + 1, 8)
+  for (let block = textStart; block + 4 <= end; block += blockLength * stride) {
+    let places: u64 = 0
+    for (let i: usize = 0; i < blockLength && block + i * stride < end; i += 8) {
+      const at = block + i * stride
+      const eight = gramBit(bits, shift, at, 0, stride) | gramBit(bits, shift, at, 1, stride)
+        | gramBit(bits, shift, at, 2, stride) | gramBit(bits, shift, at, 3, stride)
+        | gramBit(bits, shift, at, 4, stride) | gramBit(bits, shift, at, 5, stride)
+        | gramBit(bits, shift, at, 6, stride) | gramBit(bits, shift, at, 7, stride)
+      places |= <u64>eight << <u64>i
+    }
+    places &= placesBefore((end - 4 - block) / stride + 1)
     for (; places != 0; places &= places - 1) {
-      const found = at + <usize>ctz(places) * stride
+      const found = block + <usize>ctz(places) * stride
       compare(layout, gramTableAt, load<u32>(found), found, end)
     }
   }
 }
 
-/** Finds short needles, by two of their bytes. */
+/** Finds short needles where they are many: by two of their bytes, and what hints say of the third one. */
 function findPairs(layout: usize, end: usize): void {
-  const filter = <usize>load<u32>(layout, pairFilterAt)
-  if (filter != 0) return findFiltered(layout, layout + filter, end)
-  const bits = layout + <usize>load<u32>(layout, pairBitsAt)
-  for (let at = textStart; at + 2 <= end; at += 8) {
-    let places = pairBit(bits, at, 0) | pairBit(bits, at, 1) | pairBit(bits, at, 2) | pairBit(bits, at, 3)
-      | pairBit(bits, at, 4) | pairBit(bits, at, 5) | pairBit(bits, at, 6) | pairBit(bits, at, 7)
-    places &= placesBefore(end - 1 - at, 8)
+  const hints = layout + <usize>load<u32>(layout, pairHintsAt)
+  for (let block = textStart; block + 2 <= end; block += blockLength) {
+    let places: u64 = 0
+    for (let i: usize = 0; i < blockLength && block + i < end; i += 8) {
+      const at = block + i
+      const eight = pairBit(hints, at, 0) | pairBit(hints, at, 1) | pairBit(hints, at, 2) | pairBit(hints, at, 3)
+        | pairBit(hints, at, 4) | pairBit(hints, at, 5) | pairBit(hints, at, 6) | pairBit(hints, at, 7)
+      places |= <u64>eight << <u64>i
+    }
+    places &= placesBefore(end - 1 - block)
     for (; places != 0; places &= places - 1) {
-      comparePair(layout, at + <usize>ctz(places), end)
+      const found = block + <usize>ctz(places)
+      compare(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
+      if (hintsOf(hints, found) == allHints) compare(layout, pairTableAt, load<u16>(found), found, end)
     }
   }
 }
@@ -130,27 +160,23 @@ function findPairs(layout: usize, end: usize): void {
 /**
  * Finds short needles where they are few, sixteen places at a time. The filter has eight groups of needles, a bit
  * of a byte for each: 16 bytes say by the low half of a byte which groups have a pair that may begin with it, 16
- * by its high half; then the same of the pair's second byte, and of the byte behind the pair.
+ * by its high half; then the same of the pair's second byte, and of the byte behind the pair. Behind the filter
+ * there is a bit for each pair of ASCII, which settles most places that pass it in error.
  */
-function findFiltered(layout: usize, filter: usize, end: usize): void {
-  const bits = layout + <usize>load<u32>(layout, pairBitsAt)
+function findFiltered(layout: usize, end: usize): void {
+  const filter = layout + <usize>load<u32>(layout, pairFilterAt)
   for (let at = textStart; at + 2 <= end; at += 16) {
-    const pair = v128.and(groupsOf(filter, at), groupsOf(filter + 32, at + 1))
-    const groups = v128.and(pair, groupsOf(filter + 64, at + 2))
-    let places: u32 = i8x16.bitmask(i8x16.ne(groups, i8x16.splat(0)))
-    places &= placesBefore(end - 1 - at, 16)
+    const firstTwo = v128.and(groupsOf(filter, at), groupsOf(filter + 32, at + 1))
+    const groups = v128.and(firstTwo, groupsOf(filter + 64, at + 2))
+    let places = <u64>i8x16.bitmask(i8x16.ne(groups, i8x16.splat(0))) & placesBefore(end - 1 - at)
     for (; places != 0; places &= places - 1) {
       const found = at + <usize>ctz(places)
-      if (pairBit(bits, found, 0) != 0) comparePair(layout, found, end)
+      const pair: u32 = load<u16>(found)
+      if (bitOf(filter + pairBitsAt, (pair & 0x7f) | (pair >>> 8 << 7)) == 0) continue
+      compare(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
+      compare(layout, pairTableAt, pair, found, end)
     }
   }
-}
-
-/** Takes the short needles that stand at a place: by three of their bytes, or by the two that they have. */
-@inline
-function comparePair(layout: usize, at: usize, end: usize): void {
-  compare(layout, pairTableAt, load<u32>(at) & 0xff_ffff, at, end)
-  if (load<u32>(layout, lengthMinAt) <= 2) compare(layout, pairTableAt, load<u16>(at), at, end)
 }
 
 /** Which groups may have each of 16 bytes. */
@@ -161,10 +187,10 @@ function groupsOf(filter: usize, at: usize): v128 {
   return v128.and(low, i8x16.swizzle(v128.load(filter, 16), i8x16.shr_u(chunk, 4)))
 }
 
-/** The lowest bits, so many as there are places, at most `most` of them. */
+/** The lowest bits, so many as there are places, at most 64 of them. */
 @inline
-function placesBefore(count: usize, most: usize): u32 {
-  return count >= most ? (1 << <u32>most) - 1 : (1 << <u32>count) - 1
+function placesBefore(count: usize): u64 {
+  return count >= 64 ? ~(<u64>0) : ((<u64>1) << <u64>count) - 1
 }
 
 /** The bit of the gram at a place, moved to that of the place. */
@@ -173,10 +199,17 @@ function gramBit(bits: usize, shift: u32, at: usize, place: u32, stride: usize):
   return bitOf(bits, (load<u32>(at + <usize>place * stride) * multiplier) >>> shift) << place
 }
 
+/** Whether a short needle may stand at a place, as the bit of the place. */
 @inline
-function pairBit(bits: usize, at: usize, place: u32): u32 {
-  const pair: u32 = load<u16>(at + <usize>place)
-  return bitOf(bits, (pair & 0x7f) | (pair >>> 8 << 7)) << place
+function pairBit(hints: usize, at: usize, place: u32): u32 {
+  const third: u32 = load<u8>(at + <usize>place + 2)
+  return ((hintsOf(hints, at + <usize>place) >>> (third & 7)) & 1) << place
+}
+
+/** By the two bytes at a place: a bit for each value of the lowest three of the third one that a needle may have. */
+@inline
+function hintsOf(hints: usize, at: usize): u32 {
+  return load<u8>(hints + <usize>load<u16>(at))
 }
 
 /** A bit as a number. */
@@ -231,7 +264,7 @@ function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): 
     const length = load<u32>(entry, lengthAt)
     if (start < textStart || <usize>length > end - start) continue
     if (length >= 4 && load<u32>(start + checkPlace(place >>> placeShift, length)) != load<u32>(entry, checkAt)) continue
-    if (load<u8>(marks + <usize>load<u32>(entry, numberAt)) != 0) continue
+    if (load<u8>(marks + <usize>load<u32>(entry, numberAt)) == mark) continue
     if ((place & startBit) != 0 && start != textStart) continue
     if ((place & endBit) != 0 && start + <usize>length != end) continue
     if (!isSame(start, layout + <usize>load<u32>(entry, textAt), length)) continue
@@ -247,7 +280,7 @@ function checkPlace(place: u32, length: u32): usize {
 
 function take(entry: usize): void {
   const number = load<u32>(entry, numberAt)
-  store<u8>(marks + <usize>number, 1)
+  store<u8>(marks + <usize>number, <u8>mark)
   store<u32>(foundNeedles + <usize>foundCount * 4, number)
   foundCount++
 }

@@ -82,8 +82,6 @@ export class Kernel {
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
   #words: Int32Array
-  /** Numbers of needles: a view of the memory for each value would be dearer than the few that are found. */
-  readonly #found: number[] = []
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -195,21 +193,17 @@ export class Kernel {
   }
 
   /**
-   * The numbers of a domain's needles that stand in a value, in any case and any order, each once; valid until
-   * the next question. Undefined where the value is no string, where a character of it is not ASCII, and where
-   * the domain has no needles.
+   * The numbers of a domain's needles that stand in a value, in any case and any order, each once: a view of the
+   * memory, which whatever the kernel does next may change. Undefined where the value is no string, where a
+   * character of it is not ASCII, and where the domain has no needles.
    */
-  findNeedles(domain: number, start: number, length: number): readonly number[] | undefined {
+  findNeedles(domain: number, start: number, length: number): Int32Array | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
-    const found = this.#found
-    found.length = 0
-    if (count === 0) return found
     if (this.#words.buffer !== this.#exports.memory.buffer) this.#words = new Int32Array(this.#exports.memory.buffer)
     const first = this.#exports.foundNeedles.value / 4
-    for (let at = first; at < first + count; at++) found.push(this.#words[at]!)
-    return found
+    return this.#words.subarray(first, first + count)
   }
 
   #layNeedles(needles: readonly KernelNeedle[]): number {

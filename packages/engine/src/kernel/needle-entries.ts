@@ -28,7 +28,7 @@ const filterLength = 3
 export const edgeLengthMax = 6
 
 /** Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others. */
-const middlingMax = 32
+const middlingMax = 128
 /** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
 const strideNeedlesMax = 8_192
 

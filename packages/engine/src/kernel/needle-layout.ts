@@ -6,9 +6,12 @@ import { pairFilterOf } from './pair-filter.ts'
 
 /** Bits for each gram of a needle: one place in sixteen at most is looked at twice. */
 const bitsPerNeedle = 16
-const pairBitsSize = 2 ** 14 / 8
 /** Needles that have a pair where a filter is worth it: of more, every place passes it. */
 const filteredPairsMax = 256
+const pairBitsSize = 2 ** 14 / 8
+/** Third bytes of a pair are told apart by so many hints; pairs are of bytes below 128. */
+const hintCount = 8
+const pairHintsSize = 2 ** 15
 
 const headerSize = 64
 const countAt = 0
@@ -17,12 +20,14 @@ const edgesAt = 8
 const bitsAt = 12
 const bitShiftAt = 16
 const strideAt = 20
-const pairBitsAt = 24
-const pairFilterAt = 28
+const pairFilterAt = 24
+const pairHintsAt = 28
 const singlesAt = 32
 const singleCountAt = 36
 const tablesAt = { grams: 40, pairs: 48, exact: 56 } as const
 const entrySize = 24
+/** Heads of a table for each needle: fewer have different keys share one, more leave the processor's cache. */
+const headsPerNeedle = 2
 /** Bytes that tell needles apart which share a key. */
 const checkLength = 4
 /** Bytes behind a text that may be read. */
@@ -45,8 +50,8 @@ export function layoutOf(needles: readonly KernelNeedle[]): Uint8Array {
 
 /**
  * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
- * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 35 bytes
- * for each and its text, or 140 where every fourth place of a value is looked at.
+ * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 40 bytes
+ * for each and its text, or 130 where every fourth place of a value is looked at.
  */
 export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   const entries = fileNeedles(needles)
@@ -58,7 +63,8 @@ export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | edgeBit(needle), 0))
   layout.setWord(strideAt, entries.stride)
   if (entries.grams.length > 0) addGramBits(layout, entries.grams)
-  if (entries.pairs.length > 0) addPairBits(layout, entries.pairs)
+  if (entries.pairs.length > filteredPairsMax) addPairHints(layout, entries.pairs)
+  else if (entries.pairs.length > 0) addPairFilter(layout, entries.pairs)
   layout.setWord(singlesAt, addEntries(layout, entries.singles, texts))
   layout.setWord(singleCountAt, entries.singles.length)
   for (const name of ['grams', 'pairs', 'exact'] as const) {
@@ -88,22 +94,32 @@ function addGramBits(layout: Layout, entries: readonly NeedleEntry[]): void {
   for (const { key } of entries) layout.setBit(offset, hashOf(key, shift))
 }
 
-function addPairBits(layout: Layout, entries: readonly NeedleEntry[]): void {
-  const offset = layout.add(pairBitsSize)
-  layout.setWord(pairBitsAt, offset)
-  for (const { key } of entries) layout.setBit(offset, (key & 0x7f) | ((key >>> 8 & 0x7f) << 7))
-  if (entries.length > filteredPairsMax) return
+/** Adds the filter, and behind it a bit for each pair of ASCII. */
+function addPairFilter(layout: Layout, entries: readonly NeedleEntry[]): void {
   const filter = pairFilterOf(entries)
-  const filterOffset = layout.add(filter.length)
-  layout.setWord(pairFilterAt, filterOffset)
-  layout.setBytes(filterOffset, filter)
+  const offset = layout.add(filter.length + pairBitsSize)
+  layout.setWord(pairFilterAt, offset)
+  layout.setBytes(offset, filter)
+  for (const { key } of entries) layout.setBit(offset + filter.length, (key & 0x7f) | ((key >>> 8 & 0x7f) << 7))
+}
+
+/** Says of each pair of bytes, as a word, which third bytes a needle may have, by the lowest bits of them. */
+function addPairHints(layout: Layout, entries: readonly NeedleEntry[]): void {
+  const offset = layout.add(pairHintsSize)
+  layout.setWord(pairHintsAt, offset)
+  for (const { needle, key } of entries) {
+    const first = (key & 0xffff) * hintCount
+    if (needle.text.length > 2) layout.setBit(offset, first + (key >>> 16) % hintCount)
+    else for (let hint = 0; hint < hintCount; hint++) layout.setBit(offset, first + hint)
+  }
 }
 
 /** Adds the entries in the order of the hashes of their keys, and for each hash where its entries begin. */
 function addTable(
   layout: Layout, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
 ): void {
-  const shift = shiftFor(entries.length)
+  const needleCount = new Set(entries.map(({ number }) => number)).size
+  const shift = shiftFor(needleCount * headsPerNeedle)
   const headCount = 2 ** (32 - shift)
   const heads = layout.add(4 * (headCount + 1))
   layout.setWord(tableAt, heads)
