@@ -59,14 +59,14 @@ export class AtomFormulas {
   }
 
   /**
-   * The atoms that hold of a value, ascending, given the tests that were found and turn an atom; what else there is
-   * to know is asked, in an order that follows from what was found and answered. Atoms that are off are taken for
-   * what they usually are.
+   * The atoms that hold of a value, ascending, given the tests that were found and turn an atom: the first so many of
+   * some numbers. What else there is to know is asked, in an order that follows from what was found and answered. Atoms
+   * that are off are taken for what they usually are.
    */
-  held(found: readonly number[], outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): readonly number[] {
+  held(found: Int32Array, foundCount: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): readonly number[] {
     this.#gainedCount = 0
     this.#lost.length = 0
-    const turnedCount = this.#findTurned(found, isOff)
+    const turnedCount = this.#findTurned(found, foundCount, isOff)
     // In order, because the questions have to be.
     sortFirst(this.#turned, turnedCount)
     for (let i = 0; i < turnedCount; i++) this.#evaluate(this.#turned[i]!, outcomeOf, isOff)
@@ -80,11 +80,12 @@ export class AtomFormulas {
   }
 
   /** Lists the places of atoms to evaluate, and answers how many; what is proven by being found is gained at once. */
-  #findTurned(found: readonly number[], isOff: Uint8Array | undefined): number {
+  #findTurned(found: Int32Array, foundCount: number, isOff: Uint8Array | undefined): number {
     this.#valueCount++
     const places = this.#turnedBy
     let count = 0
-    for (const test of found) {
+    for (let i = 0; i < foundCount; i++) {
+      const test = found[i]!
       for (let at = places.startOf(test); at < places.endOf(test); at++) {
         const place = places.at(at)
         if (this.#listedAt[place] === this.#valueCount) continue

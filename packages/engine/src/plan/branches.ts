@@ -11,6 +11,9 @@ const itMayHold = -3
 const against = 0
 const inFavour = 1
 
+/** The outcomes of variables: by their numbers where all are known, else from who knows. */
+type Outcomes = Uint8Array | ((variable: number) => Outcome)
+
 /** Words of a branch: its variable, shifted, above whether it is negated; where to go if it holds; where if not. */
 const branchSize = 3
 /** The variable of what is open. */
@@ -37,20 +40,20 @@ export class Branches {
   }
 
   /** Evaluates a formula, by its number, in Kleene's logic of three values. */
-  evaluate(number: number, outcomeOf: (variable: number) => Outcome): Outcome {
-    const end = this.#walk(number, outcomeOf, against)
+  evaluate(number: number, outcomes: Outcomes): Outcome {
+    const end = this.#walk(number, outcomes, against)
     if (end !== itMayHold) return end === itHolds ? holds : fails
-    return this.#walk(number, outcomeOf, inFavour) === itHolds ? unknown : fails
+    return this.#walk(number, outcomes, inFavour) === itHolds ? unknown : fails
   }
 
   /** Where a walk ends when what is unknown speaks against the formula, or in its favour. */
-  #walk(number: number, outcomeOf: (variable: number) => Outcome, unknownSpeaks: typeof against | typeof inFavour): number {
+  #walk(number: number, outcomes: Outcomes, unknownSpeaks: typeof against | typeof inFavour): number {
     const branches = this.#branches
     let isUnknown = false
     let at = this.#starts[number]!
     while (at >= 0) {
       const branch = branches[at]!
-      const outcome = branch < 0 ? unknown : outcomeOf(branch >> 1)
+      const outcome = branch < 0 ? unknown : typeof outcomes === 'function' ? outcomes(branch >> 1) : outcomes[branch >> 1]!
       if (outcome === unknown) isUnknown = true
       const goesOn = outcome === unknown ? (branch & 1) ^ unknownSpeaks : outcome
       at = branches[at + 2 - goesOn]!

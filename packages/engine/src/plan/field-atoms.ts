@@ -72,8 +72,9 @@ export class FieldAtoms {
   readonly #nullTests: readonly number[]
   readonly #textlessTests: readonly number[]
 
-  /** The found comparisons that can turn an atom, in no order, and a hash that does not depend on the order. */
-  readonly found: number[] = []
+  /** The found comparisons that can turn an atom, in no order, and how many; a hash that does not depend on the order. */
+  readonly #found: Int32Array
+  #foundCount = 0
   foundHash = 0
   /** Scratch, marked with the number of the value that is looked at. */
   #valueCount = 0
@@ -109,6 +110,7 @@ export class FieldAtoms {
     for (const [place, formula] of [...formulas.entries()].toReversed()) {
       for (const test of variablesOf(formula)) this.#firstAtomOf[test] = atoms[place]!.atom
     }
+    this.#found = new Int32Array(table.tests.length)
     this.#foundAt = new Int32Array(table.tests.length)
     this.#askedAt = new Int32Array(table.tests.length)
     this.#listedAt = new Int32Array(table.tests.length)
@@ -175,13 +177,20 @@ export class FieldAtoms {
     this.#valueCount++
     this.#isSearchedFully = isSearchedFully
     this.#watch = watch
-    this.found.length = 0
+    this.#foundCount = 0
     this.foundHash = 0
+  }
+
+  /** The found comparisons that can turn an atom, in no order. */
+  get found(): number[] {
+    const found: number[] = []
+    for (let i = 0; i < this.#foundCount; i++) found.push(this.#found[i]!)
+    return found
   }
 
   /** Whether these are the comparisons that were found, each named once. */
   hasFound(tests: readonly number[]): boolean {
-    if (tests.length !== this.found.length) return false
+    if (tests.length !== this.#foundCount) return false
     for (let i = 0; i < tests.length; i++) if (this.#foundAt[tests[i]!] !== this.#valueCount) return false
     return true
   }
@@ -216,7 +225,7 @@ export class FieldAtoms {
    */
   held(): HeldAtoms {
     this.#asked = []
-    const atoms = this.#formulas.held(this.found, this.#outcomeOf, this.#watch?.isOff)
+    const atoms = this.#formulas.held(this.#found, this.#foundCount, this.#outcomeOf, this.#watch?.isOff)
     return { atoms, asked: this.#asked }
   }
 
@@ -263,7 +272,7 @@ export class FieldAtoms {
     if (this.#foundAt[test] === this.#valueCount) return
     this.#foundAt[test] = this.#valueCount
     if ((this.#marks[test]! & isAnchor) === 0) return
-    this.found.push(test)
+    this.#found[this.#foundCount++] = test
     this.foundHash = (this.foundHash + Math.imul(test + 1, 0x9e3779b1)) | 0
   }
 

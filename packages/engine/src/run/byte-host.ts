@@ -10,7 +10,7 @@ import { flatKindFields } from '../taxonomy/flat-kind.ts'
 import { FlatRouter } from './flat-router.ts'
 import { KeySlots } from './key-slots.ts'
 import { lineLiteralsOf } from './line-literals.ts'
-import { readJson, readKey, readObject, readValue } from './raw-json.ts'
+import { areSameText, readJson, readKey, readObject, readValue } from './raw-json.ts'
 import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Route, Runner } from './runner.ts'
 import type { Section, SectionPair } from './section.ts'
@@ -223,9 +223,10 @@ export class ByteHost {
     this.#sourcesOfPairs.set(memory, known)
     const name = `${this.#namingOf(key)} ${pair.atom}`
     const domain = (): number => this.#addPairDomain(memory, pair.atom, () => {
-      const value = this.#slotValue(sources.slots)
-      const other = this.#slotValue(sources.otherSlots)
-      return value !== undefined && other !== undefined && isMatch(value, other)
+      const value = this.#slotBytes(sources.slots)
+      const other = this.#slotBytes(sources.otherSlots)
+      if (value === undefined || other === undefined) return false
+      return (pair.test.relation === 'equals' && areSameText(value, other)) || isMatch(readValue(value), readValue(other))
     })
     const sources: PairSources = known.get(name) ?? { domain: domain(), slots: [], otherSlots: [] }
     known.set(name, sources)
@@ -251,11 +252,11 @@ export class ByteHost {
     return known === -1 ? this.#namings.push({ aliases, ignoresNameCase }) - 1 : known
   }
 
-  /** What the first of some slots that the current event has holds. */
-  #slotValue(slots: readonly number[]): FieldValue {
+  /** What the first of some slots that the current event has holds, as it stands in JSON. */
+  #slotBytes(slots: readonly number[]): Uint8Array | undefined {
     for (const slot of slots) {
       const start = this.#kernel.slotStart(slot)
-      if (start !== 0) return readValue(this.#raw(start, this.#kernel.slotLength(slot)))
+      if (start !== 0) return this.#raw(start, this.#kernel.slotLength(slot))
     }
     return undefined
   }

@@ -26,7 +26,8 @@ export class IndexWatch implements AtomWatch {
 
   /** Whether a rule is left out: nothing is learned of it. */
   isLeftOut(rule: number): boolean {
-    return this.#leftOut.has(rule)
+    // Mostly none is, and all that are tried are asked about.
+    return this.#leftOut.size > 0 && this.#leftOut.has(rule)
   }
 
   /** Whether these rules are left out, and no others. */

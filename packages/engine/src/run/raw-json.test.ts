@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readJson, readKey, readObject, readValue } from './raw-json.ts'
+import { areSameText, readJson, readKey, readObject, readValue } from './raw-json.ts'
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text))
@@ -38,6 +38,20 @@ test.for<[written: string, value: unknown]>([
   ['[{"a":1}]', [{ a: 1 }]],
 ])('as it is, the value %s', ([written, value]) => {
   expect(readJson(bytesOf(written))).toEqual(value)
+})
+
+test.for<[value: string, other: string, areSame: boolean]>([
+  ['"text"', '"text"', true],
+  ['""', '""', true],
+  [String.raw`"a\\b"`, String.raw`"a\\b"`, true],
+  ['"text"', '"Text"', false],
+  ['"text"', '"texts"', false],
+  [String.raw`"\u0061"`, '"a"', false],
+  ['1', '1', false],
+  ['null', 'null', false],
+  ['["a"]', '["a"]', false],
+])('that %s and %s are one text written in the same way is %s', ([value, other, areSame]) => {
+  expect(areSameText(bytesOf(value), bytesOf(other))).toBe(areSame)
 })
 
 test('an object is read as an event, anything else is a mistake of ours', () => {

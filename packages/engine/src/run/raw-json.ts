@@ -29,3 +29,12 @@ export function readObject(bytes: Uint8Array): EventObject {
   if (!isObject(value)) throw new Error('the kernel took for an object what is none')
   return value
 }
+
+/** Whether two values in JSON are one string, written in the same way: then nothing has to be read to know that they are equal. */
+export function areSameText(bytes: Uint8Array, other: Uint8Array): boolean {
+  if (bytes.length !== other.length || bytes[0] !== quote) return false
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== other[at]) return false
+  return true
+}
+
+const quote = 0x22

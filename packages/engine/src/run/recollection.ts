@@ -34,8 +34,8 @@ export class Recollection {
     const memory = memories?.find(({ found }) => atoms.hasFound(found))
     if (memory !== undefined) return this.#follow(memory.trail, atoms)
     const { valueClass, trail } = this.#evaluate(atoms, 0)
-    const fresh = { found: [...atoms.found], trail }
-    this.#size += atoms.found.length + 1
+    const fresh = { found: atoms.found, trail }
+    this.#size += fresh.found.length + 1
     if (memories === undefined) this.#memories.set(atoms.foundHash, [fresh])
     else memories.push(fresh)
     return valueClass
@@ -58,14 +58,14 @@ export class Recollection {
 
   /** Evaluates the atoms, and makes the trail that leads to their class from a depth on. */
   #evaluate(atoms: FieldAtoms, depth: number): { readonly valueClass: number; readonly trail: Trail } {
-    const held = atoms.held()
-    const valueClass = this.#internClass(held.atoms)
-    const rest = held.asked.slice(depth)
-    this.#size += rest.length + 1
-    const trail = rest.reduceRight<Trail>(
-      (after, { test, isHeld }) => ({ kind: 'question', test, after: isHeld ? [undefined, after] : [after, undefined] }),
-      { kind: 'class', valueClass },
-    )
+    const { atoms: held, asked } = atoms.held()
+    const valueClass = this.#internClass(held)
+    this.#size += asked.length - depth + 1
+    let trail: Trail = { kind: 'class', valueClass }
+    for (let at = asked.length - 1; at >= depth; at--) {
+      const { test, isHeld } = asked[at]!
+      trail = { kind: 'question', test, after: isHeld ? [undefined, trail] : [trail, undefined] }
+    }
     return { valueClass, trail }
   }
 }

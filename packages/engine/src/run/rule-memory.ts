@@ -47,6 +47,8 @@ export class RuleMemory {
   /** By class: its atoms. Class 0 has none. */
   readonly #atomsOfClass: (readonly number[])[] = [[]]
   readonly #classesOfHash = new Map<number, number[]>()
+  /** By class: the rules that it may make hold, found when it first leads to a state that is asked about. */
+  readonly #anchoredInClass: (readonly number[] | undefined)[] = []
 
   /** What of a class a route reads, by route and class. */
   readonly #readClasses = new PairTable()
@@ -61,19 +63,20 @@ export class RuleMemory {
   readonly #steps = new PairTable()
   readonly #stepsOfRoute = new PairTable()
 
-  /** Scratch of `#decide`: atoms that hold, rules that were tried, marked with the number of the decision. */
-  readonly #heldAt: Int32Array
+  /** Outcomes of atoms: the lazy ones are unknown, the others fail but while a state is decided in which they hold. */
+  readonly #outcomes: Uint8Array
+  /** Scratch of `#decide`: rules that were tried, marked with the number of the decision; what came of them. */
   readonly #triedAt: Int32Array
   #decisionCount = 0
-  readonly #held: number[] = []
-  readonly #undecided: number[] = []
+  #held: number[] = []
+  #undecided: number[] = []
 
   /** `now` is a clock in nanoseconds. */
   constructor(index: RuleIndex, now: (() => number) | undefined) {
     this.index = index
     this.watch = new IndexWatch(index, now)
     this.#searcher = TextSearcher.isAvailable ? new TextSearcher(index.fields.length) : undefined
-    this.#heldAt = new Int32Array(index.atoms.length)
+    this.#outcomes = index.isLazy.map((isLazy) => (isLazy === 1 ? unknown : fails))
     this.#triedAt = new Int32Array(index.formulas.length)
   }
 
@@ -236,25 +239,38 @@ export class RuleMemory {
 
   #decide(state: number): Decision | null {
     this.#decisionCount++
-    this.#held.length = 0
-    this.#undecided.length = 0
+    this.#held = []
+    this.#undecided = []
     const { groups, unanchored } = this.#routes[this.#routeOfState[state]!]!
-    this.#forAtomsOf(state, (atom) => void (this.#heldAt[atom] = this.#decisionCount))
-    const { anchored } = this.index
-    this.#forAtomsOf(state, (atom) => {
-      for (let at = anchored.startOf(atom); at < anchored.endOf(atom); at++) this.#try(anchored.at(at), groups)
-    })
+    this.#setAtoms(state, holds)
+    for (let at = state; at !== -1; at = this.#parents[at]!) {
+      const rules = this.#anchoredIn(this.#classOfState[at]!)
+      for (let i = 0; i < rules.length; i++) this.#try(rules[i]!, groups)
+    }
     for (const rule of unanchored) this.#try(rule, groups)
+    this.#setAtoms(state, fails)
     if (this.#held.length === 0 && this.#undecided.length === 0) return null
-    return { held: ascending(this.#held), undecided: ascending(this.#undecided) }
+    return { held: sorted(this.#held), undecided: sorted(this.#undecided) }
   }
 
-  /** The atoms that hold at a state: those of the classes that led to it. */
-  #forAtomsOf(state: number, visit: (atom: number) => void): void {
+  /** Sets the outcome of the atoms that hold at a state: those of the classes that led to it. */
+  #setAtoms(state: number, outcome: Outcome): void {
     for (let at = state; at !== -1; at = this.#parents[at]!) {
       const atoms = this.#atomsOfClass[this.#classOfState[at]!]!
-      for (let i = 0; i < atoms.length; i++) visit(atoms[i]!)
+      for (let i = 0; i < atoms.length; i++) this.#outcomes[atoms[i]!] = outcome
     }
+  }
+
+  /** The rules, of whatever route, that an atom of a class anchors. */
+  #anchoredIn(valueClass: number): readonly number[] {
+    const known = this.#anchoredInClass[valueClass]
+    if (known !== undefined) return known
+    const { anchored } = this.index
+    const rules: number[] = []
+    for (const atom of this.#atomsOfClass[valueClass]!) {
+      for (let at = anchored.startOf(atom); at < anchored.endOf(atom); at++) rules.push(anchored.at(at))
+    }
+    return (this.#anchoredInClass[valueClass] = rules)
   }
 
   #try(rule: number, groups: Uint8Array): void {
@@ -262,19 +278,14 @@ export class RuleMemory {
     this.#triedAt[rule] = this.#decisionCount
     if (this.watch.isLeftOut(rule)) return
     this.watch.candidates[rule]!++
-    const outcome = this.index.branches.evaluate(rule, this.#outcomeOf)
+    const outcome = this.index.branches.evaluate(rule, this.#outcomes)
     if (outcome === holds) this.#held.push(rule)
     else if (outcome === unknown) this.#undecided.push(rule)
   }
-
-  readonly #outcomeOf = (atom: number): Outcome => {
-    if (this.index.isLazy[atom] === 1) return unknown
-    return this.#heldAt[atom] === this.#decisionCount ? holds : fails
-  }
 }
 
-function ascending(numbers: readonly number[]): readonly number[] {
-  return numbers.toSorted((a, b) => a - b)
+function sorted(numbers: number[]): readonly number[] {
+  return numbers.sort((a, b) => a - b)
 }
 
 /** What a map keeps for an entry, besides two bytes for each character of its key. */
