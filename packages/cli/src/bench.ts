@@ -48,8 +48,9 @@ export const benchCommand = defineCommand({
     'Each round times the second half of the events three times: JSON.parse of every line alone; from bytes to '
       + 'matches; and matching events that were parsed before. Matching begins with an engine that has seen nothing '
       + 'and meets the first half before; parsing alone goes through it before, too. Code is warm: all three have gone '
-      + 'through the events untimed. Before that both ways to match are compared, on a part of the events also with asking every rule by itself, and every round has to find the '
-      + 'same number of matches. Times are processor time of the thread where the platform tells it.',
+      + 'through the events untimed. Before that both ways to match are compared, on a part of the events also with '
+      + 'asking every rule by itself, and every round has to find the same number of '
+      + 'matches. Times are processor time of the thread where the platform tells it.',
     'With more than one job each round also opens a pool of one worker and a pool of so many, one after the other, '
       + 'warms each with the first half of the events, as often as it has workers, and times the second in wall time. '
       + 'The thread that feeds them needs a part of a core, too, and each worker learns values for itself.',
