@@ -1,7 +1,7 @@
 import { Bench as TinyBench } from 'tinybench'
 import { median, summarizeRounds } from '../packages/cli/src/bench-report.ts'
 import type { EventSample } from '../packages/cli/src/event-sample.ts'
-import { compareAnswers, timeRound } from '../packages/cli/src/time-rounds.ts'
+import { compareAnswers, timeRound, warmUp } from '../packages/cli/src/time-rounds.ts'
 import type { Trial } from '../packages/cli/src/time-rounds.ts'
 import { RuleSet } from '@tripline/engine'
 import type { CompiledRule } from '@tripline/engine'
@@ -64,9 +64,10 @@ export function milliseconds(times: Times): number {
 
 /** Compares the answers of rules on events and times them, as `tripline bench` does. */
 export function matchRow(name: string, rules: readonly CompiledRule[], sample: EventSample, bench: Bench): Row {
-  const { clock, heapBytes, rounds } = bench
+  const { exactClock: clock, heapBytes, rounds } = bench
   const trial: Trial = { ruleSet: new RuleSet(rules), sample, options: {}, clock, settle: () => void heapBytes() }
   const answers = compareAnswers(trial)
+  warmUp(trial)
   const times = Array.from({ length: rounds }, (_, round) => timeRound(trial, round, answers))
   const figures = summarizeRounds(times, sample.timedCount)
   const { min, max } = figures.spread

@@ -3,7 +3,7 @@
  * its rows as JSON; `report.ts` starts it.
  */
 import { parseArgs } from 'node:util'
-import { collectedHeapBytes, threadCpuMs } from '../packages/cli/src/process-measures.ts'
+import { collectedHeapBytes, exactThreadCpuMs, threadCpuMs } from '../packages/cli/src/process-measures.ts'
 import { openCorpus } from './corpus.ts'
 import { suites } from './suites.ts'
 
@@ -13,6 +13,12 @@ const { values } = parseArgs({
 const suite = suites.find(({ name }) => name === values.suite)
 if (suite === undefined) throw new Error(`there is no suite '${values.suite}'`)
 const corpus = openCorpus(values.data)
-const bench = { corpus, clock: threadCpuMs, heapBytes: collectedHeapBytes(), rounds: Number(values.rounds) }
+const bench = {
+  corpus,
+  clock: threadCpuMs,
+  exactClock: exactThreadCpuMs,
+  heapBytes: collectedHeapBytes(),
+  rounds: Number(values.rounds),
+}
 const rows = await suite.run(bench)
 process.stdout.write(`${JSON.stringify({ corpus: corpus.name, rows })}\n`)

@@ -12,8 +12,10 @@ export type Row = {
 /** What a suite measures with, the same for all. */
 export type Bench = {
   readonly corpus: Corpus
-  /** Milliseconds of processor time of this thread. */
+  /** Milliseconds of processor time of this thread, in steps of some milliseconds. */
   readonly clock: () => number
+  /** The same without steps, for what takes a millisecond or more: a look takes some microseconds itself. */
+  readonly exactClock: () => number
   /** Bytes in use after garbage was collected. */
   readonly heapBytes: () => number
   readonly rounds: number

@@ -17,7 +17,7 @@ import { Progress, StatusLine } from './progress.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { timeJobsRound } from './time-jobs.ts'
 import type { JobsRound, JobsTrial } from './time-jobs.ts'
-import { compareAnswers, timeRound } from './time-rounds.ts'
+import { compareAnswers, timeRound, warmUp } from './time-rounds.ts'
 import type { Answers, Round, Trial } from './time-rounds.ts'
 import { writeText } from './write-text.ts'
 
@@ -27,7 +27,7 @@ export const benchCommand = defineCommand({
   summary: 'Measures what matching your rules on your events costs, beside parsing them.',
   options: {
     ...inputOptions,
-    seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long rounds are timed; three are run anyway.' },
+    seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long it warms up and times rounds; three are run anyway.' },
     multiply: {
       kind: 'text',
       value: '<times>',
@@ -47,9 +47,10 @@ export const benchCommand = defineCommand({
   notes: [
     'Each round times the second half of the events three times: JSON.parse of every line alone; from bytes to '
       + 'matches; and matching events that were parsed before. Matching begins with an engine that has seen nothing '
-      + 'and is warmed with the first half; parsing alone goes through it before, too. Before that both ways to match '
-      + 'are compared, on a part of the events also with asking every rule by itself, and every round has to find the '
-      + 'same number of matches. Times are processor time of the thread where the platform tells it.',
+      + 'and meets the first half before; parsing alone goes through it before, too. Code is warm: all three have gone '
+      + 'through the events untimed. Before that both ways to match are compared, on a part of the events also with '
+      + 'asking every rule by itself, and every round has to find the same number of '
+      + 'matches. Times are processor time of the thread where the platform tells it.',
     'With more than one job each round also opens a pool of one worker and a pool of so many, one after the other, '
       + 'warms each with the first half of the events, as often as it has workers, and times the second in wall time. '
       + 'The thread that feeds them needs a part of a core, too, and each worker learns values for itself.',
@@ -124,12 +125,17 @@ type RoundPlan = {
 
 type Rounds = { readonly rounds: readonly Round[]; readonly jobsRounds: readonly JobsRound[] }
 
-/** Rounds until the time is over, at least three; the rule sets and pools that each makes count as time, too. */
+/** The part of the time that goes at most into warming up. */
+const warmShare = 0.2
+
+/** Rounds until the time is over, at least three. Warming up counts as time, too, as do the engines and pools of each round. */
 async function timeRounds(trial: Trial, plan: RoundPlan, { now }: Context): Promise<Rounds> {
   const { answers, seconds, status, jobsTrial } = plan
   const rounds: Round[] = []
   const jobsRounds: JobsRound[] = []
   const endAt = now() + seconds * 1000
+  status.show('warming up')
+  warmUp(trial, seconds * 1000 * warmShare)
   while (rounds.length < limits.benchRoundsMin || (now() < endAt && rounds.length < limits.benchRoundsMax)) {
     const number = rounds.length
     status.show(`round ${number + 1}`)

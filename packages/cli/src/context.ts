@@ -18,7 +18,7 @@ export type Context = {
   readonly now: () => number
   /** Milliseconds since the epoch, by the clock on the wall. */
   readonly wallClock: () => number
-  /** Milliseconds of processor time of this thread; undefined where the platform does not tell. */
+  /** Milliseconds of processor time of this thread, without steps; undefined where the platform does not tell. */
   readonly cpuNow: (() => number) | undefined
   /** Bytes in use after everything unused was collected, buffers included; undefined where V8 gives no handle for it. */
   readonly heapBytes: (() => number) | undefined

@@ -38,14 +38,20 @@ export const limits = {
   benchSecondsMax: 3_600,
   /** How often `bench` compiles each rule: with SigmaHQ's rules some 370,000, which take gigabytes. */
   benchMultiplyMax: 100,
-  /** Events below which `bench` says that its times mean little: their rounds are shorter than a step of the clock. */
+  /** Events below which `bench` says that its times mean little: one collection of garbage is a part of their rounds. */
   benchEventsFew: 2_000,
   /** Rules times events that `bench` compares one by one before it times: about a second. */
   benchPlainPairsMax: 40_000_000,
-  /** Events that `bench` times in one go: fewer are gone through again, for a clock may have steps of milliseconds. */
+  /** Events that `bench` goes through before it times: the times of laps over 3,800 stay the same after 15 of them. */
+  benchWarmEventsMin: 100_000,
+  /** How often `bench` goes through few events before it times: each time with an engine of its own. */
+  benchWarmLapsMax: 50,
+  /** Milliseconds after which `bench` begins to time, however few events have passed: 100,000 rules are slow. */
+  benchWarmMsMax: 3_000,
+  /** Events that `bench` times in one round: fewer are gone through again, or one collection of garbage would decide. */
   benchLapEventsMin: 20_000,
   /** How often `bench` goes through few events in one round: each time with an engine of its own. */
-  benchLapsMax: 10,
+  benchLapsMax: 20,
   /** Rounds of `bench`, however long they take: fewer have no middle. */
   benchRoundsMin: 3,
   /** Rounds of `bench` on small inputs, which would else be thousands. */

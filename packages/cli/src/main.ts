@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { availableParallelism } from 'node:os'
 import { exitCodes } from './command-error.ts'
-import { collectedHeapBytes, threadCpuMs } from './process-measures.ts'
+import { collectedHeapBytes, exactThreadCpuMs } from './process-measures.ts'
 import { run } from './run.ts'
 
 // The rim of the command line: nothing else here reads the process or sets its exit code.
@@ -17,7 +17,7 @@ try {
     coreCount: availableParallelism(),
     now: () => performance.now(),
     wallClock: Date.now,
-    cpuNow: threadCpuMs,
+    cpuNow: exactThreadCpuMs,
     heapBytes: collectedHeapBytes(),
     interrupted,
   })

@@ -8,7 +8,7 @@ export type Trial = {
   readonly ruleSet: RuleSet
   readonly sample: EventSample
   readonly options: EventOptions
-  /** Milliseconds; processor time of this thread where it is known. */
+  /** Milliseconds, without steps; processor time of this thread where it is known. */
   readonly clock: () => number
   /** Collects garbage, so that nobody pays for another's. */
   readonly settle: () => void
@@ -68,69 +68,81 @@ function expectSame(some: readonly Match[], others: readonly Match[], sentence: 
 }
 
 /**
+ * Goes through the sample in all three ways and times nothing, until V8 has compiled what they do: the first laps
+ * over few events take twice the time of later ones. `limits.benchWarmEventsMin` events are enough; few or slow
+ * ones end sooner, by `limits.benchWarmLapsMax` or when so many milliseconds have passed.
+ */
+export function warmUp(trial: Trial, msMax: number = limits.benchWarmMsMax): void {
+  const endAt = trial.clock() + Math.min(msMax, limits.benchWarmMsMax)
+  const laps = Math.min(limits.benchWarmLapsMax, Math.ceil(limits.benchWarmEventsMin / trial.sample.eventCount))
+  for (let lap = 0; lap < laps && trial.clock() < endAt; lap++) {
+    for (const prepare of [prepareParse, prepareBytes, prepareObjects]) prepare(trial)()
+  }
+}
+
+/**
  * Times the three ways one after the other, beginning with another one each round. Matching begins with an
- * engine that has seen nothing, is warmed with the first half of the events and timed on the second: code is
- * warm, and values are known as far as real events repeat them. Few events are gone through several times,
- * by an engine each, so that a step of the clock does not show. Throws when a count of matches is wrong.
+ * engine that has seen nothing, meets the first half of the events and is timed on the second: the code is warm,
+ * after `warmUp`, and values are known as far as real events repeat them. Few events are gone through several
+ * times, by an engine each, so that a round does not hang on one collection of garbage. Throws when a count of
+ * matches is wrong.
  */
 export function timeRound(trial: Trial, number: number, answers: Answers): Round {
-  const laps = Math.min(limits.benchLapsMax, Math.ceil(limits.benchLapEventsMin / trial.sample.timedCount))
-  const expectedCount = answers.timedMatchCount * laps
+  const { timedCount } = trial.sample
+  const { timedMatchCount } = answers
   const times = { parseMs: 0, totalMs: 0, matchMs: 0 }
   const ways = [
-    () => void (times.parseMs = timeParse(trial, laps) / laps),
-    () => void (times.totalMs = timeBytes(trial, laps, expectedCount) / laps),
-    () => void (times.matchMs = timeObjects(trial, laps, expectedCount) / laps),
+    () => void (times.parseMs = timeLaps(trial, timedCount, prepareParse)),
+    () => void (times.totalMs = timeLaps(trial, timedMatchCount, prepareBytes)),
+    () => void (times.matchMs = timeLaps(trial, timedMatchCount, prepareObjects)),
   ]
   for (let i = 0; i < ways.length; i++) ways[(number + i) % ways.length]!()
   return times
 }
 
+/** Meets the first half of the events; the answer goes through the second, which is timed, and counts what it finds. */
+type Prepare = (trial: Trial) => () => number
+
 /** Parsing, too, meets the second half after the first: V8 finds short strings faster that it has made before. */
-function timeParse(trial: Trial, laps: number): number {
-  const { seen, timed, timedCount } = trial.sample
-  return timeLaps(trial, laps, timedCount * laps, () => {
-    for (const block of seen) parseBlock(block)
-    return () => timed.reduce((count, block) => count + parseBlock(block).length, 0)
-  })
+function prepareParse({ sample: { seen, timed } }: Trial): () => number {
+  for (const block of seen) parseBlock(block)
+  return () => timed.reduce((count, block) => count + parseBlock(block).length, 0)
 }
 
-function timeBytes(trial: Trial, laps: number, expectedCount: number): number {
-  return timeLaps(trial, laps, expectedCount, () => {
-    const engine = new Engine(trial.ruleSet, trial.options)
-    for (const { bytes } of trial.sample.seen) engine.pushBytes(bytes)
-    return () => trial.sample.timed.reduce((count, { bytes }) => count + engine.pushBytes(bytes).matches.length, 0)
-  })
+function prepareBytes({ ruleSet, options, sample: { seen, timed } }: Trial): () => number {
+  const engine = new Engine(ruleSet, options)
+  for (const { bytes } of seen) engine.pushBytes(bytes)
+  return () => timed.reduce((count, { bytes }) => count + engine.pushBytes(bytes).matches.length, 0)
 }
 
-function timeObjects(trial: Trial, laps: number, expectedCount: number): number {
-  return timeLaps(trial, laps, expectedCount, () => {
-    const engine = new Engine(trial.ruleSet, trial.options)
-    for (const block of trial.sample.seen) engine.push(eventsOf(block))
-    const batches = trial.sample.timed.map(eventsOf)
-    return () => batches.reduce((count, batch) => count + engine.push(batch).length, 0)
-  })
+function prepareObjects({ ruleSet, options, sample: { seen, timed } }: Trial): () => number {
+  const engine = new Engine(ruleSet, options)
+  for (const block of seen) engine.push(eventsOf(block))
+  const batches = timed.map(eventsOf)
+  return () => batches.reduce((count, batch) => count + engine.push(batch).length, 0)
 }
 
 /**
- * Adds up what laps take. Each collects garbage, so that none pays for another's engine, warms up, which also brings
- * back what V8 forgot of the code meanwhile, and is then timed.
+ * The mean of what laps take, in milliseconds. Each begins with garbage collected: none pays for another's engine,
+ * and V8 forgets the strings of the second half, which is to be new to it as it is to the engine. The clock runs
+ * while the second half is gone through, and at no other time.
  */
-function timeLaps(trial: Trial, laps: number, expectedCount: number, warm: () => () => number): number {
-  let [ms, count] = [0, 0]
+function timeLaps(trial: Trial, expectedCount: number, prepare: Prepare): number {
+  const laps = Math.min(limits.benchLapsMax, Math.ceil(limits.benchLapEventsMin / trial.sample.timedCount))
+  let ms = 0
   for (let lap = 0; lap < laps; lap++) {
     trial.settle()
-    const run = warm()
+    const run = prepare(trial)
     const startedAt = trial.clock()
-    count += run()
+    const count = run()
     ms += trial.clock() - startedAt
+    checkCount(count, expectedCount)
   }
-  checkCount(count, expectedCount)
-  return ms
+  return ms / laps
 }
 
 function checkCount(count: number, expectedCount: number): void {
-  if (count !== expectedCount) throw new Error(`a round counted ${count} instead of ${expectedCount}`)
+  if (count !== expectedCount) throw new Error(`a lap counted ${count} instead of ${expectedCount}`)
 }
 
 /** Parses as others do: what matching is measured against. */
