@@ -17,11 +17,8 @@ import type { SampledTimes } from './sampled-times.ts'
 import { TestTable } from './test-table.ts'
 import type { KnownTest } from './test-table.ts'
 
-/** A comparison that was asked of a value, and what it answered. */
-export type Answer = { readonly test: number; readonly isHeld: boolean }
-
-/** Which atoms hold of a value, by number and ascending, and what had to be asked to know it, in order. */
-export type HeldAtoms = { readonly atoms: readonly number[]; readonly asked: readonly Answer[] }
+/** Which atoms hold of a value, by number and ascending, and which comparisons had to be asked to know it, in order. */
+export type HeldAtoms = { readonly atoms: readonly number[]; readonly asked: readonly number[] }
 
 /** An atom of one field, by its number. */
 export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
@@ -72,9 +69,10 @@ export class FieldAtoms {
   readonly #nullTests: readonly number[]
   readonly #textlessTests: readonly number[]
 
-  /** The found comparisons that can turn an atom, in no order, and how many; a hash that does not depend on the order. */
+  /** The found comparisons that can turn an atom, in no order, and how many. */
   readonly #found: Int32Array
   #foundCount = 0
+  /** A hash of them that does not depend on the order. */
   foundHash = 0
   /** Scratch, marked with the number of the value that is looked at. */
   #valueCount = 0
@@ -85,7 +83,7 @@ export class FieldAtoms {
   readonly #listedAt: Int32Array
   readonly #answers: Uint8Array
   readonly #needles: number[] = []
-  #asked: Answer[] = []
+  #asked: number[] = []
   #readValue: () => FieldValue = () => undefined
   #reading: Reading | undefined
   #watch: AtomWatch | undefined
@@ -181,18 +179,18 @@ export class FieldAtoms {
     this.foundHash = 0
   }
 
-  /** The found comparisons that can turn an atom, in no order. */
-  get found(): number[] {
-    const found: number[] = []
-    for (let i = 0; i < this.#foundCount; i++) found.push(this.#found[i]!)
-    return found
+  /** How many comparisons were found that can turn an atom. */
+  get foundCount(): number {
+    return this.#foundCount
   }
 
-  /** Whether these are the comparisons that were found, each named once. */
-  hasFound(tests: readonly number[]): boolean {
-    if (tests.length !== this.#foundCount) return false
-    for (let i = 0; i < tests.length; i++) if (this.#foundAt[tests[i]!] !== this.#valueCount) return false
-    return true
+  /** One of them; they are in no order. */
+  foundTest(place: number): number {
+    return this.#found[place]!
+  }
+
+  hasFound(test: number): boolean {
+    return this.#foundAt[test] === this.#valueCount
   }
 
   /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
@@ -239,7 +237,7 @@ export class FieldAtoms {
     const isHeld = this.ask(test)
     if (this.#listedAt[test] !== this.#valueCount) {
       this.#listedAt[test] = this.#valueCount
-      this.#asked.push({ test, isHeld })
+      this.#asked.push(test)
     }
     return isHeld ? holds : fails
   }

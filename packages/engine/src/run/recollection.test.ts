@@ -43,7 +43,7 @@ test(`what is remembered gives the class of every value, seed ${seed}`, () => {
         const sizeBefore = recollection.size
         atoms.look(value)
         const expected = heldOf(index, field, value)
-        expect(classes[recollection.classOf(atoms)]).toBe(expected.join())
+        expect(classes[recollection.classOf(number, atoms)]).toBe(expected.join())
         heldCount += expected.length
         if (recollection.size === sizeBefore) recalledCount++
       }
@@ -52,7 +52,7 @@ test(`what is remembered gives the class of every value, seed ${seed}`, () => {
         const value = lookUp(event, field)
         if (value === undefined) continue
         atoms.look(value)
-        recollection.classOf(atoms)
+        recollection.classOf(number, atoms)
       }
       expect(recollection.size).toBe(size)
     }

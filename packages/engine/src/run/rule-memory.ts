@@ -5,7 +5,9 @@ import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
+import { ClassTable } from './class-table.ts'
 import { IndexWatch } from './index-watch.ts'
+import { NumberStore } from './number-store.ts'
 import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
 import { TextSearcher } from './text-searcher.ts'
@@ -41,12 +43,11 @@ export class RuleMemory {
   /** Leaves in which nothing was found, by what was looked for. */
   readonly #silentLeaves = new Map<FieldAtoms, Set<string>>()
   readonly #searcher: TextSearcher | undefined
-  /** By field: the class by what is found in a value. */
-  readonly #recollections: Recollection[] = []
-  #recollectedSize = 0
-  /** By class: its atoms. Class 0 has none. */
-  readonly #atomsOfClass: (readonly number[])[] = [[]]
-  readonly #classesOfHash = new Map<number, number[]>()
+  /** The class by what is found in a value. */
+  readonly #recollection = new Recollection((atoms) => this.internClass(atoms))
+  /** By field: 1 where a value was met that was new. */
+  readonly #isSeen: Uint8Array
+  readonly #classes = new ClassTable()
   /** By class: the rules that it may make hold, found when it first leads to a state that is asked about. */
   readonly #anchoredInClass: (readonly number[] | undefined)[] = []
 
@@ -54,9 +55,9 @@ export class RuleMemory {
   readonly #readClasses = new PairTable()
 
   /** By state: its route, the state before it, and the class that led here. */
-  readonly #routeOfState: number[] = []
-  readonly #parents: number[] = []
-  readonly #classOfState: number[] = []
+  readonly #routeOfState = new NumberStore()
+  readonly #parents = new NumberStore()
+  readonly #classOfState = new NumberStore()
   /** By state: what it means; undefined while unknown, null where it means nothing. */
   readonly #decisions: (Decision | null | undefined)[] = []
   /** The next state by the class of a value, and by what of it a rule of the route reads. */
@@ -76,6 +77,7 @@ export class RuleMemory {
     this.index = index
     this.watch = new IndexWatch(index, now)
     this.#searcher = TextSearcher.isAvailable ? new TextSearcher(index.fields.length) : undefined
+    this.#isSeen = new Uint8Array(index.fields.length)
     this.#outcomes = index.isLazy.map((isLazy) => (isLazy === 1 ? unknown : fails))
     this.#triedAt = new Int32Array(index.formulas.length)
   }
@@ -101,13 +103,13 @@ export class RuleMemory {
 
   /** The names of the fields of which a value was met: the first value of a field is always new. */
   get seenFields(): string[] {
-    return this.index.fields.filter((_, field) => this.#recollections[field] !== undefined).filter((name) => name !== undefined)
+    return this.index.fields.filter((_, field) => this.#isSeen[field] === 1).filter((name) => name !== undefined)
   }
 
   /** Whether a bound is reached: begin again with a new memory before the next event. */
   get isFull(): boolean {
-    return this.#parents.length > limits.statesMax || this.#atomsOfClass.length > limits.classesMax
-      || this.#recollectedSize > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
+    return this.#parents.length > limits.statesMax || this.#classes.count > limits.classesMax
+      || this.#recollection.size > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
       || this.#routes.length > limits.routesMax
   }
 
@@ -173,7 +175,7 @@ export class RuleMemory {
    * states stay few.
    */
   learnStep(state: number, valueClass: number): number {
-    const route = this.#routeOfState[state]!
+    const route = this.#routeOfState.at(state)
     const read = this.#readClass(route, valueClass)
     if (read === 0) return state
     const known = this.#stepsOfRoute.get(state, read)
@@ -191,11 +193,8 @@ export class RuleMemory {
   }
 
   #recall(field: number, atoms: FieldAtoms): number {
-    const recollection = (this.#recollections[field] ??= new Recollection((held) => this.internClass(held)))
-    const before = recollection.size
-    const valueClass = recollection.classOf(atoms)
-    this.#recollectedSize += recollection.size - before
-    return valueClass
+    this.#isSeen[field] = 1
+    return this.#recollection.classOf(field, atoms)
   }
 
   #learnScalar(field: number, value: Scalar): number {
@@ -211,14 +210,7 @@ export class RuleMemory {
 
   /** The class of values of which exactly these atoms hold, ascending. */
   internClass(atoms: readonly number[]): number {
-    if (atoms.length === 0) return 0
-    const hash = hashOf(atoms)
-    const classes = this.#classesOfHash.get(hash) ?? []
-    const known = classes.find((one) => areEqual(this.#atomsOfClass[one]!, atoms))
-    if (known !== undefined) return known
-    if (classes.length === 0) this.#classesOfHash.set(hash, classes)
-    classes.push(this.#atomsOfClass.length)
-    return this.#atomsOfClass.push(atoms) - 1
+    return this.#classes.numberOf(atoms)
   }
 
   /** What of a class the rules of a route read, as a class. */
@@ -226,25 +218,30 @@ export class RuleMemory {
     const known = this.#readClasses.get(route, valueClass)
     if (known !== -1) return known
     const { groups } = this.#routes[route]!
-    const read = this.internClass(this.#atomsOfClass[valueClass]!.filter((atom) => this.index.isOf(atom, groups)))
+    const classes = this.#classes
+    const atoms: number[] = []
+    for (let at = classes.startOf(valueClass); at < classes.endOf(valueClass); at++) {
+      if (this.index.isOf(classes.at(at), groups)) atoms.push(classes.at(at))
+    }
+    const read = classes.numberOf(atoms)
     this.#readClasses.set(route, valueClass, read)
     return read
   }
 
   #addState(route: number, parent: number, valueClass: number): number {
-    this.#routeOfState.push(route)
-    this.#classOfState.push(valueClass)
-    return this.#parents.push(parent) - 1
+    this.#routeOfState.add(route)
+    this.#classOfState.add(valueClass)
+    return this.#parents.add(parent)
   }
 
   #decide(state: number): Decision | null {
     this.#decisionCount++
     this.#held = []
     this.#undecided = []
-    const { groups, unanchored } = this.#routes[this.#routeOfState[state]!]!
+    const { groups, unanchored } = this.#routes[this.#routeOfState.at(state)]!
     this.#setAtoms(state, holds)
-    for (let at = state; at !== -1; at = this.#parents[at]!) {
-      const rules = this.#anchoredIn(this.#classOfState[at]!)
+    for (let at = state; at !== -1; at = this.#parents.at(at)) {
+      const rules = this.#anchoredIn(this.#classOfState.at(at))
       for (let i = 0; i < rules.length; i++) this.#try(rules[i]!, groups)
     }
     for (const rule of unanchored) this.#try(rule, groups)
@@ -255,9 +252,12 @@ export class RuleMemory {
 
   /** Sets the outcome of the atoms that hold at a state: those of the classes that led to it. */
   #setAtoms(state: number, outcome: Outcome): void {
-    for (let at = state; at !== -1; at = this.#parents[at]!) {
-      const atoms = this.#atomsOfClass[this.#classOfState[at]!]!
-      for (let i = 0; i < atoms.length; i++) this.#outcomes[atoms[i]!] = outcome
+    const classes = this.#classes
+    for (let at = state; at !== -1; at = this.#parents.at(at)) {
+      const valueClass = this.#classOfState.at(at)
+      for (let place = classes.startOf(valueClass); place < classes.endOf(valueClass); place++) {
+        this.#outcomes[classes.at(place)] = outcome
+      }
     }
   }
 
@@ -266,11 +266,13 @@ export class RuleMemory {
     const known = this.#anchoredInClass[valueClass]
     if (known !== undefined) return known
     const { anchored } = this.index
+    const classes = this.#classes
     const rules: number[] = []
-    for (const atom of this.#atomsOfClass[valueClass]!) {
+    for (let place = classes.startOf(valueClass); place < classes.endOf(valueClass); place++) {
+      const atom = classes.at(place)
       for (let at = anchored.startOf(atom); at < anchored.endOf(atom); at++) rules.push(anchored.at(at))
     }
-    return (this.#anchoredInClass[valueClass] = rules)
+    return (this.#anchoredInClass[valueClass] = rules.length === 0 ? noRules : rules)
   }
 
   #try(rule: number, groups: Uint8Array): void {
@@ -288,18 +290,11 @@ function sorted(numbers: number[]): readonly number[] {
   return numbers.sort((a, b) => a - b)
 }
 
+/** Most classes anchor none. */
+const noRules: readonly number[] = []
+
 /** What a map keeps for an entry, besides two bytes for each character of its key. */
 const entryBytes = 64
 
 /** Characters of leaves that are looked up: shorter ones, such as ids and times, are searched as fast, and are new. */
 const silentLengthMin = 40
-
-function hashOf(numbers: readonly number[]): number {
-  let hash = numbers.length
-  for (const number of numbers) hash = Math.imul(hash ^ number, 0x9e3779b1)
-  return hash
-}
-
-function areEqual(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((number, i) => number === b[i])
-}
