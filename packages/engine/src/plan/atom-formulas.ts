@@ -63,7 +63,9 @@ export class AtomFormulas {
    * some numbers. What else there is to know is asked, in an order that follows from what was found and answered. Atoms
    * that are off are taken for what they usually are.
    */
-  held(found: Int32Array, foundCount: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): readonly number[] {
+  held(
+    found: Int32Array, foundCount: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined,
+  ): readonly number[] {
     this.#gainedCount = 0
     this.#lost.length = 0
     const turnedCount = this.#findTurned(found, foundCount, isOff)

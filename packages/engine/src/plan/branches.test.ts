@@ -39,6 +39,7 @@ describe('Branches', () => {
         const branches = new Branches(some)
         for (const [number, formula] of some.entries()) {
           const outcome = branches.evaluate(number, (variable) => known[variable]!)
+          expect(branches.evaluate(number, Uint8Array.from(known))).toBe(outcome)
           expect(truthOfOutcome(outcome), printFormula(formula)).toBe(truthOf(formula, known.map(truthOfOutcome)))
         }
       }),
