@@ -188,6 +188,13 @@ test('finds each of 20,000 needles in one text of all of them', () => {
   expect(found).toEqual([...texts.keys()])
 })
 
+test('finds a needle again however many values lie between', () => {
+  const isHolding = (number: number): boolean => number % 255 === 0 || number % 256 === 0
+  const values = Array.from({ length: 1_000 }, (_, number) => `"${isHolding(number) ? 'abc' : 'xyz'} ${number}"`)
+  const found = new NeedleSearch([needleOf('abc')]).find(values)
+  expect(found).toEqual(values.map((_, number) => isHolding(number) ? [0] : []))
+})
+
 describe('the layout', () => {
   test.for<[count: number, bytesMax: number]>([
     [5_000, 140],
