@@ -114,7 +114,7 @@ export const limits = {
   /** Classes of values, which are sets of atoms, that are remembered of a rule index; beyond, everything is forgotten. */
   classesMax: 131_072,
   /** Numbers of 32 bits for what was found and asked in values that gave a class, remembered of a rule index. */
-  recollectionsMax: 4_194_304,
+  recollectionsMax: 2_097_152,
   /** States, which are ways that events went through classes, that are remembered of a rule index. */
   statesMax: 524_288,
   /** Routes, one for each list of logsources that events had, that are remembered. Events may declare their own. */

@@ -27,8 +27,11 @@ const filterLength = 3
 /** Bytes of the longest needle that is found by what stands at an edge. */
 export const edgeLengthMax = 6
 
-/** Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others. */
-const middlingMax = 128
+/**
+ * Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others: 37
+ * among 255 made that 1.7 times as fast, 94 among 1,246 a third slower.
+ */
+const middlingMax = 64
 /** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
 const strideNeedlesMax = 8_192
 

@@ -130,7 +130,7 @@ test('finds what the finder for texts finds, and what the language says', () => 
 /** Needles that stand in no value of the tests, but change how those beside them are looked for. */
 const fillers = {
   none: [],
-  'so many of 5 bytes that every place is looked at': fillersOf(129, 5),
+  'so many of 5 bytes that every place is looked at': fillersOf(65, 5),
   'so many of 3 bytes that pairs have no filter': fillersOf(257, 3),
   'so many that every place is looked at': fillersOf(8_193, 8),
 }
@@ -186,6 +186,13 @@ test('finds each of 20,000 needles in one text of all of them', () => {
   const texts = Array.from({ length: 20_000 }, (_, number) => `<${(number * 7_919).toString(36)}>`)
   const [found] = new NeedleSearch(texts.map(needleOf)).find([`"${texts.join('')}"`])
   expect(found).toEqual([...texts.keys()])
+})
+
+test('finds a needle again however many values lie between', () => {
+  const isHolding = (number: number): boolean => number % 255 === 0 || number % 256 === 0
+  const values = Array.from({ length: 1_000 }, (_, number) => `"${isHolding(number) ? 'abc' : 'xyz'} ${number}"`)
+  const found = new NeedleSearch([needleOf('abc')]).find(values)
+  expect(found).toEqual(values.map((_, number) => isHolding(number) ? [0] : []))
 })
 
 describe('the layout', () => {

@@ -54,7 +54,7 @@ describe('a memory is full', () => {
     // Each value takes some 4,100 bytes.
     ['of values', 8_000, 8_400, (memory, at) => memory.classOf(0, String(at).padStart(2_000, '.'))],
     // What was found in each is ten letters, more or less.
-    ['of what was found in values', 60_000, 110_000, (memory, at) => {
+    ['of what was found in values', 110_000, 190_000, (memory, at) => {
       const name = lettersOf(at).join('')
       const found = index.fieldAtoms(0).texts.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
       memory.learnFound(0, found, name.length, () => name)
