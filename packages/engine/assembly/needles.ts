@@ -1,6 +1,7 @@
 import { isSame, quote } from './bytes'
 import { allocate } from './memory'
 import { readText, textStart } from './plain-text'
+import { hasRun, numberOfRun, runSize } from './runs'
 
 // Needles of a domain, as the host lays them out; offsets are from the layout's start. Three words: how many
 // needles there are, the length of the shortest, and which lengths of up to 6 needles at the start (bits 0 to 5)
@@ -8,7 +9,7 @@ import { readText, textStart } from './plain-text'
 // one, and from one place that is looked at to the next: 1, or 4 where each needle is filed under four grams that
 // follow each other. Then where the filter of pairs is, or where they are many, their hints; where the entries of
 // single bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole
-// value. What is not there is at 0.
+// value. Then where runs are, and how many. What is not there is at 0.
 const countAt: usize = 0
 const lengthMinAt: usize = 4
 const edgesAt: usize = 8
@@ -22,6 +23,8 @@ const singleCountAt: usize = 36
 const gramTableAt: usize = 40
 const pairTableAt: usize = 48
 const exactTableAt: usize = 56
+const runsAt: usize = 64
+const runCountAt: usize = 68
 
 /** In a filter of pairs. */
 const pairBitsAt: usize = 96
@@ -97,6 +100,7 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   if (load<u32>(layout, pairHintsAt) != 0) findPairs(layout, end)
   if (load<u32>(layout, singleCountAt) != 0) findSingles(layout, end)
   findExact(layout, end)
+  if (load<u32>(layout, runCountAt) != 0) findRuns(layout, end)
   return foundCount
 }
 
@@ -278,8 +282,18 @@ function checkPlace(place: u32, length: u32): usize {
   return place * 2 < length ? <usize>length - 4 : 0
 }
 
+function findRuns(layout: usize, end: usize): void {
+  const runs = layout + <usize>load<u32>(layout, runsAt)
+  const runsEnd = runs + <usize>load<u32>(layout, runCountAt) * runSize
+  for (let run = runs; run != runsEnd; run += runSize) if (hasRun(run, end)) takeNumber(numberOfRun(run))
+}
+
+@inline
 function take(entry: usize): void {
-  const number = load<u32>(entry, numberAt)
+  takeNumber(load<u32>(entry, numberAt))
+}
+
+function takeNumber(number: u32): void {
   store<u8>(marks + <usize>number, <u8>mark)
   store<u32>(foundNeedles + <usize>foundCount * 4, number)
   foundCount++

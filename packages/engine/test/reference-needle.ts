@@ -7,9 +7,17 @@ import { numberOf } from '../src/event/stated-number.ts'
 /** Whether a needle is in what its field holds: the slow way, text by text and number by number. */
 export function isNeedleIn(needle: Needle, value: FieldValue): boolean {
   if (needle.kind === 'number') return [value ?? null].flat().some((one) => numberOf(one) === needle.value)
-  return [textsOf(value) ?? []].flat().some((text) => (
-    needle.kind === 'length' ? text.length >= needle.least : isTextIn(needle, foldCase(text))
-  ))
+  return [textsOf(value) ?? []].flat().some((text) => {
+    if (needle.kind === 'length') return text.length >= needle.least
+    return needle.kind === 'run' ? isRunIn(needle, text) : isTextIn(needle, foldCase(text))
+  })
+}
+
+/** Whether a text has so many characters in a row that are beyond ASCII or, case folded, those of a run. */
+export function isRunIn({ characters, least }: { readonly characters: string; readonly least: number }, text: string): boolean {
+  const isMember = (unit: string): boolean => unit > '\x7f' || characters.includes(foldCase(unit))
+  return Array.from({ length: Math.max(0, text.length - least + 1) }, (_, start) => text.slice(start, start + least).split(''))
+    .some((units) => units.every(isMember))
 }
 
 /** Whether a text holds what is looked for, as it stands: what the language itself says. */

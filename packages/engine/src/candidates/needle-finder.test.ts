@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTextIn } from '../../test/reference-needle.ts'
+import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from './needle-finder.ts'
 import type { Anchor } from './requires.ts'
 
@@ -33,6 +33,17 @@ describe('NeedleFinder', () => {
       { anchor: 'start', text: '-e' },
     ]
     expect(found(needles, text)).toEqual(want)
+  })
+
+  test('agrees with the language on runs', () => {
+    const unit = fc.constantFrom('a', 'B', 'c', 'é', '.')
+    const run = fc.record({ characters: fc.constantFrom('a', 'ab', 'abc.'), least: fc.integer({ min: 1, max: 12 }) })
+    fc.assert(fc.property(fc.array(run, { maxLength: 5 }), fc.string({ unit, maxLength: 40 }), (runs, text) => {
+      const finder = new NeedleFinder(runs.map(({ characters, least }) => ({ anchor: 'run', text: characters, least })))
+      const numbers: number[] = []
+      finder.find(text, numbers)
+      expect(numbers).toEqual(runs.flatMap((one, number) => (isRunIn(one, text) ? [number] : [])))
+    }), { numRuns: 3_000 })
   })
 
   test('agrees with the language on long needles in long texts, at every place', () => {

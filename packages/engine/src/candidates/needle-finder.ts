@@ -1,5 +1,7 @@
 import { asciiWordsOf } from '../event/ascii-words.ts'
 import { foldCase } from '../event/fold.ts'
+import { mayHaveRun } from '../predicate/regex/character-run.ts'
+import type { CharacterRun } from '../predicate/regex/character-run.ts'
 import type { Anchor } from './requires.ts'
 import { ShortNeedles } from './short-needles.ts'
 
@@ -8,6 +10,11 @@ const gramLength = 4
 
 /** Characters of the shortest needle among those that are looked for at every fourth place only. */
 const longLengthMin = gramLength + 3
+
+/** Text, case folded, and where it has to stand; or, as a run, so many characters in a row that are beyond ASCII or of those. */
+export type SearchedNeedle =
+  | { readonly anchor: Anchor; readonly text: string }
+  | { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
 /**
  * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
@@ -29,7 +36,8 @@ const longLengthMin = gramLength + 3
  */
 export class NeedleFinder {
   readonly #texts: readonly string[]
-  readonly #anchors: readonly Anchor[]
+  readonly #anchors: readonly SearchedNeedle['anchor'][]
+  readonly #runs: readonly { readonly number: number; readonly run: CharacterRun }[]
   readonly #whole = new Map<string, number>()
   /** By length, up to the longest: 1 where a needle that is the whole text has it. */
   readonly #wholeLengths: Uint8Array
@@ -50,12 +58,14 @@ export class NeedleFinder {
   readonly #entryOffsets: Int32Array
 
   /** Needles are numbered in the order given. */
-  constructor(needles: readonly { readonly anchor: Anchor; readonly text: string }[]) {
+  constructor(needles: readonly SearchedNeedle[]) {
     this.#texts = needles.map(({ text }) => text)
     this.#anchors = needles.map(({ anchor }) => anchor)
     const filed: number[] = []
     const short: number[] = []
+    this.#runs = needles.flatMap((needle, number) => (needle.anchor === 'run' ? [{ number, run: runOf(needle) }] : []))
     for (const [number, { anchor, text }] of needles.entries()) {
+      if (anchor === 'run') continue
       if (anchor === 'whole') this.#whole.set(text, number)
       else if (text.length < gramLength || (anchor !== 'anywhere' && text.length < longLengthMin)) short.push(number)
       else filed.push(number)
@@ -65,7 +75,7 @@ export class NeedleFinder {
     this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
     for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
     this.#short = short.length === 0 ? undefined : new ShortNeedles(short, needles)
-    this.#lengthMin = this.#texts.reduce((shortest, { length }) => Math.min(shortest, length), Infinity)
+    this.#lengthMin = needles.reduce((shortest, needle) => Math.min(shortest, lengthOf(needle)), Infinity)
     const bitCountLog = Math.max(10, Math.ceil(Math.log2(entryCount * 16 || 1)))
     const headCountLog = Math.max(4, bitCountLog - 3)
     this.#bits = new Int32Array(2 ** (bitCountLog - 5))
@@ -88,6 +98,7 @@ export class NeedleFinder {
     const isAscii = this.#findFiled(text, found)
     if (!isAscii) this.#findFiled(foldCase(text), found)
     this.#short?.find(isAscii ? text : foldCase(text), isAscii, found)
+    for (const { number, run } of this.#runs) if (mayHaveRun(text, run, 0)) found.push(number)
   }
 
   /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
@@ -225,4 +236,16 @@ function gramsOf(text: string): number[] {
     grams.push(gram)
   }
   return grams
+}
+
+/** Characters of the shortest text that has a needle. */
+function lengthOf(needle: SearchedNeedle): number {
+  return needle.anchor === 'run' ? needle.least : needle.text.length
+}
+
+/** A run as it is looked for in texts that are not folded. */
+function runOf({ text, least }: SearchedNeedle & { readonly anchor: 'run' }): CharacterRun {
+  const members = new Uint8Array(128)
+  for (const character of `${text}${text.toUpperCase()}`) members[character.charCodeAt(0)] = 1
+  return { members, length: least }
 }

@@ -66,8 +66,11 @@ describe('requirementOf', () => {
     ['{a|exists: false}', 'anything', 'not selection'],
     ['{a|cased: Foo}', 'a foo'],
     ['{a|re: "x?"}', 'anything'],
-    ['{a|re: "[0-9]{64}x"}', 'a of 65 characters'],
-    ['{a|re: "[0-9]{63}"}', 'anything'],
+    ['{a|re: "[0-9]{64}x"}', 'a with 64 of 0123456789'],
+    ['{a|re: "[0-9].{20,}[G-K]{70}"}', 'a with 70 of ghijk'],
+    ['{a|re: "[0-9]{15}x[0-9]{15}y[0-9]{15}z[0-9]{17}w"}', 'a with 17 of 0123456789'],
+    ['{a|re: "[0-9]{15}x[0-9]{15}y[0-9]{15}z[0-9]{15}w"}', 'a of 64 characters'],
+    ['{a|re: "[0-9]{15}"}', 'anything'],
     ['{a|re: "[0-9]{99}", a|contains: abcdefghijklmnop}', 'a ...abcdefghijklmnop...'],
     ['{a|gt: 5}', 'anything'],
     ['{a|fieldref: b}', 'anything'],
@@ -100,7 +103,8 @@ describe('requirementsOfTest', () => {
     [text('a', 'ab*longest*longer'), ['a ...longest...', 'a ...longer']],
     [text('a', '*abc?abcd?abcde?abcdef*'), ['a ...abcdef...', 'a ...abcde...', 'a ...abcd...']],
     [regex('a', 'abcd.*(?:abcdef|ghijkl)'), ['a ...abcdef... | a ...ghijkl...', 'a ...abcd...']],
-    [regex('a', '[0-9]{64}x'), ['a of 65 characters']],
+    [regex('a', '[0-9]{64}x'), ['a with 64 of 0123456789']],
+    [regex(undefined, '[0-9]{64}x'), []],
     [regex('a', '.'), []],
   ])('of %j are %j', ([one, want]) => {
     expect(requirementsOfTest(one).map(printRequirement)).toEqual(want)

@@ -4,6 +4,7 @@ import type { Pattern } from '../predicate/pattern.ts'
 import { shortestMatch } from '../predicate/matchers/regex-length.ts'
 import type { Predicate, RegexTest, Test } from '../predicate/predicate.ts'
 import { literalsOfRegex } from './regex-literal.ts'
+import { runOfRegex } from './regex-run.ts'
 
 /** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
 export type Needle = { readonly field: string | undefined } & (
@@ -11,6 +12,8 @@ export type Needle = { readonly field: string | undefined } & (
   | { readonly kind: 'number'; readonly value: number }
   /** Any text of at least so many UTF-16 units. */
   | { readonly kind: 'length'; readonly least: number }
+  /** Any text with so many characters in a row each of which is beyond ASCII or, case folded, one of some. */
+  | { readonly kind: 'run'; readonly characters: string; readonly least: number }
 )
 
 /** Where a needle stands in the text of a value. */
@@ -77,6 +80,7 @@ function printNeedle(needle: Needle): string {
   const field = needle.field ?? '*'
   if (needle.kind === 'number') return `${field} ${needle.value}`
   if (needle.kind === 'length') return `${field} of ${needle.least} characters`
+  if (needle.kind === 'run') return `${field} with ${needle.least} of ${needle.characters}`
   const opensStart = needle.anchor === 'end' || needle.anchor === 'anywhere'
   const opensEnd = needle.anchor === 'start' || needle.anchor === 'anywhere'
   return `${field} ${opensStart ? '...' : ''}${needle.text}${opensEnd ? '...' : ''}`
@@ -100,12 +104,17 @@ export function requirementsOfTest({ field, value }: Test): readonly Requirement
 /** Nearly all values are shorter, command lines too: a regular expression that needs more hardly ever runs. */
 const lengthWorthKnowing = 64
 
-/** Its literals or, where it has none, as many characters as it takes; of leaves nobody looks at the length. */
+/**
+ * Its literals or, where it has none, its longest run of characters, or as many characters as it takes; leaves are
+ * not looked at for these.
+ */
 function requirementsOfRegex(field: string | undefined, value: RegexTest): readonly Requirement[] {
   const groups = literalsOfRegex(value)
   if (groups.length > 0) {
     return groups.map((texts) => texts.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) })))
   }
+  const run = field === undefined ? undefined : runOfRegex(value)
+  if (run !== undefined) return [[{ field, kind: 'run', ...run }]]
   const least = shortestMatch(value.source)
   return least < lengthWorthKnowing || field === undefined ? [] : [[{ field, kind: 'length', least }]]
 }
@@ -181,11 +190,12 @@ export function requirementCost(requirement: Requirement): number {
 /**
  * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
  * programs are short and end a path, and still common; a number is one of few, such as event ids. One value in
- * four is longer than 64 characters where that matters, and one in sixty than 1,000.
+ * four is longer than 64 characters where that matters, and one in sixty than 1,000; runs of them are rarer.
  */
 function needleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02
   if (needle.kind === 'length') return lengthWorthKnowing / 4 / needle.least
+  if (needle.kind === 'run') return 4 / needle.least
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)
   return needle.field === undefined ? byLength * 8 : needle.anchor === 'anywhere' ? byLength : byLength / 2

@@ -2,7 +2,7 @@ import { foldCase } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 
 type Single = { readonly lower: string; readonly upper: string; readonly needle: number }
-type ShortNeedle = { readonly anchor: Anchor; readonly text: string }
+type ShortNeedle = { readonly anchor: Anchor | 'run'; readonly text: string }
 
 const notAscii = /[^\x00-\x7f]/
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { fileNeedles } from './needle-entries.ts'
-import type { KernelNeedle } from './needle-entries.ts'
+import type { TextNeedle } from './needle-entries.ts'
 
-test.for<[anchor: KernelNeedle['anchor'], length: number, count: number, filed: string]>([
+test.for<[anchor: TextNeedle['anchor'], length: number, count: number, filed: string]>([
   ['anywhere', 7, 8_192, 'grams by 4'],
   ['anywhere', 7, 8_193, 'grams by 1'],
   ['anywhere', 6, 64, 'pairs by 4'],

@@ -1,22 +1,31 @@
 import { rarityAt, wordAt } from './byte-rarity.ts'
 
 /** Text to look for in a value, case folded, and where in the value it has to stand. */
-export type KernelNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywhere'; readonly text: string }
+export type TextNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywhere'; readonly text: string }
+
+/** At least so many characters in a row to look for in a value, each of which is, case folded, one of a text. */
+export type RunNeedle = { readonly anchor: 'run'; readonly text: string; readonly least: number }
+
+export type KernelNeedle = TextNeedle | RunNeedle
+
+/** A run with its number. */
+export type RunEntry = { readonly needle: RunNeedle; readonly number: number }
 
 /** A needle under the key by which it is found: 1 to 4 bytes of its text at a place, or a hash of all of it. */
 export type NeedleEntry = {
-  readonly needle: KernelNeedle
+  readonly needle: TextNeedle
   readonly number: number
   readonly key: number
   readonly place: number
 }
 
-/** Entries by how they are found: by a gram, or by two or three bytes, at any place; by one byte; at an edge or as a whole. */
+/** Entries by how they are found: by a gram, or by two or three bytes, at any place; by one byte; at an edge or as a whole; runs. */
 export type NeedleEntries = {
   readonly grams: readonly NeedleEntry[]
   readonly pairs: readonly NeedleEntry[]
   readonly singles: readonly NeedleEntry[]
   readonly exact: readonly NeedleEntry[]
+  readonly runs: readonly RunEntry[]
   /** From one place where a gram is looked for to the next: every needle has that many entries under grams. */
   readonly stride: 1 | 4
 }
@@ -52,8 +61,13 @@ export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
   const pairs: NeedleEntry[] = []
   const singles: NeedleEntry[] = []
   const exact: NeedleEntry[] = []
+  const runs: RunEntry[] = []
   const counts = gramCountsOf(needles)
   for (const [number, needle] of needles.entries()) {
+    if (needle.anchor === 'run') {
+      runs.push({ needle, number })
+      continue
+    }
     const { anchor, text } = needle
     if (!isAscii(text) || (text === '' && anchor !== 'whole')) continue
     if (anchor === 'whole') {
@@ -74,7 +88,7 @@ export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
       pairs.push({ needle, number, key: wordAt(text, place, length), place })
     }
   }
-  return { grams, pairs, singles, exact, stride }
+  return { grams, pairs, singles, exact, runs, stride }
 }
 
 /** Every fourth place is enough where few needles are too short for that. */
@@ -88,7 +102,8 @@ function strideOf(needles: readonly KernelNeedle[]): 1 | 4 {
 /** How many needles have each gram, by a hash of it. */
 function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
   const counts = new Int32Array(2 ** (32 - countShift)).fill(1)
-  for (const { text } of needles) {
+  for (const { anchor, text } of needles) {
+    if (anchor === 'run') continue
     for (let at = 0; at + gramLength <= text.length; at++) {
       counts[hashOf(wordAt(text, at, gramLength), countShift)]! += 1
     }

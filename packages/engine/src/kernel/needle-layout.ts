@@ -1,7 +1,7 @@
 import { wordAt } from './byte-rarity.ts'
 import { Layout } from './layout.ts'
 import { edgeLengthMax, fileNeedles, hashOf } from './needle-entries.ts'
-import type { KernelNeedle, NeedleEntry } from './needle-entries.ts'
+import type { KernelNeedle, NeedleEntry, RunEntry, TextNeedle } from './needle-entries.ts'
 import { pairFilterOf } from './pair-filter.ts'
 
 /** Bits for each gram of a needle: one place in sixteen at most is looked at twice. */
@@ -13,7 +13,7 @@ const pairBitsSize = 2 ** 14 / 8
 const hintCount = 8
 const pairHintsSize = 2 ** 15
 
-const headerSize = 64
+const headerSize = 72
 const countAt = 0
 const lengthMinAt = 4
 const edgesAt = 8
@@ -25,7 +25,10 @@ const pairHintsAt = 28
 const singlesAt = 32
 const singleCountAt = 36
 const tablesAt = { grams: 40, pairs: 48, exact: 56 } as const
+const runsAt = 64
+const runCountAt = 68
 const entrySize = 24
+const runSize = 24
 /** Heads of a table for each needle: fewer have different keys share one, more leave the processor's cache. */
 const headsPerNeedle = 2
 /** Bytes that tell needles apart which share a key. */
@@ -59,7 +62,8 @@ export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   const layout = new Layout(headerSize)
   const texts = addTexts(layout, all)
   layout.setWord(countAt, needles.length)
-  layout.setWord(lengthMinAt, all.reduce((shortest, { needle }) => Math.min(shortest, needle.text.length), 2 ** 31))
+  const lengths = [...all.map(({ needle }) => needle.text.length), ...entries.runs.map(({ needle }) => needle.least)]
+  layout.setWord(lengthMinAt, lengths.reduce((shortest, length) => Math.min(shortest, length), 2 ** 31))
   layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | edgeBit(needle), 0))
   layout.setWord(strideAt, entries.stride)
   if (entries.grams.length > 0) addGramBits(layout, entries.grams)
@@ -70,6 +74,7 @@ export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
   for (const name of ['grams', 'pairs', 'exact'] as const) {
     if (entries[name].length > 0) addTable(layout, tablesAt[name], entries[name], texts)
   }
+  addRuns(layout, entries.runs)
   return layout.bytes
 }
 
@@ -156,13 +161,25 @@ function checkWord(text: string, place: number): number {
   return wordAt(text, place * 2 < text.length ? text.length - checkLength : 0, checkLength)
 }
 
+function addRuns(layout: Layout, entries: readonly RunEntry[]): void {
+  const first = layout.add(entries.length * runSize)
+  layout.setWord(runsAt, first)
+  layout.setWord(runCountAt, entries.length)
+  for (const [place, { needle: { text, least }, number }] of entries.entries()) {
+    const at = first + place * runSize
+    layout.setWord(at, least)
+    layout.setWord(at + 4, number)
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 128) layout.setBit(at + 8, text.charCodeAt(i))
+  }
+}
+
 /** How far a hash is shifted for as many numbers as wanted, or up to twice as many. */
 function shiftFor(count: number): number {
   return 32 - Math.max(1, Math.ceil(Math.log2(count)))
 }
 
 /** The bit that says that a needle of its length stands at its edge of a value. */
-function edgeBit({ anchor, text }: KernelNeedle): number {
+function edgeBit({ anchor, text }: TextNeedle): number {
   if (anchor === 'whole') return 0
   return 1 << (text.length - 1 + (anchor === 'start' ? 0 : edgeLengthMax))
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTextIn } from '../../test/reference-needle.ts'
+import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
 import { foldCase } from '../event/fold.ts'
 import { limits } from '../limits.ts'
 import { Kernel } from './kernel.ts'
 import type { KernelOptions } from './kernel.ts'
-import type { KernelNeedle } from './needle-entries.ts'
+import type { KernelNeedle, TextNeedle } from './needle-entries.ts'
 import { layNeedles } from './needle-layout.ts'
 
 const small: KernelOptions = {
@@ -45,10 +45,12 @@ class NeedleSearch {
   }
 }
 
-/** Parses `start:text` and the like; text alone may stand anywhere. */
+/** Parses `start:text` and the like, and a run as `3:abc`; text alone may stand anywhere. */
 function needleOf(text: string): KernelNeedle {
+  const [, least, characters] = /^(\d+):(.*)$/s.exec(text) ?? []
+  if (characters !== undefined) return { anchor: 'run', text: characters, least: Number(least) }
   const [, anchor = 'anywhere', rest = text] = /^(whole|start|end|anywhere):(.*)$/s.exec(text) ?? []
-  return { anchor: anchor as KernelNeedle['anchor'], text: rest }
+  return { anchor: anchor as TextNeedle['anchor'], text: rest }
 }
 
 test.for<[needles: readonly string[], value: string, found: readonly number[] | undefined]>([
@@ -73,6 +75,11 @@ test.for<[needles: readonly string[], value: string, found: readonly number[] | 
   [[], '"abc"', []],
   [['été'], '"abc"', []],
   [['start:', 'end:', ''], '"abc"', []],
+  [['4:abc', '5:abc', '4:ab'], '"xAbcAx"', [0]],
+  [['3:\\/'], '"\\\\\\/\\\\"', [0]],
+  [['3:a', '2:a', 'aaa'], '"aa"', [1]],
+  [['3:ab', '3:b'], '"abxbabxxbbb"', [0, 1]],
+  [['64:0123456789abcdef', '65:0123456789abcdef'], `"x ${'0aF'.repeat(21)}B y"`, [0]],
 ])('of %j, %s holds %j', ([needles, value, found]) => {
   const search = new NeedleSearch(needles.map(needleOf))
   expect(search.find([value])).toEqual([found])
@@ -84,10 +91,16 @@ test('without needles, everything is left to the host', () => {
   expect(new NeedleSearch(undefined).find(['"abc"'])).toEqual([undefined])
 })
 
-const anchor = fc.constantFrom<KernelNeedle['anchor']>('whole', 'start', 'end', 'anywhere')
+const anchor = fc.constantFrom<TextNeedle['anchor']>('whole', 'start', 'end', 'anywhere')
 const letters = fc.constantFrom(...Array.from('aab\\/"%k.é\u0000'))
 const someText = fc.string({ unit: letters, minLength: 1, maxLength: 9 })
-const needle = fc.record({ anchor, text: fc.oneof(someText, fc.constantFrom('\\windows\\system32\\', 'a'.repeat(40))) })
+const textNeedle: fc.Arbitrary<KernelNeedle> = fc.record({
+  anchor, text: fc.oneof(someText, fc.constantFrom('\\windows\\system32\\', 'a'.repeat(40))),
+})
+const runNeedle: fc.Arbitrary<KernelNeedle> = fc.record({
+  anchor: fc.constant('run' as const), text: fc.constantFrom('a', 'ab', 'k\\/', '"%.\u0000'), least: fc.integer({ min: 1, max: 45 }),
+})
+const needle = fc.oneof({ weight: 9, arbitrary: textNeedle }, { weight: 1, arbitrary: runNeedle })
 const part = fc.oneof(someText, fc.constantFrom('\\Windows\\System32\\', 'A'.repeat(40)))
 const value = fc.oneof(
   fc.string({ unit: fc.oneof(letters, fc.constantFrom('A', 'B', 'K')), maxLength: 40 }),
@@ -108,14 +121,14 @@ function write(text: string, ways: readonly number[]): string {
 
 test('finds what the finder for texts finds, and what the language says', () => {
   let found = 0
-  const someNeedles = fc.uniqueArray(needle, { maxLength: 40, selector: (one) => `${one.anchor} ${one.text}` })
+  const someNeedles = fc.uniqueArray(needle, { maxLength: 40, selector: (one) => JSON.stringify(one) })
   fc.assert(fc.property(someNeedles, fc.array(value, { maxLength: 6 }), writing, (needles, values, ways) => {
     const finder = new NeedleFinder(needles)
     const isSearched = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
     const expected = values.map((text) => {
       const numbers: number[] = []
       finder.find(text, numbers)
-      const held = heldNumbers(needles, foldCase(text))
+      const held = heldNumbers(needles, text)
       expect([...new Set(numbers)].toSorted((a, b) => a - b)).toEqual(held)
       return isSearched(text) ? held : undefined
     })
@@ -179,7 +192,10 @@ test('finds what the language says of lengths about those of grams, whatever els
 })
 
 function heldNumbers(needles: readonly KernelNeedle[], text: string): number[] {
-  return [...needles.keys()].filter((number) => isTextIn(needles[number]!, text))
+  return needles.flatMap((one, number) => {
+    const isHeld = one.anchor === 'run' ? isRunIn({ characters: one.text, least: one.least }, text) : isTextIn(one, foldCase(text))
+    return isHeld ? [number] : []
+  })
 }
 
 test('finds each of 20,000 needles in one text of all of them', () => {

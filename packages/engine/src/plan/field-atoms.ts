@@ -1,5 +1,6 @@
 import { NeedleFinder } from '../candidates/needle-finder.ts'
-import type { Anchor, Needle } from '../candidates/requires.ts'
+import type { SearchedNeedle } from '../candidates/needle-finder.ts'
+import type { Needle } from '../candidates/requires.ts'
 import { Reading } from '../event/reading.ts'
 import { numberOf } from '../event/stated-number.ts'
 import { textsOf } from '../event/value.ts'
@@ -91,8 +92,8 @@ export class FieldAtoms {
   /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
   readonly needles: readonly Needle[] | undefined
 
-  /** Text that is looked for in values. */
-  readonly texts: readonly { readonly anchor: Anchor; readonly text: string }[]
+  /** Text that is looked for in values, and runs. */
+  readonly texts: readonly SearchedNeedle[]
 
   /** Whether no atom holds of leaves in which `search` finds nothing. */
   readonly needsTexts: boolean

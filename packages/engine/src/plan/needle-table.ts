@@ -1,10 +1,11 @@
-import type { Anchor, Needle } from '../candidates/requires.ts'
+import type { SearchedNeedle } from '../candidates/needle-finder.ts'
 import { NumberLists } from './number-lists.ts'
 import type { KnownTest } from './test-table.ts'
 
 /** The needles of many tests, equal ones once, with the tests that each belongs to. */
 export class NeedleTable {
-  readonly texts: { readonly anchor: Anchor; readonly text: string }[] = []
+  /** What is looked for in texts: runs as well. */
+  readonly texts: SearchedNeedle[] = []
   readonly testsOfNumber = new Map<number, number[]>()
   /** Tests that a text is long enough for, shortest length first. */
   readonly testsOfLength: { readonly least: number; readonly test: number }[] = []
@@ -25,7 +26,8 @@ export class NeedleTable {
   #add(test: number, { needles }: KnownTest): number[] {
     const ofTest: number[] = []
     for (const needle of needles ?? []) {
-      if (needle.kind === 'text') ofTest.push(this.#numberOf(needle))
+      if (needle.kind === 'text') ofTest.push(this.#numberOf({ anchor: needle.anchor, text: needle.text }))
+      else if (needle.kind === 'run') ofTest.push(this.#numberOf({ anchor: 'run', text: needle.characters, least: needle.least }))
       else if (needle.kind === 'length') this.testsOfLength.push({ least: needle.least, test })
       else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
     }
@@ -36,11 +38,11 @@ export class NeedleTable {
     return NumberLists.inverse(this.#needlesOfTest, this.texts.length)
   }
 
-  #numberOf({ anchor, text }: Needle & { readonly kind: 'text' }): number {
-    const key = `${anchor} ${text}`
+  #numberOf(needle: SearchedNeedle): number {
+    const key = `${needle.anchor === 'run' ? needle.least : needle.anchor} ${needle.text}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
     this.#numbers.set(key, this.texts.length)
-    return this.texts.push({ anchor, text }) - 1
+    return this.texts.push(needle) - 1
   }
 }

@@ -43,7 +43,7 @@ function compileTest(test: Test): FilterTest | undefined {
 export function mayHaveNeedle(filter: FilterOfBlock, needle: Needle): boolean {
   // A keyword is compared with the texts of numbers.
   if (needle.kind === 'number') return needle.field === undefined || filter.mayHaveNumber(needle.value)
-  if (needle.kind === 'length') return true
+  if (needle.kind === 'length' || needle.kind === 'run') return true
   const { field, anchor, text } = needle
   if (field === undefined) return filter.mayHold(text)
   if (anchor === 'whole') return text.startsWith('{') || filter.mayHaveText(text)

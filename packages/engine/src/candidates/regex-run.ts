@@ -1,0 +1,16 @@
+import { foldCase } from '../event/fold.ts'
+import type { RegexTest } from '../predicate/predicate.ts'
+import { parseExpression } from '../predicate/regex/parse-expression.ts'
+import { requiredTexts } from '../predicate/regex/required-texts.ts'
+
+/** So many characters in a row, each of which is beyond ASCII or, case folded, one of some. */
+export type Run = { readonly characters: string; readonly least: number }
+
+/** The longest run that every text has in which a regular expression is found; undefined where none is long. */
+export function runOfRegex(test: RegexTest): Run | undefined {
+  const expression = parseExpression(test.source, test)
+  const run = expression && requiredTexts(expression).run
+  if (run === undefined) return undefined
+  const characters = Array.from(run.members, (isMember, code) => (isMember === 1 ? foldCase(String.fromCharCode(code)) : ''))
+  return { characters: [...new Set(characters)].join(''), least: run.length }
+}
