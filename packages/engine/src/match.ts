@@ -75,24 +75,37 @@ export function matchOf(rule: CompiledRule, row: number, event: EventObject, nor
 
 /** Makes a match of an event that is parsed when it is first asked for; `text` is the JSON of one. */
 export function matchOfText(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
-  let match: DetectionMatch | undefined
-  const parsed = (): DetectionMatch => {
-    if (match !== undefined) return match
-    const line = parseEvent(text)
-    if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
-    return (match = matchOf(rule, row, line.event, normalizeEvent(line.event, taxonomy)))
+  return new TextMatch(rule, row, text, taxonomy)
+}
+
+class TextMatch implements DetectionMatch {
+  readonly kind = 'detection'
+  readonly rule: CompiledRule
+  readonly row: number
+  readonly text: string
+  readonly #taxonomy: 'auto' | 'none'
+  #parsed: DetectionMatch | undefined
+
+  constructor(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none') {
+    this.rule = rule
+    this.row = row
+    this.text = text
+    this.#taxonomy = taxonomy
   }
-  return {
-    kind: 'detection',
-    rule,
-    row,
-    text,
-    get event() {
-      return parsed().event
-    },
-    get conditions() {
-      return parsed().conditions
-    },
+
+  get event(): EventObject {
+    return this.#match().event
+  }
+
+  get conditions(): readonly string[] {
+    return this.#match().conditions
+  }
+
+  #match(): DetectionMatch {
+    if (this.#parsed !== undefined) return this.#parsed
+    const line = parseEvent(this.text)
+    if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
+    return (this.#parsed = matchOf(this.rule, this.row, line.event, normalizeEvent(line.event, this.#taxonomy)))
   }
 }
 

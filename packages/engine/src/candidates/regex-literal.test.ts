@@ -57,6 +57,7 @@ describe('literalsOfRegex', () => {
     ['f', undefined],
     ['\\x66oo', undefined],
     ['a{b}cd', 'a{b}cd'],
+    ['\\n\\n\\t\\r', '\n\n\t\r'],
     ['(?i)forever', 'forever'],
     ['(?i)desktop', 'desktop deſktop'],
     ['(?i)s{3}abc', 'abc'],
@@ -78,10 +79,10 @@ describe('literalsOfRegex', () => {
 
   test('is in every text in which the expression is found', () => {
     const piece = fc.constantFrom(
-      'abc', 'K', 's', 'é', '.', '\\.', '\\w', '\\d', '[ab]', '[^]]', '(abc)', '(?:ab|c)', '?', '*', '+', '{2}', '{0,1}', '^', '$', '|', '(?i)', 'x',
+      'abc', 'K', 's', 'é', '.', '\\.', '\\w', '\\d', '[ab]', '[^]]', '(abc)', '(?:ab|c)', '\\n', '?', '*', '+', '{2}', '{0,1}', '^', '$', '|', '(?i)', 'x',
     )
     const source = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'abc', 'K', 'k', 's', '\u212a', 'ſ', 'é', 'É', 'x', '.', '1'), maxLength: 12 })
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n', 'abc', 'K', 'k', 's', '\u212a', 'ſ', 'é', 'É', 'x', '.', '1'), maxLength: 12 })
     let foundCount = 0
     fc.assert(
       fc.property(source, text, fc.boolean(), (pattern, value, ignoresCase) => {

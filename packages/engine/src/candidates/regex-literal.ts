@@ -163,12 +163,17 @@ class Reader {
   #literal(text: string): string | undefined {
     const isEscape = text.length > 1 && text.startsWith('\\')
     const character = isEscape ? text.slice(1) : text
+    const control = isEscape ? controls.get(character) : undefined
+    if (control !== undefined) return control
     return (isEscape ? /\w/.test(character) : /^(?:\[.+|[.^$])$/su.test(text)) ? undefined : character
   }
 }
 
 /** Texts that a run may have: each becomes a needle. Two blanks with a choice between them are 25 and more. */
 const choicesMax = 32
+
+/** Characters that have a letter for a name. */
+const controls: ReadonlyMap<string, string> = new Map([['t', '\t'], ['n', '\n'], ['v', '\v'], ['f', '\f'], ['r', '\r']])
 
 /** Classes of few characters, as RE2 understands them. */
 const namedClasses: ReadonlyMap<string, Literals> = new Map([

@@ -3,7 +3,7 @@ import { ByteHost } from './byte-host.ts'
 import type { LinePlace } from './byte-host.ts'
 import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Runner } from './runner.ts'
-import { numbersThatRun } from './section.ts'
+import type { Part } from './section.ts'
 
 /** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
 export type LineHit = LinePlace & { readonly number: number }
@@ -74,7 +74,15 @@ export class ByteRunner {
 
   #found(place: LinePlace, memory: RuleMemory, { held, undecided }: Decision): void {
     const part = this.#runner.partOf(memory)
-    for (const number of numbersThatRun(held, part)) this.#held.push({ ...place, number })
-    for (const number of numbersThatRun(undecided, part)) this.#undecided.push({ ...place, number })
+    addHits(this.#held, place, held, part)
+    addHits(this.#undecided, place, undecided, part)
+  }
+}
+
+/** Adds the rules that still run. Matches are many: a list of their numbers would take as long as they do. */
+function addHits(hits: LineHit[], { line, start, length }: LinePlace, rules: readonly number[], { numbers }: Part): void {
+  for (let i = 0; i < rules.length; i++) {
+    const number = numbers[rules[i]!]!
+    if (number !== -1) hits.push({ line, start, length, number })
   }
 }

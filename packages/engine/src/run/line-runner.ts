@@ -48,7 +48,7 @@ export class LineRunner {
     for (let start = 0; start < slow.length; start += limits.batchRowsMax) {
       const lines = parseLines(bytes, slow.slice(start, start + limits.batchRowsMax), malformed, this.#runner.taxonomy)
       const events = lines.map(({ event }) => event)
-      for (const { row, number } of this.#runner.run(events)) hits.push({ ...lines[row]!.place, number, text: lines[row]!.text })
+      for (const { row, number } of this.#runner.run(events)) hits.push({ line: lines[row]!.place.line, number, text: lines[row]!.text })
       slowCount += events.length
       unroutedCount += events.filter(({ logsources }) => logsources.length === 0).length
     }
@@ -84,13 +84,13 @@ function parseLines(
 }
 
 /** The same with their texts; hits on one line mostly follow each other. */
-function withTexts(bytes: Uint8Array, hits: readonly LineHit[]): (LineHit & TextHit)[] {
+function withTexts(bytes: Uint8Array, hits: readonly LineHit[]): TextHit[] {
   let line = -1
   let text = ''
   return hits.map((hit) => {
     if (hit.line !== line) text = textOf(bytes, hit)
     line = hit.line
-    return { line, start: hit.start, length: hit.length, number: hit.number, text }
+    return { line, number: hit.number, text }
   })
 }
 

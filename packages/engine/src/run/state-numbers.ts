@@ -1,5 +1,4 @@
 import { NumberStore } from './number-store.ts'
-import { PairTable } from './pair-table.ts'
 
 /**
  * Numbers for the states of several owners, each of which counts its own: the kernel knows states by one
@@ -8,20 +7,21 @@ import { PairTable } from './pair-table.ts'
 export class StateNumbers<Owner> {
   readonly #owners: Owner[] = []
   readonly #ownerNumbers = new Map<Owner, number>()
-  /** The number by owner and by the owner's. */
-  readonly #numbers = new PairTable()
+  /** By owner: the numbers of its states, by the owner's; -1 where nobody has asked. */
+  readonly #numbers: NumberStore[] = []
   readonly #ownerOf = new NumberStore()
   readonly #localOf = new NumberStore()
 
   /** The number of a state that its owner knows by another. */
   numberOf(owner: Owner, local: number): number {
     const ownerNumber = this.#ownerNumber(owner)
-    const known = this.#numbers.get(ownerNumber, local)
-    if (known !== -1) return known
-    const number = this.#ownerOf.add(ownerNumber)
-    this.#localOf.add(local)
-    this.#numbers.set(ownerNumber, local, number)
-    return number
+    const numbers = this.#numbers[ownerNumber]!
+    while (numbers.length <= local) numbers.add(-1)
+    if (numbers.at(local) === -1) {
+      numbers.set(local, this.#ownerOf.add(ownerNumber))
+      this.#localOf.add(local)
+    }
+    return numbers.at(local)
   }
 
   ownerOf(number: number): Owner {
@@ -36,6 +36,7 @@ export class StateNumbers<Owner> {
     const known = this.#ownerNumbers.get(owner)
     if (known !== undefined) return known
     this.#ownerNumbers.set(owner, this.#owners.length)
+    this.#numbers.push(new NumberStore())
     return this.#owners.push(owner) - 1
   }
 }

@@ -37,7 +37,7 @@ export class TextSearcher {
   find(atoms: FieldAtoms, text: string): ArrayLike<number> | undefined {
     const needleCount = atoms.texts.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
-    if (text.length < lengthMin || text.length > lengthMax) return undefined
+    if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
     const kernel = (this.#kernel ??= openKernel(this.#fieldCount))
     const domain = this.#domainOf(atoms, kernel)
     const { start, bytes } = kernel.input
@@ -54,6 +54,9 @@ export class TextSearcher {
     return domain
   }
 }
+
+/** The kernel leaves such texts to others: better not to write them. */
+const notAscii = /[^\x00-\x7f]/
 
 function openKernel(domainCount: number): Kernel {
   return new Kernel(noHost, {
