@@ -100,7 +100,8 @@ describe('requirementOf', () => {
 describe('requirementsOfTest', () => {
   test.for<[Test, string[]]>([
     [text('a', 'foo'), ['a foo']],
-    [text('a', 'ab*longest*longer'), ['a ...longest...', 'a ...longer']],
+    [text('a', 'ab*longest*longer'), ['a ...longest...', 'a ...longer', 'a ab...']],
+    [text('a', 'a*longest*xy*'), ['a ...longest...']],
     [text('a', '*abc?abcd?abcde?abcdef*'), ['a ...abcdef...', 'a ...abcde...', 'a ...abcd...']],
     [regex('a', 'abcd.*(?:abcdef|ghijkl)'), ['a ...abcdef... | a ...ghijkl...', 'a ...abcd...']],
     [regex('a', '[0-9]{64}x'), ['a with 64 of 0123456789']],

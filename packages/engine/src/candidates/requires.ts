@@ -156,12 +156,15 @@ function needlesOf(pattern: Pattern): readonly { readonly anchor: Anchor; readon
     return [{ anchor, text: foldCase(part.text) }]
   })
   const longest = needles.toSorted((a, b) => b.text.length - a.text.length)
-  return longest.filter(({ text }, i) => i === 0 || (i < literalsMax && text.length >= literalLengthMin))
+  return longest.filter(({ anchor, text: { length } }, i) => (
+    i === 0 || (i < literalsMax && length >= (anchor === 'anywhere' ? literalLengthMin : edgeLengthMin))
+  ))
 }
 
-/** How many literals of a pattern are looked for, and how short the others may be: shorter ones say little. */
+/** How many literals of a pattern are looked for, and how short the others may be, at an edge too: shorter ones say little. */
 const literalsMax = 3
 const literalLengthMin = 3
+const edgeLengthMin = 2
 
 function union(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
   const known = parts.filter((part) => part !== undefined)

@@ -39,6 +39,9 @@ export type KernelHost = {
   readonly slowLine: (line: number, start: number, length: number) => void
 }
 
+/** The first so many of some numbers: those of needles that were found. */
+export type FoundNeedles = { readonly numbers: ArrayLike<number>; readonly count: number }
+
 /** Sizes of a kernel's memory; counts of keys, values and steps are powers of two. */
 export type KernelOptions = {
   readonly inputBytes?: number
@@ -81,7 +84,8 @@ export class Kernel {
   /** Where needles are laid out: domains may share them. */
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
-  #words: Int32Array
+  /** One for all values: a view of the memory for each would be dearer than what it shows. */
+  readonly #found = { numbers: new Int32Array(), count: 0 }
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -112,7 +116,6 @@ export class Kernel {
     )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
-    this.#words = new Int32Array(exports.memory.buffer)
   }
 
   /** The kernel's memory, in which the host reads what it is asked about. Setting a program makes it another one. */
@@ -190,20 +193,22 @@ export class Kernel {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const address = this.#needleLayouts.get(needles) ?? this.#layNeedles(needles)
     this.#exports.setNeedles(domain, address)
+    this.#found.numbers = new Int32Array(this.#exports.memory.buffer, this.#exports.foundNeedles.value)
   }
 
   /**
-   * The numbers of a domain's needles that stand in a value, in any case and any order, each once: a view of the
-   * memory, which whatever the kernel does next may change. Undefined where the value is no string, where a
-   * character of it is not ASCII, and where the domain has no needles.
+   * The needles of a domain that stand in a value, in any case and any order, each once; whatever the kernel does next
+   * may change them. Undefined where the value is no string, where a character of it is not ASCII, and where the
+   * domain has no needles.
    */
-  findNeedles(domain: number, start: number, length: number): Int32Array | undefined {
+  findNeedles(domain: number, start: number, length: number): FoundNeedles | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
-    if (this.#words.buffer !== this.#exports.memory.buffer) this.#words = new Int32Array(this.#exports.memory.buffer)
-    const first = this.#exports.foundNeedles.value / 4
-    return this.#words.subarray(first, first + count)
+    const { buffer } = this.#exports.memory
+    if (this.#found.numbers.buffer !== buffer) this.#found.numbers = new Int32Array(buffer, this.#exports.foundNeedles.value)
+    this.#found.count = count
+    return this.#found
   }
 
   #layNeedles(needles: readonly KernelNeedle[]): number {

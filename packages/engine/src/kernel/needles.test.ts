@@ -24,7 +24,7 @@ class NeedleSearch {
       keyCode: () => 0,
       classOf: (domain, start, length) => {
         const found = this.#kernel.findNeedles(domain, start, length)
-        this.#found.push(found === undefined ? undefined : [...found].toSorted((a, b) => a - b))
+        this.#found.push(found && Array.from(found.numbers).slice(0, found.count).toSorted((a, b) => a - b))
         return 0
       },
       step: (state) => state,

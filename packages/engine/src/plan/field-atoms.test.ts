@@ -42,7 +42,7 @@ function heldAfterLook(atoms: FieldAtoms, value: FieldValue): Held {
 function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): void {
   const found: number[] = []
   finder.find(value, found)
-  atoms.lookFound(found, readValue, { isComplete: true, lengthMax: value.length })
+  atoms.lookFound({ numbers: found, count: found.length }, readValue, { isComplete: true, lengthMax: value.length })
 }
 
 /** What was found in the value that is looked at, in ascending order. */
@@ -118,7 +118,7 @@ describe('FieldAtoms', () => {
           lookFound(complete, finder, value)
           const found: number[] = []
           partial.search(value, found)
-          partial.lookFound(found, () => value, { isComplete: false, lengthMax: value.length })
+          partial.lookFound({ numbers: found, count: found.length }, () => value, { isComplete: false, lengthMax: value.length })
           const held = heldOf(looking)
           for (const other of [complete, partial]) {
             expect(foundOf(other)).toEqual(foundOf(looking))

@@ -32,6 +32,9 @@ export type AtomWatch = {
   readonly times: SampledTimes | undefined
 }
 
+/** The first so many of some numbers: those of texts that were found in a value. */
+export type FoundTexts = { readonly numbers: ArrayLike<number>; readonly count: number }
+
 /** How somebody has looked at a value. */
 export type Search = {
   /** Whether for all texts, or for those that `search` looks for. */
@@ -148,16 +151,16 @@ export class FieldAtoms {
     const texts = typeof text === 'string' ? [text] : text
     for (const one of texts) this.search(one, this.#needles)
     this.#findLengths(texts.reduce((longest, { length }) => Math.max(longest, length), 0))
-    this.#findTexts(this.#needles)
+    this.#findTexts({ numbers: this.#needles, count: this.#needles.length })
     this.#needles.length = 0
   }
 
   /**
    * The same for a value with a text in which somebody has looked for `texts`, or at least for those that
-   * `search` looks for; takes the numbers of what was found. The value is read only where a comparison has to
+   * `search` looks for; takes what was found. The value is read only where a comparison has to
    * be asked.
    */
-  lookFound(found: ArrayLike<number>, readValue: () => FieldValue, { isComplete, lengthMax, watch }: Search): void {
+  lookFound(found: FoundTexts, readValue: () => FieldValue, { isComplete, lengthMax, watch }: Search): void {
     this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
@@ -250,10 +253,10 @@ export class FieldAtoms {
     }
   }
 
-  #findTexts(found: ArrayLike<number>): void {
+  #findTexts({ numbers, count }: FoundTexts): void {
     const tests = this.#testsOfText
-    for (let i = 0; i < found.length; i++) {
-      const text = found[i]!
+    for (let i = 0; i < count; i++) {
+      const text = numbers[i]!
       const test = this.#testOfText[text]!
       if (test !== -1) this.#find(test)
       else for (let at = tests.startOf(text); at < tests.endOf(text); at++) this.#find(tests.at(at))

@@ -57,7 +57,7 @@ describe('a memory is full', () => {
     ['of what was found in values', 110_000, 190_000, (memory, at) => {
       const name = lettersOf(at).join('')
       const found = index.fieldAtoms(0).texts.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
-      memory.learnFound(0, found, name.length, () => name)
+      memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)
     }],
   ])('%s', ([, notYet, full, fill]) => {
     const memory = newMemory()
@@ -87,7 +87,7 @@ test('every set of letters has a class of its own, whoever looked for them', () 
     const learned = memory.classOf(0, name)
     expect(memory.learnClass(0, name)).toBe(learned)
     const found = texts.flatMap(({ text }, place) => (name.includes(text) ? [place] : []))
-    expect(memory.learnFound(0, found, name.length, () => name)).toBe(learned)
+    expect(memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
     expect(classes.get(learned) ?? name).toBe(name)
     classes.set(learned, name)
   }

@@ -1,7 +1,7 @@
 import type { Logsource } from '../event/event.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import type { FieldAtoms } from '../plan/field-atoms.ts'
+import type { FieldAtoms, FoundTexts } from '../plan/field-atoms.ts'
 import { fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
@@ -131,10 +131,10 @@ export class RuleMemory {
   }
 
   /**
-   * The class of a string in which somebody else has looked for the texts of the field's atoms, and found those
-   * of some numbers; it has at most so many UTF-16 units, and is read only where more of it is wanted.
+   * The class of a string in which somebody else has looked for the texts of the field's atoms, and found
+   * some; it has at most so many UTF-16 units, and is read only where more of it is wanted.
    */
-  learnFound(field: number, found: ArrayLike<number>, lengthMax: number, read: () => FieldValue): number {
+  learnFound(field: number, found: FoundTexts, lengthMax: number, read: () => FieldValue): number {
     const atoms = this.index.fieldAtoms(field)
     atoms.lookFound(found, read, { isComplete: true, lengthMax, watch: this.watch })
     return this.#recall(field, atoms)
@@ -156,7 +156,10 @@ export class RuleMemory {
     }
     if (found.length === 0 && atoms.needsTexts) return 0
     if (leaves.length === 0) atoms.look(leaves, this.watch)
-    else atoms.lookFound(found, () => leaves, { isComplete: false, lengthMax: Infinity, watch: this.watch })
+    else {
+      const search = { isComplete: false, lengthMax: Infinity, watch: this.watch }
+      atoms.lookFound({ numbers: found, count: found.length }, () => leaves, search)
+    }
     return this.internClass(atoms.held().atoms)
   }
 

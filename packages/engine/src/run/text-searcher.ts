@@ -1,7 +1,7 @@
 import { textEncoder } from '../event/text-encoder.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
-import type { FieldAtoms } from '../plan/field-atoms.ts'
+import type { FieldAtoms, FoundTexts } from '../plan/field-atoms.ts'
 
 /** Characters of the shortest text that is worth being written where the kernel can search it. */
 const lengthMin = 24
@@ -33,8 +33,8 @@ export class TextSearcher {
     this.#fieldCount = fieldCount
   }
 
-  /** The numbers of the texts of some atoms that stand in a text; undefined where it does not look. */
-  find(atoms: FieldAtoms, text: string): ArrayLike<number> | undefined {
+  /** The texts of some atoms that stand in a text; undefined where it does not look. */
+  find(atoms: FieldAtoms, text: string): FoundTexts | undefined {
     const needleCount = atoms.texts.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined

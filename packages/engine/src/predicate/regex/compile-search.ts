@@ -14,8 +14,8 @@ export function compileSearch(source: string, flags: Flags): ((text: string) => 
   const expression = parseExpression(source, flags)
   const automaton = expression && compileAutomaton(expression)
   if (expression === undefined || automaton === undefined) return undefined
-  const search = new TableSearch(automaton)
   const { prefix, others, run } = requiredTexts(expression)
+  const search = new TableSearch(automaton, prefix)
   return (text) => {
     const from = prefix === '' ? 0 : text.indexOf(prefix)
     if (from === -1 || others.some((other) => !text.includes(other, from))) return false

@@ -27,6 +27,7 @@ type State = {
  */
 export class TableSearch {
   readonly #automaton: Automaton
+  readonly #prefix: string
   readonly #columnCount: number
   /** What each row says of each column: a row, as the index where it begins, or one of the numbers above. */
   #table: Int32Array = new Int32Array()
@@ -43,8 +44,10 @@ export class TableSearch {
   readonly #marks: Uint32Array
   #mark = 0
 
-  constructor(automaton: Automaton) {
+  /** Takes with what the expression begins wherever it is found; nothing where that may be one or another text. */
+  constructor(automaton: Automaton, prefix = '') {
     this.#automaton = automaton
+    this.#prefix = prefix
     this.#columnCount = automaton.neighbours.length + 1
     this.#marks = new Uint32Array(automaton.steps.length)
   }
@@ -62,7 +65,13 @@ export class TableSearch {
     let row = this.#start
     if (row < 0) return answerOf(row)
     let table = this.#table
+    // Where nothing has begun, nothing can before the next prefix.
+    let rest = this.#prefix === '' ? unknown : row
     for (let i = from; i < length; i++) {
+      if (row === rest) {
+        i = text.indexOf(this.#prefix, i)
+        if (i === -1) return false
+      }
       const unit = text.charCodeAt(i)
       if (unit > 127) return undefined
       const column = classes[unit]!
@@ -71,6 +80,8 @@ export class TableSearch {
         if (next === unknown) {
           next = this.#learn(row, column)
           table = this.#table
+          // The table may have been begun anew, with other rows.
+          if (rest !== this.#start) rest = unknown
         }
         if (next < 0) return answerOf(next)
       }
