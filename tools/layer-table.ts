@@ -71,7 +71,7 @@ export const layerTable: LayerTable = {
       // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
       'plan': { uses: ['candidates', 'predicate', 'event'] },
       // What can be looked for in values, and how it is found.
-      'candidates': { uses: ['predicate', 'event'] },
+      'candidates': { uses: ['predicate', 'predicate/regex', 'event'] },
 
       // A memory for raw bytes in WebAssembly: knows neither rules nor predicates, its host tells it what matters.
       'kernel': { uses: ['limits.ts'] },
