@@ -8,13 +8,12 @@ export declare function hostKeyCode(start: usize, length: u32): i32
 @external('host', 'classOf')
 export declare function hostClassOf(domain: u32, start: usize, length: u32): i32
 
-/** The state after a class was met in a state. */
-@external('host', 'step')
-export declare function hostStep(state: i32, cls: i32): i32
-
-/** What a state means at the end of a section; 0 for nothing. */
+/**
+ * What it means that an event's walk along a section met some classes, in order; 0 for nothing. The numbers of a walk
+ * are what its section is called, then the classes, none of which is 0.
+ */
 @external('host', 'resultOf')
-export declare function hostResultOf(state: i32): i32
+export declare function hostResultOf(walk: usize, count: u32): i32
 
 /** Tells that a section of the event's program came to a result. */
 @external('host', 'found')

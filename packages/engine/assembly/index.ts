@@ -7,8 +7,8 @@ import { configureNeedles } from './needles'
 import { configureText } from './plain-text'
 import { configurePrograms, runPrograms } from './programs'
 import { configureSlots } from './slots'
-import { configureSteps, forgetSteps } from './steps'
 import { configureValues, forgetValues } from './values'
+import { configureWalks, forgetWalks } from './walks'
 
 export { keyMisses, keysForgotten } from './keys'
 export { setFilter } from './line-filter'
@@ -16,23 +16,23 @@ export { allocate } from './memory'
 export { findNeedles, foundNeedles, setNeedles } from './needles'
 export { eventCounts, setProgram } from './programs'
 export { slotLength, slotStart } from './slots'
-export { stepMisses, stepsForgotten } from './steps'
 export { valueHits, valueMisses, valuesForgotten } from './values'
+export { walkMisses, walksForgotten } from './walks'
 
 /** Lines that hold nothing but blanks. */
 export let blankLines: f64 = 0
 
 /**
- * Makes room for everything; called once. Counts of keys, values and steps are powers of two; a value has at
+ * Makes room for everything; called once. Counts of keys, values and walks are powers of two; a value has at
  * most `textBytes` bytes.
  */
 export function configure(
-  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, stepCount: u32,
+  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, walkCount: u32,
   slotCount: u32, programCount: u32, domainCount: u32, textBytes: u32,
 ): void {
   configureKeys(keyCount, keyBytes)
   configureValues(valueCount, valueBytes)
-  configureSteps(stepCount)
+  configureWalks(walkCount, domainCount)
   configureSlots(slotCount)
   configurePrograms(programCount)
   configureFilters(domainCount)
@@ -44,7 +44,7 @@ export function configure(
 export function forget(): void {
   forgetKeys()
   forgetValues()
-  forgetSteps()
+  forgetWalks()
 }
 
 /**

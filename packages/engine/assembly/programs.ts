@@ -3,11 +3,11 @@ import { mayHold } from './line-filter'
 import { allocate } from './memory'
 import { maySay } from './same-text'
 import { isClassKnown, knownClass, rememberClass, slotOf, valueLength, valueStart } from './slots'
-import { step } from './steps'
 import { hasHiddenText } from './string'
 import { classOf, countHit, keptValue } from './values'
+import { beginWalk, endWalk, meet } from './walks'
 
-// A program: how many words follow, then sections. A section: the state it begins in, the count of its
+// A program: how many words follow, then sections. A section: what its walks are called, the count of its
 // fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
 // A pair has, instead of slots, the count of the slots of its first field, those, and those of its second.
 const kindPair: u32 = 1
@@ -59,7 +59,7 @@ function programOf(number: u32): usize {
 
 /** Runs one section and answers its result. */
 function runSection(at: usize, start: usize, end: usize): i32 {
-  let state = load<i32>(at)
+  beginWalk(load<i32>(at))
   let fieldCount = load<u32>(at, 4)
   at += 8
   for (; fieldCount != 0; fieldCount--) {
@@ -72,10 +72,10 @@ function runSection(at: usize, start: usize, end: usize): i32 {
       : kind == kindPair
         ? classOfPair(domain, slots, at)
         : classOfFirst(domain, slots, at)
-    if (cls != 0) state = step(state, cls)
+    if (cls != 0) meet(cls)
   }
   sectionEnd = at
-  return step(state, 0)
+  return endWalk()
 }
 
 /** The class of the first value that is present; 0 when none is. */

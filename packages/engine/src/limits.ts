@@ -115,8 +115,8 @@ export const limits = {
   classesMax: 131_072,
   /** Numbers of 32 bits for what was found and asked in values that gave a class, remembered of a rule index. */
   recollectionsMax: 2_097_152,
-  /** States, which are ways that events went through classes, that are remembered of a rule index. */
-  statesMax: 524_288,
+  /** Walks, which are lists of the classes that events met, that are remembered of a rule index. */
+  walksMax: 131_072,
   /** Routes, one for each list of logsources that events had, that are remembered. Events may declare their own. */
   routesMax: 2_048,
   /** Spellings of field names in other cases than rules use that are read without parsing the event. */
@@ -135,8 +135,8 @@ export const limits = {
   kernelValuesMax: 65_536,
   /** Bytes of those values. */
   kernelValueBytesMax: 16_777_216,
-  /** Steps and results that the kernel remembers, a power of two; then it forgets them all. */
-  kernelStepsMax: 131_072,
+  /** Walks whose result the kernel remembers, a power of two; then it forgets them all. */
+  kernelWalksMax: 65_536,
   /** Slots of the kernel: fields of rules under all their names. SigmaHQ's rules have some 900 fields. */
   kernelSlotsMax: 8_192,
   /** Programs of the kernel: different sets of rules that events are routed to. */

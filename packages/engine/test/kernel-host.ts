@@ -5,30 +5,25 @@ import type { KernelHost, KernelOptions } from '../src/kernel/kernel.ts'
 export type Outcome = { readonly line: number; readonly text: string; readonly values: 'slow' | readonly unknown[] }
 
 /**
- * A kernel whose host makes traces of what it is asked: a class is a different value of a field, a state the
- * list of classes that led to it, so that the result of a section tells all that the kernel understood.
+ * A kernel whose host makes traces of what it is asked: a class is a different value of a field, the result of a
+ * section the list of classes that it met, which tells all that the kernel understood.
  * Fields are keys of one letter, `a` in domain 1 and so on; `slow` is a slow key, others are irrelevant.
  */
 export class TracingKernel {
   readonly kernel: Kernel
-  readonly questions = { keys: 0, classes: 0, steps: 0, results: 0 }
+  readonly questions = { keys: 0, classes: 0, results: 0 }
   readonly #fields: readonly string[]
   readonly #classes = new Numbers()
-  readonly #states = new Numbers()
+  readonly #walks = new Numbers()
   #input = new Uint8Array()
   #outcomes: Outcome[] = []
 
   constructor(fields: readonly string[], options: KernelOptions = {}) {
     this.#fields = fields
     this.kernel = new Kernel(this.#host(), { slotCount: 16, domainCount: 32, programCount: 4, ...options })
-    const route = this.#states.of('route')
-    this.start = this.#states.of('[]')
-    this.kernel.setProgram(0, Int32Array.of(route, 0))
-    this.kernel.setProgram(1, Int32Array.of(this.start, fields.length, ...fields.flatMap((_, slot) => [slot + 1, 0, 1, slot])))
+    this.kernel.setProgram(0, Int32Array.of(routing, 0))
+    this.kernel.setProgram(1, Int32Array.of(matching, fields.length, ...fields.flatMap((_, slot) => [slot + 1, 0, 1, slot])))
   }
-
-  /** The state in which nothing was met. */
-  readonly start: number
 
   /** Runs lines and answers what was said of each that is not blank. */
   run(bytes: Uint8Array): { readonly lineCount: number; readonly outcomes: readonly Outcome[] } {
@@ -51,16 +46,12 @@ export class TracingKernel {
         this.questions.classes += 1
         return this.#classes.of(JSON.stringify([domain, this.#textAt(start, length)]))
       },
-      step: (state, cls) => {
-        this.questions.steps += 1
-        return this.#states.of(JSON.stringify([...JSON.parse(this.#states.at(state)) as unknown[], cls]))
-      },
-      resultOf: (state) => {
+      resultOf: (section, { numbers, count }) => {
         this.questions.results += 1
-        return this.#states.at(state) === 'route' ? 1 : state
+        return section === routing ? 1 : this.#walks.of(JSON.stringify(Array.from(numbers).slice(0, count)))
       },
       found: (line, start, length, section, result) => {
-        const classes = JSON.parse(this.#states.at(result)) as number[]
+        const classes = JSON.parse(this.#walks.at(result)) as number[]
         const values = classes.map((cls) => JSON.parse(this.#classes.at(cls)) as unknown)
         this.#outcomes.push({ line, text: this.#lineAt(start, length), values: section === 0 ? values : [section] })
       },
@@ -78,6 +69,10 @@ export class TracingKernel {
     return decode(this.#input.subarray(start, start + length))
   }
 }
+
+/** What the sections of the programs are called. */
+const routing = 1
+export const matching = 2
 
 /** Decodes UTF-8 as the engine does. */
 export function decode(bytes: Uint8Array): string {

@@ -31,7 +31,7 @@ export function checkProgram(words: Int32Array, { slotCount, domainCount }: Prog
   }
   while (at < words.length) {
     at += 1
-    for (let rest = next('a count of fields', words.length); rest > 0; rest--) {
+    for (let rest = next('a count of fields', Math.min(words.length, domainCount + 1)); rest > 0; rest--) {
       next('a domain', domainCount)
       const isPair = next('a kind', Object.keys(fieldKinds).length) === fieldKinds.pair
       let slots = next('a count of slots', words.length)

@@ -9,7 +9,7 @@ export type KernelExports = {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly allocate: (byteCount: number) => number
   readonly configure: (
-    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, stepCount: number,
+    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, walkCount: number,
     slotCount: number, programCount: number, domainCount: number, textBytes: number,
   ) => void
   readonly setProgram: (number: number, program: number) => void
@@ -28,8 +28,8 @@ export type KernelExports = {
   readonly valueHits: Count
   readonly valueMisses: Count
   readonly valuesForgotten: Count
-  readonly stepMisses: Count
-  readonly stepsForgotten: Count
+  readonly walkMisses: Count
+  readonly walksForgotten: Count
 }
 
 /** The functions that the module calls, as `packages/engine/assembly/host.ts` declares them. */

@@ -21,11 +21,11 @@ class SayingHost {
         say('class', domain, this.text(start, length))
         return length
       },
-      step: (state, cls) => {
-        say('step', state, cls)
-        return state * 10 + cls
+      resultOf: (section, { numbers, count }) => {
+        const classes = Array.from(numbers).slice(0, count)
+        if (count > 0) say('met', section, ...classes)
+        return classes.reduce((result, cls) => result * 10 + cls, section)
       },
-      resultOf: (state) => state,
       found: (line, start, length, section, result) => say('found', line, start, length, section, result),
       slowLine: (line, start, length) => say('slow', line, start, length),
       ...answers,
@@ -51,7 +51,7 @@ test('the kernel is available where the tests run', () => {
 test('asks once, and remembers', () => {
   const host = new SayingHost()
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
-  const asked = ['key a', 'class 3 "x"', 'step 2 3']
+  const asked = ['key a', 'class 3 "x"', 'met 2 3']
   expect(host.run('{"a":"x"}\n{"a":"x"}')).toEqual([...asked, 'found 0 0 9 0 23', 'found 1 10 9 0 23', '2 lines'])
   expect(host.run('{ "a" : "x" }')).toEqual(['found 0 0 13 0 23', '1 lines'])
   expect(host.kernel.eventCounts[1]).toBe(3)
@@ -64,15 +64,15 @@ test.for<[what: string, words: readonly number[], event: string, said: readonly 
   ['a section without fields', [7, 0], '{"a":1}', ['found 0 0 7 0 7']],
   ['a result of 0', [0, 0], '{"a":1}', []],
   ['a field that is absent', [7, 1, 3, 0, 1, 1], '{"a":1}', ['found 0 0 7 0 7']],
-  ['a field by its second name', [7, 1, 3, 0, 2, 1, 0], '{"a":1}', ['class 3 1', 'step 7 1', 'found 0 0 7 0 71']],
-  ['a field by both its names', [7, 1, 3, 0, 2, 1, 0], '{"a":1,"b":22}', ['class 3 22', 'step 7 2', 'found 0 0 14 0 72']],
-  ['a key that comes again', [7, 1, 3, 0, 1, 0], '{"a":1,"a":22}', ['class 3 22', 'step 7 2', 'found 0 0 14 0 72']],
+  ['a field by its second name', [7, 1, 3, 0, 2, 1, 0], '{"a":1}', ['class 3 1', 'met 7 1', 'found 0 0 7 0 71']],
+  ['a field by both its names', [7, 1, 3, 0, 2, 1, 0], '{"a":1,"b":22}', ['class 3 22', 'met 7 2', 'found 0 0 14 0 72']],
+  ['a key that comes again', [7, 1, 3, 0, 1, 0], '{"a":1,"a":22}', ['class 3 22', 'met 7 2', 'found 0 0 14 0 72']],
   ['two sections that ask the same', [7, 1, 3, 0, 1, 0, 8, 1, 3, 0, 1, 0], '{"a":1}',
-    ['class 3 1', 'step 7 1', 'found 0 0 7 0 71', 'step 8 1', 'found 0 0 7 1 81']],
+    ['class 3 1', 'met 7 1', 'found 0 0 7 0 71', 'met 8 1', 'found 0 0 7 1 81']],
   ['two domains', [0, 2, 3, 0, 1, 0, 4, 0, 1, 0], '{"a":1}',
-    ['class 3 1', 'step 0 1', 'class 4 1', 'step 1 1', 'found 0 0 7 0 11']],
-  ['a list as a value', [7, 1, 3, 0, 1, 0], '{"a":["]"]}', ['class 3 ["]"]', 'step 7 5', 'found 0 0 11 0 75']],
-  ['a line', [7, 1, 3, 2, 0], '{"a":1}', ['class 3 {"a":1}', 'step 7 7', 'found 0 0 7 0 77']],
+    ['class 3 1', 'class 4 1', 'met 0 1 1', 'found 0 0 7 0 11']],
+  ['a list as a value', [7, 1, 3, 0, 1, 0], '{"a":["]"]}', ['class 3 ["]"]', 'met 7 5', 'found 0 0 11 0 75']],
+  ['a line', [7, 1, 3, 2, 0], '{"a":1}', ['class 3 {"a":1}', 'met 7 7', 'found 0 0 7 0 77']],
 ])('runs %s', ([, words, event, said]) => {
   const host = new SayingHost()
   host.kernel.setProgram(1, Int32Array.from(words))
@@ -128,20 +128,20 @@ test('asks about a value of more than 4,095 bytes each time', () => {
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const event = (length: number): string => `{"a":"${'x'.repeat(length - 2)}"}\n`
   host.run(event(4_095).repeat(3) + event(4_096).repeat(3))
-  expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, stepMisses: 3 })
+  expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, walkMisses: 2 })
 })
 
 test('forgets a table when it is full, and goes on', () => {
-  const sizes = { keyCount: 2, keyBytes: 8_192, valueCount: 2, valueBytes: 8_192, stepCount: 2 }
+  const sizes = { keyCount: 2, keyBytes: 8_192, valueCount: 2, valueBytes: 8_192, walkCount: 2 }
   const host = new SayingHost({ keyCode: () => 0 }, { ...small, ...sizes })
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const lines = Array.from({ length: 9 }, (_, i) => `{"k${i}":"${'x'.repeat(i)}"}`)
   expect(host.run(lines.join('\n')).filter((sentence) => sentence.startsWith('found'))).toHaveLength(9)
-  expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, stepsForgotten: 13 })
+  expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, walksForgotten: 8 })
 })
 
 test('answers of each value what the host did, whatever it forgets in between', () => {
-  const sizes = { valueCount: 4, valueBytes: 8_192, stepCount: 4 }
+  const sizes = { valueCount: 4, valueBytes: 8_192, walkCount: 4 }
   const digit = fc.integer({ min: 1, max: 9 })
   const results: number[] = []
   fc.assert(
@@ -160,16 +160,16 @@ test('answers of each value what the host did, whatever it forgets in between', 
 })
 
 test('a line whose routing leads to no program is slow', () => {
-  const host = new SayingHost({ resultOf: (state) => state })
+  const host = new SayingHost()
   expect(host.run('{}')).toEqual(['slow 0 0 2', '1 lines'])
 })
 
 test('the host sets programs while lines are run', () => {
   const host = new SayingHost({
-    resultOf: (state) => {
+    resultOf: (section) => {
       // Long enough for the memory to grow under the kernel's feet.
-      if (state === 1) host.kernel.setProgram(1, Int32Array.from({ length: 2 ** 16 }, (_, i) => (i % 2 === 0 ? 3 : 0)))
-      return state
+      if (section === 1) host.kernel.setProgram(1, Int32Array.from({ length: 2 ** 16 }, (_, i) => (i % 2 === 0 ? 3 : 0)))
+      return section
     },
   })
   expect(host.run('{}\n{}')).toHaveLength(2 * 2 ** 15 + 1)

@@ -29,27 +29,28 @@ export type KernelHost = {
   readonly keyCode: (start: number, length: number) => number
   /** The class of a value as written, a string with its quotes, or of a line; 0 when it matters nothing. */
   readonly classOf: (domain: number, start: number, length: number) => number
-  /** The state after a class, which is not 0, was met in a state. */
-  readonly step: (state: number, cls: number) => number
-  /** What a state means at the end of a section; of program 0, the program to run, or 0 for a slow line. */
-  readonly resultOf: (state: number) => number
+  /**
+   * What it means that an event met some classes in a section, in the order of its fields and none of them 0; 0 for
+   * nothing. In program 0, the program to run, or 0 for a slow line.
+   */
+  readonly resultOf: (section: number, classes: Numbers) => number
   /** Takes the result of a section that is not 0. */
   readonly found: (line: number, start: number, length: number, section: number, result: number) => void
   /** Takes a line that the kernel does not judge: no flat event, or none that it has a program for. */
   readonly slowLine: (line: number, start: number, length: number) => void
 }
 
-/** The first so many of some numbers: those of needles that were found. */
-export type FoundNeedles = { readonly numbers: ArrayLike<number>; readonly count: number }
+/** The first so many of some numbers. */
+export type Numbers = { readonly numbers: ArrayLike<number>; readonly count: number }
 
-/** Sizes of a kernel's memory; counts of keys, values and steps are powers of two. */
+/** Sizes of a kernel's memory; counts of keys, values and walks are powers of two. */
 export type KernelOptions = {
   readonly inputBytes?: number
   readonly keyCount?: number
   readonly keyBytes?: number
   readonly valueCount?: number
   readonly valueBytes?: number
-  readonly stepCount?: number
+  readonly walkCount?: number
   readonly slotCount?: number
   readonly programCount?: number
   readonly domainCount?: number
@@ -63,13 +64,13 @@ export type KernelCounts = {
   readonly valueHits: number
   readonly valueMisses: number
   readonly valuesForgotten: number
-  readonly stepMisses: number
-  readonly stepsForgotten: number
+  readonly walkMisses: number
+  readonly walksForgotten: number
 }
 
 /**
  * Reads lines of JSON without making strings, and remembers for the raw bytes of keys and values what a host
- * answered about them. Programs, which the host writes, say which values of an event make which steps.
+ * answered about them. Programs, which the host writes, say which values of an event are met in which order.
  *
  * The host may set programs, line filters and needles, and find needles, while lines are run, but neither run
  * lines nor forget. What it throws ends the run; the kernel can be used on.
@@ -86,6 +87,9 @@ export class Kernel {
   #bytes: Uint8Array
   /** One for all values: a view of the memory for each would be dearer than what it shows. */
   readonly #found = { numbers: new Int32Array(), count: 0 }
+  /** The classes of a walk that the host is asked about. */
+  readonly #classes = { numbers: new Int32Array(64), count: 0 }
+  #words = new Int32Array()
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -101,18 +105,17 @@ export class Kernel {
     const exports = instantiateKernel({
       keyCode: (start = 0, length = 0) => this.#keyCode(start, length),
       classOf: (domain = 0, start = 0, length = 0) => host.classOf(domain, start, length),
-      step: (state = 0, cls = 0) => host.step(state, cls),
-      resultOf: (state = 0) => host.resultOf(state),
+      resultOf: (walk = 0, count = 0) => this.#resultOf(walk / 4, count),
       found: (line = 0, start = 0, length = 0, section = 0, result = 0) =>
         host.found(line, start + this.#offset, length, section, result),
       slowLine: (line = 0, start = 0, length = 0) => host.slowLine(line, start + this.#offset, length),
     })
     if (exports === undefined) throw new Error('the kernel needs WebAssembly, which is not available here')
     this.#exports = exports
-    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, stepCount } = this.#sizes
+    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, walkCount } = this.#sizes
     const { slotCount, programCount, domainCount } = this.#sizes
     exports.configure(
-      keyCount, keyBytes, valueCount, valueBytes, stepCount, slotCount, programCount, domainCount, inputBytes,
+      keyCount, keyBytes, valueCount, valueBytes, walkCount, slotCount, programCount, domainCount, inputBytes,
     )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
@@ -144,14 +147,14 @@ export class Kernel {
       valueHits: valueHits.value,
       valueMisses: valueMisses.value,
       valuesForgotten: valuesForgotten.value,
-      stepMisses: this.#exports.stepMisses.value,
-      stepsForgotten: this.#exports.stepsForgotten.value,
+      walkMisses: this.#exports.walkMisses.value,
+      walksForgotten: this.#exports.walksForgotten.value,
     }
   }
 
   /**
    * Sets what is done with events that are routed to a program; program 0 routes and has one section. A
-   * section is its first state, its count of fields, and for each field a domain, one of `fieldKinds`, its
+   * section is what it is called, its count of fields, and for each field a domain, one of `fieldKinds`, its
    * count of slots and the slots, of which the first that an event has counts.
    */
   setProgram(number: number, words: Int32Array): void {
@@ -201,7 +204,7 @@ export class Kernel {
    * may change them. Undefined where the value is no string, where a character of it is not ASCII, and where the
    * domain has no needles.
    */
-  findNeedles(domain: number, start: number, length: number): FoundNeedles | undefined {
+  findNeedles(domain: number, start: number, length: number): Numbers | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
@@ -277,6 +280,16 @@ export class Kernel {
     return this.#exports.run(this.#inputStart, inputEnd, line)
   }
 
+  /** The numbers of a walk stand at a word of the memory: what its section is called, then the classes. */
+  #resultOf(at: number, count: number): number {
+    const classes = this.#classes
+    if (classes.numbers.length < count) classes.numbers = new Int32Array(2 * count)
+    if (this.#words.buffer !== this.#exports.memory.buffer) this.#words = new Int32Array(this.#exports.memory.buffer)
+    for (let i = 1; i < count; i++) classes.numbers[i - 1] = this.#words[at + i]!
+    classes.count = count - 1
+    return this.#host.resultOf(this.#words[at]!, classes)
+  }
+
   #keyCode(start: number, length: number): number {
     const code = this.#host.keyCode(start, length)
     if (code !== keyCodes.irrelevant && code !== keyCodes.slow) requireBelow('a slot', code, this.#sizes.slotCount)
@@ -291,13 +304,13 @@ function sizesOf(options: KernelOptions): Required<KernelOptions> {
     keyBytes: limits.kernelKeyBytesMax,
     valueCount: limits.kernelValuesMax,
     valueBytes: limits.kernelValueBytesMax,
-    stepCount: limits.kernelStepsMax,
+    walkCount: limits.kernelWalksMax,
     slotCount: limits.kernelSlotsMax,
     programCount: limits.kernelProgramsMax,
     domainCount: limits.kernelDomainsMax,
     ...options,
   }
-  for (const name of ['keyCount', 'valueCount', 'stepCount'] as const) {
+  for (const name of ['keyCount', 'valueCount', 'walkCount'] as const) {
     if (sizes[name] < 1 || !Number.isInteger(Math.log2(sizes[name]))) {
       throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is a power of two`)
     }

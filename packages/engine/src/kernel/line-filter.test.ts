@@ -11,8 +11,7 @@ function askedLines(literals: readonly string[], lines: readonly string[]): numb
   const kernel = new Kernel({
     keyCode: () => keyCodes.irrelevant,
     classOf: (domain) => domain,
-    step: (_, cls) => cls,
-    resultOf: (state) => state,
+    resultOf: (section, { numbers, count }) => (count === 0 ? section : numbers[count - 1]!),
     found: (line) => asked.push(line),
     slowLine: (line) => { throw new Error(`line ${line} is slow`) },
   }, { domainCount: 2, slotCount: 1, programCount: 2 })

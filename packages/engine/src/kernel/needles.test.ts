@@ -10,7 +10,7 @@ import type { KernelNeedle, TextNeedle } from './needle-entries.ts'
 import { layNeedles } from './needle-layout.ts'
 
 const small: KernelOptions = {
-  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, stepCount: 4,
+  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, walkCount: 4,
   slotCount: 1, programCount: 2, domainCount: 2,
 }
 
@@ -27,8 +27,7 @@ class NeedleSearch {
         this.#found.push(found && Array.from(found.numbers).slice(0, found.count).toSorted((a, b) => a - b))
         return 0
       },
-      step: (state) => state,
-      resultOf: (state) => state,
+      resultOf: (section) => section,
       found: () => undefined,
       slowLine: (line) => { throw new Error(`line ${line} is slow`) },
     }, small)

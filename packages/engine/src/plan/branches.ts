@@ -26,7 +26,7 @@ const openVariable = -1
  *     #1 & (#2 | !#3)     #1 ─holds─▶ #2 ─fails─▶ #3 ─fails─▶ holds
  *
  * A walk asks nothing that no longer matters. All branches stand in one array: formulas are evaluated for every
- * new value and every new state.
+ * new value and every new walk.
  */
 export class Branches {
   /** By formula: where its walk begins. */

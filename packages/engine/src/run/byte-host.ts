@@ -4,6 +4,7 @@ import { leafTexts } from '../event/leaves.ts'
 import type { FieldValue } from '../event/value.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
 import { Kernel } from '../kernel/kernel.ts'
+import type { Numbers } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { flatKindFields } from '../taxonomy/flat-kind.ts'
@@ -14,7 +15,6 @@ import { areSameText, readJson, readKey, readObject, readValue } from './raw-jso
 import type { RuleMemory, Decision } from './rule-memory.ts'
 import type { Route, Runner } from './runner.ts'
 import type { Section, SectionPair } from './section.ts'
-import { StateNumbers } from './state-numbers.ts'
 
 /** A line of a buffer, by its number and place. */
 export type LinePlace = { readonly line: number; readonly start: number; readonly length: number }
@@ -27,6 +27,8 @@ export type LineEvents = {
 
 /** Answers the class of a value, or of a line, at a place of the kernel's memory. */
 type Domain = (start: number, length: number) => number
+
+type KernelSection = { readonly owner: FlatRouter | RuleMemory; /** Of a memory. */ readonly route: number }
 
 type KnownDecision = { readonly memory: RuleMemory; readonly decision: Decision }
 
@@ -41,8 +43,8 @@ const routingProgram = 0
 const slowLine = 0
 
 /**
- * Answers a kernel from what a runner has learned: which keys matter, which class a value has, where a step
- * leads, what that means. Routes become programs of the kernel when their first event comes.
+ * Answers a kernel from what a runner has learned: which keys matter, which class a value has, what the
+ * classes of an event mean. Routes become programs of the kernel when their first event comes.
  */
 export class ByteHost {
   readonly #kernel: Kernel
@@ -56,7 +58,8 @@ export class ByteHost {
   /** By memory, then by the way in which events name their fields and by atom. */
   readonly #sourcesOfPairs = new Map<RuleMemory, Map<string, PairSources>>()
   readonly #namings: Omit<ProgramKey, 'route'>[] = []
-  readonly #states = new StateNumbers<FlatRouter | RuleMemory>()
+  /** By what the kernel calls a section: who says what its walks mean. */
+  readonly #sections: KernelSection[] = []
   /** By number of a program: what it was made for. */
   readonly #made: (ProgramKey | undefined)[] = []
   /** Programs by route and by how its events name their fields. */
@@ -70,8 +73,7 @@ export class ByteHost {
     this.#kernel = new Kernel({
       keyCode: (start, length) => this.#slots.codeOf(readKey(this.#raw(start, length))),
       classOf: (domain, start, length) => this.#domains[domain]!(start, length),
-      step: (state, valueClass) => this.#step(state, valueClass),
-      resultOf: (state) => this.#resultOf(state),
+      resultOf: (section, classes) => this.#resultOf(section, classes),
       found: (line, start, length, _section, result) => {
         const { memory, decision } = this.#decisions[result]!
         events.found({ line, start, length }, memory, decision)
@@ -84,7 +86,7 @@ export class ByteHost {
   /** Whether events or rule sets have filled what there is room for: begin again with a new host. */
   get isFull(): boolean {
     return this.#router.isFull || this.#made.length > limits.kernelProgramsMax / 2
-      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.statesMax
+      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.walksMax
   }
 
   /**
@@ -114,7 +116,7 @@ export class ByteHost {
     return { lineCount, eventCount }
   }
 
-  /** Routes anew: a new router's states and domains are others, so that what was remembered of the old is not met. */
+  /** Routes anew: a new router's sections and domains are others, so that what was remembered of the old is not met. */
   #startRouting(): void {
     const router = new FlatRouter()
     this.#router = router
@@ -122,25 +124,25 @@ export class ByteHost {
       const domain = this.#addDomain((start, length) => router.classOf(field, readJson(this.#raw(start, length))))
       return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
     })
-    const root = this.#states.numberOf(router, router.root)
+    const section = this.#sectionOf(router, 0)
     this.#made[routingProgram] = undefined
-    this.#kernel.setProgram(routingProgram, Int32Array.from([root, fields.length, ...fields.flat()]))
+    this.#kernel.setProgram(routingProgram, Int32Array.from([section, fields.length, ...fields.flat()]))
   }
 
-  #step(state: number, valueClass: number): number {
-    const owner = this.#states.ownerOf(state)
-    return this.#states.numberOf(owner, owner.learnStep(this.#states.localOf(state), valueClass))
-  }
-
-  #resultOf(state: number): number {
-    const owner = this.#states.ownerOf(state)
-    const local = this.#states.localOf(state)
+  #resultOf(section: number, { numbers, count }: Numbers): number {
+    const { owner, route } = this.#sections[section]!
     if (owner instanceof FlatRouter) {
-      const kind = owner.kindOf(local)
+      const kind = owner.kindOf(numbers, count)
       return kind === undefined ? slowLine : this.#programOf(kind)
     }
-    const decision = owner.decisionOf(local)
+    const decision = owner.decisionOf(route, numbers, count)
     return decision === undefined ? 0 : this.#decisions.push({ memory: owner, decision }) - 1
+  }
+
+  /** What the kernel calls the walks along a route of a memory, or of a router. */
+  #sectionOf(owner: FlatRouter | RuleMemory, route: number): number {
+    const known = this.#sections.findIndex((one) => one.owner === owner && one.route === route)
+    return known === -1 ? this.#sections.push({ owner, route }) - 1 : known
   }
 
   #programOf({ logsources, aliases, ignoresNameCase }: NormalizedEvent): number {
@@ -178,7 +180,7 @@ export class ByteHost {
     })
     for (const pair of pairs) walks.push(this.#pairWords(memory, pair, key))
     if (leaves !== undefined) walks.push([this.#leafDomain(memory, leaves), fieldKinds.line, 0])
-    return [this.#states.numberOf(memory, memory.rootOf(section.route)), walks.length, ...walks.flat()]
+    return [this.#sectionOf(memory, section.route), walks.length, ...walks.flat()]
   }
 
   #domainOf(memory: RuleMemory, field: number): number {

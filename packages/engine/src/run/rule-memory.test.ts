@@ -18,9 +18,8 @@ function newMemory(): RuleMemory {
 
 /** The rules that hold on an event with some names, one after the other as if they were several fields. */
 function heldOn(memory: RuleMemory, ...names: string[]): readonly number[] {
-  let state = memory.rootOf(memory.routeOf('all'))
-  for (const name of names) state = memory.step(state, memory.classOf(0, name))
-  return memory.decisionOf(state)?.held ?? []
+  const classes = names.map((name) => memory.classOf(0, name)).filter((one) => one !== 0)
+  return memory.decisionOf(memory.routeOf('all'), classes, classes.length)?.held ?? []
 }
 
 test.for<[names: string[], held: number[]]>([
@@ -43,12 +42,10 @@ function lettersOf(number: number): string[] {
 
 describe('a memory is full', () => {
   test.for<[what: string, notYet: number, full: number, fill: (memory: RuleMemory, at: number) => void]>([
-    ['of states', limits.statesMax - 1, limits.statesMax, (() => {
-      let state: number | undefined
-      return (memory, at) => {
-        state = memory.step(state ?? memory.rootOf(memory.routeOf('all')), memory.classOf(0, letters[at % 2]!))
-      }
-    })()],
+    ['of walks', limits.walksMax - 1, limits.walksMax, (memory, at) => {
+      const classes = Array.from(at.toString(20), (digit) => memory.classOf(0, letters[Number.parseInt(digit, 20)]!))
+      memory.decisionOf(memory.routeOf('all'), classes, classes.length)
+    }],
     ['of classes', limits.classesMax - 1, limits.classesMax, (memory, at) => memory.internClass([at])],
     ['of routes', limits.routesMax, limits.routesMax + 1, (memory) => memory.routeOf([])],
     // Each value takes some 4,100 bytes.

@@ -5,9 +5,8 @@ import type { FieldAtoms, FoundTexts } from '../plan/field-atoms.ts'
 import { fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
-import { ClassTable } from './class-table.ts'
 import { IndexWatch } from './index-watch.ts'
-import { NumberStore } from './number-store.ts'
+import { ListTable } from './list-table.ts'
 import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
 import { TextSearcher } from './text-searcher.ts'
@@ -22,10 +21,11 @@ export type Decision = {
 
 /**
  * What an engine has learned of one rule index. A value of a field belongs to a **class**, the set of the
- * field's atoms that hold of it; an event is a walk from the root of its route through **states**, one step
- * for each value that some atom holds of; and what a state means for the rules is worked out once.
+ * field's atoms that hold of it; an event is a **walk**, the list of the classes that its values have, without those
+ * of which no rule of its route reads an atom; and what a walk means for the rules is worked out once.
  *
- *     root of the route ── class of Image ──▶ state ── class of CommandLine ──▶ state ─▶ decision
+ *     Image "C:\\...\\cmd.exe" ─▶ class 7
+ *     CommandLine "cmd /c x"  ─▶ class 9   ─▶ walk 7, 9 on the route ─▶ decision
  *
  * Real values repeat, so that nearly every event is a few looks into tables. Everything is bounded; when a
  * bound is reached, a new memory takes the place of the full one.
@@ -34,7 +34,6 @@ export class RuleMemory {
   readonly index: RuleIndex
   readonly watch: IndexWatch
   readonly #routes: Route[] = []
-  readonly #roots: number[] = []
   readonly #routeNumbers = new Map<readonly Logsource[] | 'all', number>()
 
   /** By field: the class of a scalar. */
@@ -47,24 +46,22 @@ export class RuleMemory {
   readonly #recollection = new Recollection((atoms) => this.internClass(atoms))
   /** By field: 1 where a value was met that was new. */
   readonly #isSeen: Uint8Array
-  readonly #classes = new ClassTable()
-  /** By class: the rules that it may make hold, found when it first leads to a state that is asked about. */
+  /** The classes by number: lists of atoms. */
+  readonly #classes = new ListTable()
+  /** By class: the rules that it may make hold, found when a walk with it is first asked about. */
   readonly #anchoredInClass: (readonly number[] | undefined)[] = []
 
   /** What of a class a route reads, by route and class. */
   readonly #readClasses = new PairTable()
 
-  /** By state: its route, the state before it, and the class that led here. */
-  readonly #routeOfState = new NumberStore()
-  readonly #parents = new NumberStore()
-  readonly #classOfState = new NumberStore()
-  /** By state: what it means; undefined while unknown, null where it means nothing. */
+  /** The walks by number: lists of a route and of classes as the route reads them. */
+  readonly #walks = new ListTable()
+  /** By walk: what it means; undefined while unknown, null where it means nothing. */
   readonly #decisions: (Decision | null | undefined)[] = []
-  /** The next state by the class of a value, and by what of it a rule of the route reads. */
-  readonly #steps = new PairTable()
-  readonly #stepsOfRoute = new PairTable()
+  /** Scratch: the walk that is asked about. */
+  #walk = new Int32Array(64)
 
-  /** Outcomes of atoms: the lazy ones are unknown, the others fail but while a state is decided in which they hold. */
+  /** Outcomes of atoms: the lazy ones are unknown, the others fail but while a walk is decided on which they hold. */
   readonly #outcomes: Uint8Array
   /** Scratch of `#decide`: rules that were tried, marked with the number of the decision; what came of them. */
   readonly #triedAt: Int32Array
@@ -88,17 +85,11 @@ export class RuleMemory {
     if (known !== undefined) return known
     const number = this.#routes.push(this.index.routeOf(logsources)) - 1
     this.#routeNumbers.set(logsources, number)
-    this.#roots.push(this.#addState(number, -1, 0))
     return number
   }
 
   route(number: number): Route {
     return this.#routes[number]!
-  }
-
-  /** Where a walk along a route begins. */
-  rootOf(route: number): number {
-    return this.#roots[route]!
   }
 
   /** The names of the fields of which a value was met: the first value of a field is always new. */
@@ -108,7 +99,7 @@ export class RuleMemory {
 
   /** Whether a bound is reached: begin again with a new memory before the next event. */
   get isFull(): boolean {
-    return this.#parents.length > limits.statesMax || this.#classes.count > limits.classesMax
+    return this.#walks.count > limits.walksMax || this.#classes.count > limits.classesMax
       || this.#recollection.size > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
       || this.#routes.length > limits.routesMax
   }
@@ -163,36 +154,23 @@ export class RuleMemory {
     return this.internClass(atoms.held().atoms)
   }
 
-  /** The state that a value of some class leads to. */
-  step(state: number, valueClass: number): number {
-    if (valueClass === 0) return state
-    const next = this.#steps.get(state, valueClass)
-    if (next !== -1) return next
-    const learned = this.learnStep(state, valueClass)
-    this.#steps.set(state, valueClass, learned)
-    return learned
-  }
-
   /**
-   * The same for who remembers it: steps are equal where the route reads the same of two classes, so that its
-   * states stay few.
+   * What it means for the rules of a route that an event meets the first so many of some classes, in the order of its
+   * fields; undefined where none of them holds or may hold.
    */
-  learnStep(state: number, valueClass: number): number {
-    const route = this.#routeOfState.at(state)
-    const read = this.#readClass(route, valueClass)
-    if (read === 0) return state
-    const known = this.#stepsOfRoute.get(state, read)
-    if (known !== -1) return known
-    const next = this.#addState(route, state, read)
-    this.#stepsOfRoute.set(state, read, next)
-    return next
-  }
-
-  /** What a state means for the rules of its route; undefined where none of them holds or may hold. */
-  decisionOf(state: number): Decision | undefined {
-    const known = this.#decisions[state]
-    if (known === undefined) return (this.#decisions[state] = this.#decide(state)) ?? undefined
-    return known ?? undefined
+  decisionOf(route: number, classes: ArrayLike<number>, count: number): Decision | undefined {
+    if (this.#walk.length <= count) this.#walk = new Int32Array(2 * count + 1)
+    const walk = this.#walk
+    walk[0] = route
+    let length = 1
+    for (let i = 0; i < count; i++) {
+      const read = this.#readClass(route, classes[i]!)
+      if (read !== 0) walk[length++] = read
+    }
+    const number = this.#walks.numberOf(walk, length)
+    const known = this.#decisions[number]
+    if (known !== undefined) return known ?? undefined
+    return (this.#decisions[number] = this.#decide(route, number)) ?? undefined
   }
 
   #recall(field: number, atoms: FieldAtoms): number {
@@ -231,37 +209,30 @@ export class RuleMemory {
     return read
   }
 
-  #addState(route: number, parent: number, valueClass: number): number {
-    this.#routeOfState.add(route)
-    this.#classOfState.add(valueClass)
-    return this.#parents.add(parent)
-  }
-
-  #decide(state: number): Decision | null {
+  #decide(route: number, walk: number): Decision | null {
     this.#decisionCount++
     this.#held = []
     this.#undecided = []
-    const { groups, unanchored } = this.#routes[this.#routeOfState.at(state)]!
-    this.#setAtoms(state, holds)
-    for (let at = state; at !== -1; at = this.#parents.at(at)) {
-      const rules = this.#anchoredIn(this.#classOfState.at(at))
+    const { groups, unanchored } = this.#routes[route]!
+    const walks = this.#walks
+    // What the walk begins with is the route.
+    const start = walks.startOf(walk) + 1
+    const end = walks.endOf(walk)
+    for (let at = start; at < end; at++) this.#setAtoms(walks.at(at), holds)
+    for (let at = start; at < end; at++) {
+      const rules = this.#anchoredIn(walks.at(at))
       for (let i = 0; i < rules.length; i++) this.#try(rules[i]!, groups)
     }
     for (const rule of unanchored) this.#try(rule, groups)
-    this.#setAtoms(state, fails)
+    for (let at = start; at < end; at++) this.#setAtoms(walks.at(at), fails)
     if (this.#held.length === 0 && this.#undecided.length === 0) return null
     return { held: sorted(this.#held), undecided: sorted(this.#undecided) }
   }
 
-  /** Sets the outcome of the atoms that hold at a state: those of the classes that led to it. */
-  #setAtoms(state: number, outcome: Outcome): void {
+  /** Sets the outcome of the atoms of a class. */
+  #setAtoms(valueClass: number, outcome: Outcome): void {
     const classes = this.#classes
-    for (let at = state; at !== -1; at = this.#parents.at(at)) {
-      const valueClass = this.#classOfState.at(at)
-      for (let place = classes.startOf(valueClass); place < classes.endOf(valueClass); place++) {
-        this.#outcomes[classes.at(place)] = outcome
-      }
-    }
+    for (let at = classes.startOf(valueClass); at < classes.endOf(valueClass); at++) this.#outcomes[classes.at(at)] = outcome
   }
 
   /** The rules, of whatever route, that an atom of a class anchors. */

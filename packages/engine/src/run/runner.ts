@@ -202,7 +202,7 @@ function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
 }
 
 function decide(section: Section, event: NormalizedEvent, row: number, hits: Hit[], doubts: Doubts): void {
-  const decision = section.memory.decisionOf(section.walk(event))
+  const decision = section.decide(event)
   if (decision === undefined) return
   for (const number of numbersThatRun(decision.held, section.part)) hits.push({ row, number })
   for (const number of numbersThatRun(decision.undecided, section.part)) doubts.add(number, row)

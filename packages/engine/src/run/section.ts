@@ -6,7 +6,7 @@ import type { Pair, RuleIndex } from '../plan/rule-index.ts'
 import { FieldReader } from '../event/field-reader.ts'
 import { compilePair } from './pair-check.ts'
 import type { PairCheck } from './pair-check.ts'
-import type { RuleMemory } from './rule-memory.ts'
+import type { Decision, RuleMemory } from './rule-memory.ts'
 
 /** Rules that were indexed together; `numbers` are theirs in the rule set, -1 for those that run no more. */
 export type Part = { readonly index: RuleIndex; readonly numbers: Int32Array }
@@ -35,6 +35,8 @@ export class Section {
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
+  /** The classes that an event meets: of its fields, pairs and leaves. */
+  readonly #classes: Int32Array
 
   constructor(part: Part, memory: RuleMemory, logsources: readonly Logsource[] | 'all') {
     this.part = part
@@ -52,6 +54,7 @@ export class Section {
       isMatch: compilePair(pair.test),
     }))
     this.#values = names.map(() => undefined)
+    this.#classes = new Int32Array(this.fields.length + this.pairs.length + 1)
   }
 
   /** Whether it has no rule at all. */
@@ -59,16 +62,18 @@ export class Section {
     return !this.memory.route(this.route).groups.includes(1)
   }
 
-  /** The state in which the walk of an event ends. */
-  walk(event: NormalizedEvent): number {
+  /** What is known of the rules on an event; undefined where none of them holds or may hold. */
+  decide(event: NormalizedEvent): Decision | undefined {
     const { fields, memory } = this
+    const classes = this.#classes
+    let count = 0
     const { times } = memory.watch
     const values = this.#values
     this.#readerOf(event).read(event.fields, values)
-    let state = memory.rootOf(this.route)
     for (let i = 0; i < fields.length; i++) {
       const value = values[i]
-      if (value !== undefined) state = memory.step(state, memory.classOf(fields[i]!, value))
+      const valueClass = value === undefined ? 0 : memory.classOf(fields[i]!, value)
+      if (valueClass !== 0) classes[count++] = valueClass
     }
     for (const { pair, places: [place, otherPlace], isMatch } of this.pairs) {
       const value = values[place]
@@ -77,10 +82,11 @@ export class Section {
       const startedAt = times?.start(pair.atom) ?? Number.NaN
       const isHeld = isMatch(value, other)
       times?.stop(pair.atom, startedAt)
-      if (isHeld) state = memory.step(state, memory.internClass([pair.atom]))
+      if (isHeld) classes[count++] = memory.internClass([pair.atom])
     }
-    if (this.leaves === undefined) return state
-    return memory.step(state, memory.classOfLeaves(this.leaves, leafTexts(event.fields)))
+    const ofLeaves = this.leaves === undefined ? 0 : memory.classOfLeaves(this.leaves, leafTexts(event.fields))
+    if (ofLeaves !== 0) classes[count++] = ofLeaves
+    return memory.decisionOf(this.route, classes, count)
   }
 
   /** The numbers in the rule set of all its rules that still run. */

@@ -60,7 +60,7 @@ const notAscii = /[^\x00-\x7f]/
 
 function openKernel(domainCount: number): Kernel {
   return new Kernel(noHost, {
-    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, stepCount: 1, slotCount: 1,
+    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, walkCount: 1, slotCount: 1,
     programCount: 1, domainCount,
   })
 }
@@ -70,7 +70,7 @@ const memoryMin = 8_192
 
 /** Nobody runs lines. */
 const noHost = {
-  keyCode: nothing, classOf: nothing, step: nothing, resultOf: nothing, found: () => {}, slowLine: () => {},
+  keyCode: nothing, classOf: nothing, resultOf: nothing, found: () => {}, slowLine: () => {},
 }
 
 function nothing(): number {
