@@ -1,5 +1,5 @@
 import { asciiWordsOf } from '../event/ascii-words.ts'
-import { foldCase } from '../event/fold.ts'
+import { foldCase, notAscii } from '../event/fold.ts'
 import { mayHaveRun } from '../predicate/regex/character-run.ts'
 import type { CharacterRun } from '../predicate/regex/character-run.ts'
 import type { Anchor } from './requires.ts'
@@ -218,8 +218,6 @@ const multiplier = 0x9e3779b1
 
 /** What tells the cases of an ASCII letter apart. Other characters lose it too, which makes a hash no worse. */
 const caseBit = 0x20
-
-const notAscii = /[^\x00-\x7f]/
 
 /** The same for four characters of a gram. */
 const caseBits = 0x20202020

@@ -30,7 +30,7 @@ export function literalsOfRegex({ source, ignoresCase }: RegexTest): readonly Li
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
   if (tokens.some((text) => longEscape.test(text))) return []
   const reader = new Reader(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
-  const groups = reader.alternatives().toSorted((a, b) => worthOf(b) - worthOf(a))
+  const groups = bestFirst(reader.alternatives())
   if (!reader.isUnderstood) return []
   return groups.filter((literals, i) => rarityOf(literals) >= (i === 0 ? rarityMin : furtherRarityMin)).slice(0, groupsMax)
 }
@@ -60,7 +60,7 @@ class Reader {
     }
     const [only = []] = branches
     if (branches.length === 1) return only
-    const best = branches.flatMap((branch) => branch.toSorted((a, b) => worthOf(b) - worthOf(a)).slice(0, 1))
+    const best = branches.flatMap((branch) => bestFirst(branch).slice(0, 1))
     return best.length === branches.length ? [fewest(best.flat())] : []
   }
 
@@ -195,6 +195,10 @@ function rarityOf(literals: Literals): number {
   return Math.min(...literals.map((literal) => (
     Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : rarityOfUncommon), 0)
   )))
+}
+
+function bestFirst(groups: readonly Literals[]): readonly Literals[] {
+  return groups.toSorted((a, b) => worthOf(b) - worthOf(a))
 }
 
 /** Rare ones are better than common ones, and few better than many. */

@@ -1,10 +1,8 @@
-import { foldCase } from '../event/fold.ts'
+import { foldCase, notAscii } from '../event/fold.ts'
 import type { Anchor } from './requires.ts'
 
 type Single = { readonly lower: string; readonly upper: string; readonly needle: number }
 type ShortNeedle = { readonly anchor: Anchor | 'run'; readonly text: string }
-
-const notAscii = /[^\x00-\x7f]/
 
 /** How many needles without letters are searched one by one before filing them costs less. */
 const caselessMax = 8

@@ -2,6 +2,9 @@
 const unstable = /[\u0130\u03a3]/
 const capitalSigma = '\u03a3'
 
+/** Found in texts that are not ASCII, whose case takes more than a bit to fold. */
+export const notAscii = /[^\x00-\x7f]/
+
 /**
  * Folds case so that two texts are equal without regard to case when their folds are equal (D-7).
  * Folds character by character with Unicode's simple lower case and never changes the number of UTF-16

@@ -1,3 +1,4 @@
+import { notAscii } from '../event/fold.ts'
 import { textEncoder } from '../event/text-encoder.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
@@ -37,6 +38,7 @@ export class TextSearcher {
   find(atoms: FieldAtoms, text: string): FoundTexts | undefined {
     const needleCount = atoms.texts.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
+    // The kernel leaves texts beyond ASCII to others: better not to write them.
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
     const kernel = (this.#kernel ??= openKernel(this.#fieldCount))
     const domain = this.#domainOf(atoms, kernel)
@@ -54,9 +56,6 @@ export class TextSearcher {
     return domain
   }
 }
-
-/** The kernel leaves such texts to others: better not to write them. */
-const notAscii = /[^\x00-\x7f]/
 
 function openKernel(domainCount: number): Kernel {
   return new Kernel(noHost, {
