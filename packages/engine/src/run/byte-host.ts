@@ -135,7 +135,7 @@ export class ByteHost {
       const kind = owner.kindOf(numbers, count)
       return kind === undefined ? slowLine : this.#programOf(kind)
     }
-    const decision = owner.decisionOf(route, numbers, count)
+    const decision = owner.decide(route, numbers, count)
     return decision === undefined ? 0 : this.#decisions.push({ memory: owner, decision }) - 1
   }
 

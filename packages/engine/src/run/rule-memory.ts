@@ -7,7 +7,6 @@ import type { Outcome } from '../plan/formula.ts'
 import type { Route, RuleIndex } from '../plan/rule-index.ts'
 import { IndexWatch } from './index-watch.ts'
 import { ListTable } from './list-table.ts'
-import { PairTable } from './pair-table.ts'
 import { Recollection } from './recollection.ts'
 import { TextSearcher } from './text-searcher.ts'
 
@@ -21,8 +20,8 @@ export type Decision = {
 
 /**
  * What an engine has learned of one rule index. A value of a field belongs to a **class**, the set of the
- * field's atoms that hold of it; an event is a **walk**, the list of the classes that its values have, without those
- * of which no rule of its route reads an atom; and what a walk means for the rules is worked out once.
+ * field's atoms that hold of it; an event is a **walk**, the list of the classes that its values have; and what a walk
+ * means for the rules of its route is worked out once.
  *
  *     Image "C:\\...\\cmd.exe" ─▶ class 7
  *     CommandLine "cmd /c x"  ─▶ class 9   ─▶ walk 7, 9 on the route ─▶ decision
@@ -51,10 +50,7 @@ export class RuleMemory {
   /** By class: the rules that it may make hold, found when a walk with it is first asked about. */
   readonly #anchoredInClass: (readonly number[] | undefined)[] = []
 
-  /** What of a class a route reads, by route and class. */
-  readonly #readClasses = new PairTable()
-
-  /** The walks by number: lists of a route and of classes as the route reads them. */
+  /** The walks by number: lists of a route and of classes. */
   readonly #walks = new ListTable()
   /** By walk: what it means; undefined while unknown, null where it means nothing. */
   readonly #decisions: (Decision | null | undefined)[] = []
@@ -162,15 +158,31 @@ export class RuleMemory {
     if (this.#walk.length <= count) this.#walk = new Int32Array(2 * count + 1)
     const walk = this.#walk
     walk[0] = route
-    let length = 1
-    for (let i = 0; i < count; i++) {
-      const read = this.#readClass(route, classes[i]!)
-      if (read !== 0) walk[length++] = read
+    for (let i = 0; i < count; i++) walk[i + 1] = classes[i]!
+    const number = this.#walks.numberOf(walk, count + 1)
+    let decision = this.#decisions[number]
+    if (decision === undefined) {
+      decision = this.decide(route, classes, count) ?? null
+      this.#decisions[number] = decision
     }
-    const number = this.#walks.numberOf(walk, length)
-    const known = this.#decisions[number]
-    if (known !== undefined) return known ?? undefined
-    return (this.#decisions[number] = this.#decide(route, number)) ?? undefined
+    return decision ?? undefined
+  }
+
+  /** The same, worked out anew: for who remembers walks himself. */
+  decide(route: number, classes: ArrayLike<number>, count: number): Decision | undefined {
+    this.#decisionCount++
+    this.#held = []
+    this.#undecided = []
+    const { groups, unanchored } = this.#routes[route]!
+    for (let i = 0; i < count; i++) this.#setAtoms(classes[i]!, holds)
+    for (let i = 0; i < count; i++) {
+      const rules = this.#anchoredIn(classes[i]!)
+      for (let at = 0; at < rules.length; at++) this.#try(rules[at]!, groups)
+    }
+    for (const rule of unanchored) this.#try(rule, groups)
+    for (let i = 0; i < count; i++) this.#setAtoms(classes[i]!, fails)
+    if (this.#held.length === 0 && this.#undecided.length === 0) return undefined
+    return { held: sorted(this.#held), undecided: sorted(this.#undecided) }
   }
 
   #recall(field: number, atoms: FieldAtoms): number {
@@ -192,41 +204,6 @@ export class RuleMemory {
   /** The class of values of which exactly these atoms hold, ascending. */
   internClass(atoms: readonly number[]): number {
     return this.#classes.numberOf(atoms)
-  }
-
-  /** What of a class the rules of a route read, as a class. */
-  #readClass(route: number, valueClass: number): number {
-    const known = this.#readClasses.get(route, valueClass)
-    if (known !== -1) return known
-    const { groups } = this.#routes[route]!
-    const classes = this.#classes
-    const atoms: number[] = []
-    for (let at = classes.startOf(valueClass); at < classes.endOf(valueClass); at++) {
-      if (this.index.isOf(classes.at(at), groups)) atoms.push(classes.at(at))
-    }
-    const read = classes.numberOf(atoms)
-    this.#readClasses.set(route, valueClass, read)
-    return read
-  }
-
-  #decide(route: number, walk: number): Decision | null {
-    this.#decisionCount++
-    this.#held = []
-    this.#undecided = []
-    const { groups, unanchored } = this.#routes[route]!
-    const walks = this.#walks
-    // What the walk begins with is the route.
-    const start = walks.startOf(walk) + 1
-    const end = walks.endOf(walk)
-    for (let at = start; at < end; at++) this.#setAtoms(walks.at(at), holds)
-    for (let at = start; at < end; at++) {
-      const rules = this.#anchoredIn(walks.at(at))
-      for (let i = 0; i < rules.length; i++) this.#try(rules[i]!, groups)
-    }
-    for (const rule of unanchored) this.#try(rule, groups)
-    for (let at = start; at < end; at++) this.#setAtoms(walks.at(at), fails)
-    if (this.#held.length === 0 && this.#undecided.length === 0) return null
-    return { held: sorted(this.#held), undecided: sorted(this.#undecided) }
   }
 
   /** Sets the outcome of the atoms of a class. */
