@@ -1,7 +1,7 @@
 /** Bytes in the order of how often they stand in recorded Windows events; those that are missing hardly do. */
 const byFrequency = `a"es0oticrdn:\\bmw,l21-pg4uf3 yq85h7v9.6k_xjz{}=|+@/()%?$';[]`
 
-/** What stands in events more often than its bytes do: grams of it are the last to be looked for. */
+/** What stands in events more often than its bytes do: what is of it is the last to be looked for. */
 const commonText = String.raw`
   c:\windows\system32\ c:\program files (x86)\microsoft\windows\ \device\harddiskvolume \microsoft.net\framework64\
   c:\users\administrator\appdata\local\temp\ c:\programdata\ hklm\software\microsoft\windows nt\currentversion\
@@ -18,13 +18,28 @@ const rarityOfByte = Float64Array.from({ length: 128 }, (_, byte) => {
 /** How much less rare common text is than its bytes are. */
 const commonPenalty = 5
 const gramLength = 4
-const commonGrams = new Set(Array.from(commonText, (_, at) => wordAt(commonText, at, gramLength)))
+const commonGrams = commonWords(gramLength)
+const commonThrees = commonWords(3)
+
+function commonWords(length: number): ReadonlySet<number> {
+  return new Set(Array.from(commonText, (_, at) => wordAt(commonText, at, length)))
+}
 
 /** How seldom 2 to 4 bytes of a text stand in events, roughly: only their order means something. */
 export function rarityAt(text: string, at: number, length: number): number {
   let rarity = length === gramLength && commonGrams.has(wordAt(text, at, length)) ? -commonPenalty : 0
   for (let i = at; i < at + length; i++) rarity += rarityOfByte[text.charCodeAt(i)] ?? 0
   return rarity
+}
+
+/** Whether 3 bytes of a text stand in what is common in events. */
+export function isCommonAt(text: string, at: number): boolean {
+  return commonThrees.has(wordAt(text, at, 3))
+}
+
+/** How often a byte of ASCII stands in events beside others, roughly. */
+export function frequencyOf(byte: number): number {
+  return Math.exp(-rarityOfByte[byte]!)
 }
 
 /** Up to 4 bytes of a text that is ASCII as a number, the first one lowest; zeroes beyond its end. */

@@ -11,6 +11,7 @@ function askedLines(literals: readonly string[], lines: readonly string[]): numb
   const kernel = new Kernel({
     keyCode: () => keyCodes.irrelevant,
     classOf: (domain) => domain,
+    classOfFound: () => { throw new Error('nobody looks for needles') },
     resultOf: (section, { numbers, count }) => (count === 0 ? section : numbers[count - 1]!),
     found: (line) => asked.push(line),
     slowLine: (line) => { throw new Error(`line ${line} is slow`) },
@@ -75,4 +76,24 @@ describe('refuses', () => {
   test.for(['ab', 'a'.repeat(17), 'abC', 'ab\n', 'abé', 'abc\u007f'])('%j', (literal) => {
     expect(() => layLineFilter([asciiBytes(literal)])).toThrow('is no literal of a line filter')
   })
+})
+
+test('what lets literals pass lets hardly anything else pass', () => {
+  const literals = [
+    'perfc.dat', 'dpapi::masterkey', 'eo.oe.kiwi', 'event::clear', 'kerberos::golden', 'kerberos::ptt', 'lsadump::',
+    'mimidrv.sys', 'mimilib.dll', 'misc::skeleton', 'privilege::debug', 'sekurlsa::',
+  ]
+  const layout = layLineFilter(literals.map(asciiBytes))
+  const line = JSON.stringify({
+    EventID: 1, Channel: 'Microsoft-Windows-Sysmon/Operational', ProviderGuid: '{5770385F-C22A-43E0-BF4C-06F5698FFBD9}',
+    Image: 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe', IntegrityLevel: 'High', ThreadID: 4912,
+    CommandLine: '"C:\\Program Files\\Common Files\\service.exe" -k netsvcs -s Schedule --private --masterkey',
+    ImageLoaded: 'C:\\Windows\\System32\\kernel32.dll', SecurityUserID: 'S-1-5-18', Description: 'Host Process for Services',
+  })
+  const bytes = asciiBytes(line)
+  const passing = Array.from(bytes, (_, at) => at).filter((at) => [0, 1, 2].reduce((groups, place) => {
+    const byte = bytes[at + place] ?? 0
+    return groups & layout[32 * place + (byte & 15)]! & layout[32 * place + 16 + (byte >> 4)]!
+  }, 0xff) !== 0)
+  expect(passing.map((at) => line.slice(at, at + 3))).toEqual([])
 })
