@@ -9,6 +9,13 @@ export declare function hostKeyCode(start: usize, length: u32): i32
 export declare function hostClassOf(domain: u32, start: usize, length: u32): i32
 
 /**
+ * The class of a value in which so many needles of the domain were found, which are at `foundNeedles`; its complement
+ * where other values with these needles may have another.
+ */
+@external('host', 'classOfFound')
+export declare function hostClassOfFound(domain: u32, start: usize, length: u32, count: u32): i32
+
+/**
  * What it means that an event's walk along a section met some classes, in order; 0 for nothing. The numbers of a walk
  * are what its section is called, then the classes, none of which is 0.
  */

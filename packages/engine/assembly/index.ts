@@ -1,6 +1,7 @@
 import { lineEnd, lineFeed, skipBlanks } from './bytes'
 import { readEvent } from './event'
 import { hostSlowLine } from './host'
+import { configureFound, forgetFound } from './found'
 import { configureKeys, forgetKeys } from './keys'
 import { configureFilters } from './line-filter'
 import { configureNeedles } from './needles'
@@ -10,6 +11,7 @@ import { configureSlots } from './slots'
 import { configureValues, forgetValues } from './values'
 import { configureWalks, forgetWalks } from './walks'
 
+export { foundForgotten, foundMisses } from './found'
 export { keyMisses, keysForgotten } from './keys'
 export { setFilter } from './line-filter'
 export { allocate } from './memory'
@@ -23,15 +25,16 @@ export { walkMisses, walksForgotten } from './walks'
 export let blankLines: f64 = 0
 
 /**
- * Makes room for everything; called once. Counts of keys, values and walks are powers of two; a value has at
- * most `textBytes` bytes.
+ * Makes room for everything; called once. Counts of keys, values, what is found in them and walks are powers of
+ * two; a value has at most `textBytes` bytes.
  */
 export function configure(
-  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, walkCount: u32,
+  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, foundCount: u32, walkCount: u32,
   slotCount: u32, programCount: u32, domainCount: u32, textBytes: u32,
 ): void {
   configureKeys(keyCount, keyBytes)
   configureValues(valueCount, valueBytes)
+  configureFound(foundCount)
   configureWalks(walkCount, domainCount)
   configureSlots(slotCount)
   configurePrograms(programCount)
@@ -44,6 +47,7 @@ export function configure(
 export function forget(): void {
   forgetKeys()
   forgetValues()
+  forgetFound()
   forgetWalks()
 }
 

@@ -9,7 +9,8 @@ import { hasRun, numberOfRun, runSize } from './runs'
 // one, and from one place that is looked at to the next: 1, or 4 where each needle is filed under four grams that
 // follow each other. Then where the filter of pairs is, or where they are many, their hints; where the entries of
 // single bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole
-// value. Then where runs are, and how many. What is not there is at 0.
+// value. Then where runs are, and how many; then whether numbers are looked for, which are entries like others: what
+// is the whole value. What is not there is at 0.
 const countAt: usize = 0
 const lengthMinAt: usize = 4
 const edgesAt: usize = 8
@@ -25,6 +26,7 @@ const pairTableAt: usize = 48
 const exactTableAt: usize = 56
 const runsAt: usize = 64
 const runCountAt: usize = 68
+const numbersAt: usize = 72
 
 /** In a filter of pairs. */
 const pairBitsAt: usize = 96
@@ -45,6 +47,9 @@ const placeShift: u32 = 2
 
 /** Whatever the third byte is: a needle has only two. */
 const allHints: u32 = 0xff
+
+/** Digits of the longest number that has, as a number of 64 bits with a point, a text of its own. */
+const digitsMax: usize = 15
 
 /** Bytes of the longest needle that is found by what stands at an edge. */
 const edgeMax: u32 = 6
@@ -82,13 +87,15 @@ export function setNeedles(domain: u32, layout: usize): void {
 
 /**
  * Finds the needles of a domain that stand in a value, and answers how many; their numbers are then at
- * `foundNeedles`, each once. Answers -1 when the value is no string, or not ASCII, or the domain has no needles.
+ * `foundNeedles`, each once, in an order that follows from the value. Answers -1 when the value is no string, or not
+ * ASCII, or the domain has no needles, or a number is looked for that the value may write in another way.
  */
 export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   const layout = <usize>load<u32>(layouts + <usize>domain * 4)
   if (layout == 0 || load<u8>(start) != quote) return -1
   const end = readText(start + 1, start + length - 1)
   if (end == 0) return -1
+  if (load<u32>(layout, numbersAt) != 0 && mayWriteOtherwise(end)) return -1
   if (end - textStart < <usize>load<u32>(layout, lengthMinAt)) return 0
   foundCount = 0
   beginMark()
@@ -102,6 +109,23 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   findExact(layout, end)
   if (load<u32>(layout, runCountAt) != 0) findRuns(layout, end)
   return foundCount
+}
+
+/** Whether the text may be a decimal number that is not written in the shortest way, as digits alone. */
+function mayWriteOtherwise(end: usize): bool {
+  if (end == textStart) return false
+  const first: u32 = load<u8>(textStart)
+  if (!isDigit(first)) return first <= 0x20 || first == 0x2b || first == 0x2d || first == 0x2e
+  // A hexadecimal number states none (D-8).
+  if (first == 0x30 && end > textStart + 1) return load<u8>(textStart, 1) != 0x78
+  if (end - textStart > digitsMax) return true
+  for (let at = textStart + 1; at < end; at++) if (!isDigit(load<u8>(at))) return true
+  return false
+}
+
+@inline
+function isDigit(byte: u32): bool {
+  return byte - 0x30 < 10
 }
 
 function beginMark(): void {

@@ -1,6 +1,6 @@
 import { allocateAnswers, Answers, answerOf, keptBytes } from './answers'
 import { hashOf } from './bytes'
-import { hostClassOf } from './host'
+import { classByFound } from './found'
 import { forgetSlotClasses } from './slots'
 
 /** Bits of a label that hold the length; above is the domain. */
@@ -38,7 +38,7 @@ export function classOf(domain: u32, start: usize, length: u32): i32 {
   if (length > valueLengthMax) {
     valueMisses += 1
     keptValue = 0
-    return hostClassOf(domain, start, length)
+    return classByFound(domain, start, length)
   }
   const label = (domain << lengthBits) | length
   const hash = hashOf(start, length, domain)
@@ -49,7 +49,7 @@ export function classOf(domain: u32, start: usize, length: u32): i32 {
     return answerOf(known)
   }
   valueMisses += 1
-  const cls = hostClassOf(domain, start, length)
+  const cls = classByFound(domain, start, length)
   remember(hash, label, start, length, cls)
   return cls
 }

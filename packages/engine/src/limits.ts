@@ -135,6 +135,8 @@ export const limits = {
   kernelValuesMax: 65_536,
   /** Bytes of those values. */
   kernelValueBytesMax: 16_777_216,
+  /** Lists of needles found in a value whose class the kernel remembers, a power of two; then it forgets them all. */
+  kernelFoundMax: 16_384,
   /** Walks whose result the kernel remembers, a power of two; then it forgets them all. */
   kernelWalksMax: 65_536,
   /** Slots of the kernel: fields of rules under all their names. SigmaHQ's rules have some 900 fields. */

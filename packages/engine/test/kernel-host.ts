@@ -46,6 +46,9 @@ export class TracingKernel {
         this.questions.classes += 1
         return this.#classes.of(JSON.stringify([domain, this.#textAt(start, length)]))
       },
+      classOfFound: () => {
+        throw new Error('nobody told the kernel what to look for')
+      },
       resultOf: (section, { numbers, count }) => {
         this.questions.results += 1
         return section === routing ? 1 : this.#walks.of(JSON.stringify(Array.from(numbers).slice(0, count)))

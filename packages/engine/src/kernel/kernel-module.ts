@@ -9,8 +9,8 @@ export type KernelExports = {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly allocate: (byteCount: number) => number
   readonly configure: (
-    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, walkCount: number,
-    slotCount: number, programCount: number, domainCount: number, textBytes: number,
+    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, foundCount: number,
+    walkCount: number, slotCount: number, programCount: number, domainCount: number, textBytes: number,
   ) => void
   readonly setProgram: (number: number, program: number) => void
   readonly setFilter: (domain: number, filter: number) => void
@@ -28,6 +28,8 @@ export type KernelExports = {
   readonly valueHits: Count
   readonly valueMisses: Count
   readonly valuesForgotten: Count
+  readonly foundMisses: Count
+  readonly foundForgotten: Count
   readonly walkMisses: Count
   readonly walksForgotten: Count
 }

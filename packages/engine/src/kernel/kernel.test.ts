@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Kernel, keyCodes } from './kernel.ts'
 import type { KernelHost, KernelOptions } from './kernel.ts'
+import type { KernelNeedle } from './needle-entries.ts'
 
 const small: KernelOptions = { slotCount: 8, domainCount: 8, programCount: 4 }
 
@@ -19,6 +20,10 @@ class SayingHost {
       },
       classOf: (domain, start, length) => {
         say('class', domain, this.text(start, length))
+        return length
+      },
+      classOfFound: (domain, start, length, { numbers, count }) => {
+        say('found in', domain, this.text(start, length), ...Array.from(numbers).slice(0, count))
         return length
       },
       resultOf: (section, { numbers, count }) => {
@@ -121,6 +126,87 @@ test('cuts lines into pieces that fit, and hands over one that does not', () => 
   host.kernel.setProgram(1, Int32Array.of(2, 0))
   expect(host.run('{}\n{"a":1}\n{"a":12}\n{}\n{"a":1}'))
     .toEqual(['found 0 0 2 0 2', 'key a', 'found 1 3 7 0 2', 'slow 2 11 8', 'found 3 20 2 0 2', 'found 4 23 7 0 2', '5 lines'])
+})
+
+describe('what is found in values', () => {
+  const needles = ['xx', 'yy'].map((text): KernelNeedle => ({ anchor: 'anywhere', text }))
+  const program = Int32Array.of(2, 1, 3, 0, 1, 0)
+
+  function hostWithNeedles(answers: Partial<KernelHost> = {}, options: KernelOptions = small): SayingHost {
+    const host = new SayingHost({ resultOf: (section) => section, found: () => undefined, ...answers }, options)
+    host.kernel.setProgram(1, program)
+    host.kernel.setNeedles(3, needles)
+    return host
+  }
+
+  function eventsOf(...values: readonly string[]): string {
+    return values.map((value) => `{"a":"${value}"}`).join('\n')
+  }
+
+  function asked(host: SayingHost, events: string): string[] {
+    return host.run(events).filter((sentence) => !/^key|lines$/.test(sentence))
+  }
+
+  test('is asked about once', () => {
+    const host = hostWithNeedles()
+    expect(asked(host, eventsOf('xx1', 'xx2', 'yyxx', 'xxYY', 'yy xx', 'none', '', 'no', 'XX')))
+      .toEqual(['found in 3 "xx1" 0', 'found in 3 "yyxx" 1 0', 'found in 3 "xxYY" 0 1', 'found in 3 "none"'])
+    expect(host.kernel.counts).toMatchObject({ foundMisses: 4, foundForgotten: 0 })
+    host.kernel.forget()
+    expect(asked(host, eventsOf('xx3'))).toEqual(['found in 3 "xx3" 0'])
+  })
+
+  test('is asked about again where the class does not follow from it', () => {
+    const met: number[][] = []
+    const host = hostWithNeedles({
+      classOfFound: (_, start, length) => ~Number(host.text(start, length).at(3)),
+      resultOf: (section, { numbers, count }) => {
+        if (section === 2) met.push(Array.from(numbers).slice(0, count))
+        return section
+      },
+    })
+    host.run(eventsOf('xx1', 'xx2', 'xx1', 'xx3'))
+    expect(met).toEqual([[1], [2], [3]])
+  })
+
+  test('is not asked about where the value is no text that can be searched', () => {
+    expect(asked(hostWithNeedles(), '{"a":"xxé"}\n{"a":["xx"]}\n{"a":1}')).toEqual(['class 3 "xxé"', 'class 3 ["xx"]', 'class 3 1'])
+  })
+
+  test('is what it was, whatever the host looks for meanwhile', () => {
+    const others = Array.from({ length: 9_000 }, (_, n): KernelNeedle => ({ anchor: 'anywhere', text: `${9_999 - n}` }))
+    const host = hostWithNeedles({
+      classOfFound: (_, start, length, { count }) => {
+        host.said.push(host.text(start, length))
+        // As many needles, other ones, and the memory grows.
+        host.kernel.setNeedles(4, [...others])
+        host.kernel.findNeedles(4, start, length)
+        return count
+      },
+    })
+    expect(asked(host, eventsOf('xx1000', 'xx1001', 'yy1000', 'xx1000', 'yy1001', 'xx1002'))).toEqual(['"xx1000"', '"yy1000"'])
+  })
+
+  test('is forgotten when there is no more room', () => {
+    const host = hostWithNeedles({}, { ...small, foundCount: 2 })
+    expect(asked(host, eventsOf('xx1', 'yy1', 'xx2', 'xxyy', 'xx3', 'yy2', 'xxyy2'))).toEqual([
+      'found in 3 "xx1" 0', 'found in 3 "yy1" 1', 'found in 3 "xxyy" 0 1',
+      'found in 3 "xx3" 0', 'found in 3 "yy2" 1', 'found in 3 "xxyy2" 0 1',
+    ])
+    expect(host.kernel.counts).toMatchObject({ foundMisses: 6, foundForgotten: 2 })
+  })
+
+  test('is asked about each time where it is more than 4,095 needles', () => {
+    const host = hostWithNeedles({ classOfFound: () => 1 })
+    const many = Array.from({ length: 4_096 }, (_, n): KernelNeedle => ({ anchor: 'anywhere', text: String(1_000_000 + n) }))
+    host.kernel.setNeedles(3, many)
+    const texts = many.map(({ text }) => text)
+    const thrice = (text: string): string => eventsOf(text, text, text)
+    host.run(thrice(texts.join(' ')))
+    expect(host.kernel.counts).toMatchObject({ foundMisses: 3 })
+    host.run(thrice(texts.slice(1).join(' ')))
+    expect(host.kernel.counts).toMatchObject({ foundMisses: 4 })
+  })
 })
 
 test('asks about a value of more than 4,095 bytes each time', () => {

@@ -30,6 +30,12 @@ export type KernelHost = {
   /** The class of a value as written, a string with its quotes, or of a line; 0 when it matters nothing. */
   readonly classOf: (domain: number, start: number, length: number) => number
   /**
+   * The class of a value, given the needles of the domain that stand in it, in an order that follows from the value.
+   * Remembered for all values in which these are found in this order; answered as its complement where others may
+   * have another.
+   */
+  readonly classOfFound: (domain: number, start: number, length: number, found: Numbers) => number
+  /**
    * What it means that an event met some classes in a section, in the order of its fields and none of them 0; 0 for
    * nothing. In program 0, the program to run, or 0 for a slow line.
    */
@@ -43,13 +49,15 @@ export type KernelHost = {
 /** The first so many of some numbers. */
 export type Numbers = { readonly numbers: ArrayLike<number>; readonly count: number }
 
-/** Sizes of a kernel's memory; counts of keys, values and walks are powers of two. */
+/** Sizes of a kernel's memory; counts of keys, values, found and walks are powers of two. */
 export type KernelOptions = {
   readonly inputBytes?: number
   readonly keyCount?: number
   readonly keyBytes?: number
   readonly valueCount?: number
   readonly valueBytes?: number
+  /** Lists of needles that were found in values. */
+  readonly foundCount?: number
   readonly walkCount?: number
   readonly slotCount?: number
   readonly programCount?: number
@@ -64,6 +72,8 @@ export type KernelCounts = {
   readonly valueHits: number
   readonly valueMisses: number
   readonly valuesForgotten: number
+  readonly foundMisses: number
+  readonly foundForgotten: number
   readonly walkMisses: number
   readonly walksForgotten: number
 }
@@ -105,6 +115,8 @@ export class Kernel {
     const exports = instantiateKernel({
       keyCode: (start = 0, length = 0) => this.#keyCode(start, length),
       classOf: (domain = 0, start = 0, length = 0) => host.classOf(domain, start, length),
+      classOfFound: (domain = 0, start = 0, length = 0, count = 0) =>
+        host.classOfFound(domain, start, length, this.#foundNeedles(count)),
       resultOf: (walk = 0, count = 0) => this.#resultOf(walk / 4, count),
       found: (line = 0, start = 0, length = 0, section = 0, result = 0) =>
         host.found(line, start + this.#offset, length, section, result),
@@ -112,10 +124,10 @@ export class Kernel {
     })
     if (exports === undefined) throw new Error('the kernel needs WebAssembly, which is not available here')
     this.#exports = exports
-    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, walkCount } = this.#sizes
-    const { slotCount, programCount, domainCount } = this.#sizes
+    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, foundCount } = this.#sizes
+    const { walkCount, slotCount, programCount, domainCount } = this.#sizes
     exports.configure(
-      keyCount, keyBytes, valueCount, valueBytes, walkCount, slotCount, programCount, domainCount, inputBytes,
+      keyCount, keyBytes, valueCount, valueBytes, foundCount, walkCount, slotCount, programCount, domainCount, inputBytes,
     )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
@@ -147,6 +159,8 @@ export class Kernel {
       valueHits: valueHits.value,
       valueMisses: valueMisses.value,
       valuesForgotten: valuesForgotten.value,
+      foundMisses: this.#exports.foundMisses.value,
+      foundForgotten: this.#exports.foundForgotten.value,
       walkMisses: this.#exports.walkMisses.value,
       walksForgotten: this.#exports.walksForgotten.value,
     }
@@ -201,13 +215,17 @@ export class Kernel {
 
   /**
    * The needles of a domain that stand in a value, in any case and any order, each once; whatever the kernel does next
-   * may change them. Undefined where the value is no string, where a character of it is not ASCII, and where the
-   * domain has no needles.
+   * may change them. Undefined where the value is no string, where a character of it is not ASCII, where the domain
+   * has no needles, and where a number is looked for and the value may be one that is not written as digits alone.
    */
   findNeedles(domain: number, start: number, length: number): Numbers | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
+    return this.#foundNeedles(count)
+  }
+
+  #foundNeedles(count: number): Numbers {
     const { buffer } = this.#exports.memory
     if (this.#found.numbers.buffer !== buffer) this.#found.numbers = new Int32Array(buffer, this.#exports.foundNeedles.value)
     this.#found.count = count
@@ -304,13 +322,14 @@ function sizesOf(options: KernelOptions): Required<KernelOptions> {
     keyBytes: limits.kernelKeyBytesMax,
     valueCount: limits.kernelValuesMax,
     valueBytes: limits.kernelValueBytesMax,
+    foundCount: limits.kernelFoundMax,
     walkCount: limits.kernelWalksMax,
     slotCount: limits.kernelSlotsMax,
     programCount: limits.kernelProgramsMax,
     domainCount: limits.kernelDomainsMax,
     ...options,
   }
-  for (const name of ['keyCount', 'valueCount', 'walkCount'] as const) {
+  for (const name of ['keyCount', 'valueCount', 'foundCount', 'walkCount'] as const) {
     if (sizes[name] < 1 || !Number.isInteger(Math.log2(sizes[name]))) {
       throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is a power of two`)
     }

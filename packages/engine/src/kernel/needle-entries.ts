@@ -6,7 +6,10 @@ export type TextNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywher
 /** At least so many characters in a row to look for in a value, each of which is, case folded, one of a text. */
 export type RunNeedle = { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
-export type KernelNeedle = TextNeedle | RunNeedle
+/** A number that a value states: itself in a string, or decimal text all through. Written as JavaScript writes it. */
+export type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
+
+export type KernelNeedle = TextNeedle | RunNeedle | NumberNeedle
 
 /** A run with its number. */
 export type RunEntry = { readonly needle: RunNeedle; readonly number: number }
@@ -44,6 +47,9 @@ const middlingMax = 64
 /** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
 const strideNeedlesMax = 8_192
 
+/** Numbers that values mostly write in one way, digits alone; the kernel leaves all others to its host. */
+const plainNumber = /^(?:0|[1-9]\d{0,14})$/
+
 const multiplier = 0x9e3779b1
 /** How far a hash is shifted where grams are counted: that two of them share a count does no harm. */
 const countShift = 16
@@ -68,10 +74,14 @@ export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
       runs.push({ needle, number })
       continue
     }
+    if (needle.anchor === 'number') {
+      if (plainNumber.test(needle.text)) exact.push(wholeEntry(needle.text, number))
+      continue
+    }
     const { anchor, text } = needle
     if (!isAscii(text) || (text === '' && anchor !== 'whole')) continue
     if (anchor === 'whole') {
-      exact.push({ needle, number, key: wholeKey(text), place: 0 })
+      exact.push(wholeEntry(text, number))
     } else if (text.length >= gramLength + stride - 1) {
       const first = gramsPlace(text, counts, stride)
       for (let place = first; place < first + stride; place++) {
@@ -91,6 +101,10 @@ export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
   return { grams, pairs, singles, exact, runs, stride }
 }
 
+function wholeEntry(text: string, number: number): NeedleEntry {
+  return { needle: { anchor: 'whole', text }, number, key: wholeKey(text), place: 0 }
+}
+
 /** Every fourth place is enough where few needles are too short for that. */
 function strideOf(needles: readonly KernelNeedle[]): 1 | 4 {
   const middling = needles.filter(({ anchor, text: { length } }) => {
@@ -103,7 +117,7 @@ function strideOf(needles: readonly KernelNeedle[]): 1 | 4 {
 function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
   const counts = new Int32Array(2 ** (32 - countShift)).fill(1)
   for (const { anchor, text } of needles) {
-    if (anchor === 'run') continue
+    if (anchor === 'run' || anchor === 'number') continue
     for (let at = 0; at + gramLength <= text.length; at++) {
       counts[hashOf(wordAt(text, at, gramLength), countShift)]! += 1
     }

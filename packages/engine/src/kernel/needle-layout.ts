@@ -13,7 +13,7 @@ const pairBitsSize = 2 ** 14 / 8
 const hintCount = 8
 const pairHintsSize = 2 ** 15
 
-const headerSize = 72
+const headerSize = 76
 const countAt = 0
 const lengthMinAt = 4
 const edgesAt = 8
@@ -27,6 +27,7 @@ const singleCountAt = 36
 const tablesAt = { grams: 40, pairs: 48, exact: 56 } as const
 const runsAt = 64
 const runCountAt = 68
+const numbersAt = 72
 const entrySize = 24
 const runSize = 24
 /** Heads of a table for each needle: fewer have different keys share one, more leave the processor's cache. */
@@ -75,6 +76,7 @@ export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
     if (entries[name].length > 0) addTable(layout, tablesAt[name], entries[name], texts)
   }
   addRuns(layout, entries.runs)
+  layout.setWord(numbersAt, needles.some(({ anchor }) => anchor === 'number') ? 1 : 0)
   return layout.bytes
 }
 

@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
 import { foldCase } from '../event/fold.ts'
+import { numberOf } from '../event/stated-number.ts'
 import { limits } from '../limits.ts'
 import { Kernel } from './kernel.ts'
 import type { KernelOptions } from './kernel.ts'
-import type { KernelNeedle, TextNeedle } from './needle-entries.ts'
+import type { KernelNeedle, RunNeedle, TextNeedle } from './needle-entries.ts'
 import { layNeedles } from './needle-layout.ts'
 
 const small: KernelOptions = {
-  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, walkCount: 4,
-  slotCount: 1, programCount: 2, domainCount: 2,
+  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, foundCount: 4,
+  walkCount: 4, slotCount: 1, programCount: 2, domainCount: 2,
 }
 
 /** What a kernel finds of needles in values as written in JSON, ascending; what it leaves to its host is undefined. */
@@ -22,10 +23,15 @@ class NeedleSearch {
   constructor(needles: readonly KernelNeedle[] | undefined) {
     this.#kernel = new Kernel({
       keyCode: () => 0,
-      classOf: (domain, start, length) => {
-        const found = this.#kernel.findNeedles(domain, start, length)
-        this.#found.push(found && Array.from(found.numbers).slice(0, found.count).toSorted((a, b) => a - b))
+      classOf: () => {
+        this.#found.push(undefined)
         return 0
+      },
+      classOfFound: (_, start, length, { numbers, count }) => {
+        this.#found.push(Array.from(numbers).slice(0, count).toSorted((a, b) => a - b))
+        if (this.#kernel.findNeedles(1, start, length)?.count !== count) throw new Error('looked for again, something else is found')
+        // Of this value alone: others in which the same is found are to be shown as well.
+        return ~0
       },
       resultOf: (section) => section,
       found: () => undefined,
@@ -44,12 +50,12 @@ class NeedleSearch {
   }
 }
 
-/** Parses `start:text` and the like, and a run as `3:abc`; text alone may stand anywhere. */
+/** Parses `start:text` and the like, a run as `3:abc` and a number as `number:1.5`; text alone may stand anywhere. */
 function needleOf(text: string): KernelNeedle {
   const [, least, characters] = /^(\d+):(.*)$/s.exec(text) ?? []
   if (characters !== undefined) return { anchor: 'run', text: characters, least: Number(least) }
-  const [, anchor = 'anywhere', rest = text] = /^(whole|start|end|anywhere):(.*)$/s.exec(text) ?? []
-  return { anchor: anchor as TextNeedle['anchor'], text: rest }
+  const [, anchor = 'anywhere', rest = text] = /^(whole|start|end|anywhere|number):(.*)$/s.exec(text) ?? []
+  return { anchor: anchor as 'number' | TextNeedle['anchor'], text: rest }
 }
 
 test.for<[needles: readonly string[], value: string, found: readonly number[] | undefined]>([
@@ -78,6 +84,30 @@ test.for<[needles: readonly string[], value: string, found: readonly number[] | 
   [['3:\\/'], '"\\\\\\/\\\\"', [0]],
   [['3:a', '2:a', 'aaa'], '"aa"', [1]],
   [['3:ab', '3:b'], '"abxbabxxbbb"', [0, 1]],
+  [['number:0', 'whole:0', '0'], '"0"', [0, 1, 2]],
+  [['number:12', 'x'], '"\\u0031\\u0032"', [0]],
+  [['number:12'], '"112"', []],
+  [['number:12'], '"0x12"', []],
+  [['number:12'], '"x12"', []],
+  [['number:12'], '""', []],
+  [['number:12'], '"é12"', undefined],
+  [['number:12'], '12', undefined],
+  [['number:12'], '"12.0"', undefined],
+  [['number:12'], '"012"', undefined],
+  [['number:12'], '"00"', undefined],
+  [['number:12'], '" 12"', undefined],
+  [['number:12'], '"\\t12"', undefined],
+  [['number:12'], '"12 "', undefined],
+  [['number:12'], '"+12"', undefined],
+  [['number:12'], '"1.2e1"', undefined],
+  [['number:12', '2e'], '"12e0"', undefined],
+  [['number:0.5', '5'], '".5"', undefined],
+  [['number:0.5', '5'], '"5"', [1]],
+  [['number:-1'], '"-1"', undefined],
+  [['number:-1'], '"1"', []],
+  [['number:1e+21', 'x'], '"xx"', [1]],
+  [['number:999999999999999'], '"999999999999999"', [0]],
+  [['number:1000000000000000'], '"1000000000000000"', undefined],
   [['64:0123456789abcdef', '65:0123456789abcdef'], `"x ${'0aF'.repeat(21)}B y"`, [0]],
 ])('of %j, %s holds %j', ([needles, value, found]) => {
   const search = new NeedleSearch(needles.map(needleOf))
@@ -93,10 +123,10 @@ test('without needles, everything is left to the host', () => {
 const anchor = fc.constantFrom<TextNeedle['anchor']>('whole', 'start', 'end', 'anywhere')
 const letters = fc.constantFrom(...Array.from('aab\\/"%k.é\u0000'))
 const someText = fc.string({ unit: letters, minLength: 1, maxLength: 9 })
-const textNeedle: fc.Arbitrary<KernelNeedle> = fc.record({
+const textNeedle: fc.Arbitrary<TextNeedle> = fc.record({
   anchor, text: fc.oneof(someText, fc.constantFrom('\\windows\\system32\\', 'a'.repeat(40))),
 })
-const runNeedle: fc.Arbitrary<KernelNeedle> = fc.record({
+const runNeedle: fc.Arbitrary<RunNeedle> = fc.record({
   anchor: fc.constant('run' as const), text: fc.constantFrom('a', 'ab', 'k\\/', '"%.\u0000'), least: fc.integer({ min: 1, max: 45 }),
 })
 const needle = fc.oneof({ weight: 9, arbitrary: textNeedle }, { weight: 1, arbitrary: runNeedle })
@@ -190,11 +220,37 @@ test('finds what the language says of lengths about those of grams, whatever els
   expect(found).toBeGreaterThan(1_000)
 })
 
+test('finds the numbers that texts state, or leaves them to the host', () => {
+  let found = 0
+  let left = 0
+  const stated = fc.string({ unit: fc.constantFrom(...Array.from('00112.+-eEx\t ')), maxLength: 6 })
+  const shortest = fc.nat({ max: 12 }).map(String)
+  const numbers = fc.uniqueArray(fc.constantFrom(0, 1, 2, 10, 12, 100, 0.1, -1, 1e21, 1e-7), { minLength: 1 })
+  fc.assert(fc.property(numbers, fc.oneof(stated, shortest), (wanted, text) => {
+    const needles = wanted.map((number): KernelNeedle => ({ anchor: 'number', text: String(number) }))
+    const [numbersFound] = new NeedleSearch(needles).find([JSON.stringify(text)])
+    if (numbersFound === undefined) left++
+    else expect(numbersFound).toEqual(heldNumbers(needles, text))
+    found += numbersFound?.length ?? 0
+    // What is mostly written is not left to the host.
+    if (text === String(Number(text)) && !/[.e-]/.test(text)) expect(numbersFound).toBeDefined()
+  }), { seed: 20_264, numRuns: 2_000 })
+  expect([found > 100, left > 100]).toEqual([true, true])
+})
+
 function heldNumbers(needles: readonly KernelNeedle[], text: string): number[] {
-  return needles.flatMap((one, number) => {
-    const isHeld = one.anchor === 'run' ? isRunIn({ characters: one.text, least: one.least }, text) : isTextIn(one, foldCase(text))
-    return isHeld ? [number] : []
-  })
+  return needles.flatMap((one, number) => (isHeld(one, text) ? [number] : []))
+}
+
+function isHeld(one: KernelNeedle, text: string): boolean {
+  switch (one.anchor) {
+    case 'run':
+      return isRunIn({ characters: one.text, least: one.least }, text)
+    case 'number':
+      return numberOf(text) === Number(one.text)
+    default:
+      return isTextIn({ anchor: one.anchor, text: one.text }, foldCase(text))
+  }
 }
 
 test('finds each of 20,000 needles in one text of all of them', () => {

@@ -5,6 +5,7 @@ import { all, any, not, number, printPredicate, regex, testOf, text } from '../.
 import { isNeedleIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
 import { Reading } from '../event/reading.ts'
+import { numberOf } from '../event/stated-number.ts'
 import type { FieldValue } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
@@ -38,11 +39,20 @@ function heldAfterLook(atoms: FieldAtoms, value: FieldValue): Held {
   return heldOf(atoms)
 }
 
-/** Looks at a string as the kernel does: the texts in it are found by somebody else. */
-function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): void {
+/** Looks at a string as the kernel does: the texts in it, and the number that it states, are found by somebody else. */
+function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): readonly number[] {
   const found: number[] = []
   finder.find(value, found)
+  for (const [place, { anchor, text: wanted }] of atoms.texts.entries()) {
+    if (anchor === 'number' && Number(wanted) === numberOf(value)) found.push(place)
+  }
   atoms.lookFound({ numbers: found, count: found.length }, readValue, { isComplete: true, lengthMax: value.length })
+  return found
+}
+
+/** Finds what of the texts of atoms can be looked for in place: numbers, which are the last, cannot. */
+function finderOf({ texts }: FieldAtoms): NeedleFinder {
+  return new NeedleFinder(texts.flatMap((needle) => (needle.anchor === 'number' ? [] : [needle])))
 }
 
 /** What was found in the value that is looked at, in ascending order. */
@@ -112,7 +122,7 @@ describe('FieldAtoms', () => {
       fc.property(somePredicates, fc.array(someText, { maxLength: 6 }), (predicates, values) => {
         const atoms = () => new FieldAtoms(numbered(predicates))
         const [looking, complete, partial] = [atoms(), atoms(), atoms()]
-        const finder = new NeedleFinder(complete.texts)
+        const finder = finderOf(complete)
         for (const value of values) {
           looking.look(value)
           lookFound(complete, finder, value)
@@ -199,7 +209,7 @@ describe('FieldAtoms', () => {
 
   test('a string is read only where a comparison has to be asked', () => {
     const atoms = new FieldAtoms(numbered([y, regex('a', 'abc$')]))
-    const finder = new NeedleFinder(atoms.texts)
+    const finder = finderOf(atoms)
     const reads = (value: string): number => {
       let count = 0
       lookFound(atoms, finder, value, () => {
@@ -210,6 +220,41 @@ describe('FieldAtoms', () => {
       return count
     }
     expect([reads('ab'), reads('xyz'), reads('abc'), reads('abcd')]).toEqual([0, 0, 1, 1])
+  })
+
+  test.for<[value: string, follows: boolean, predicates: readonly Predicate[]]>([
+    ['x', true, [x, y, number('a', 1)]],
+    ['abc', true, [regex('a', 'abd$'), x]],
+    ['abc', false, [regex('a', 'abc$'), x]],
+    ['7', false, [isAbove, x]],
+    ['x', false, [x, regex('a', '(?:[a-f][0-9]){40}')]],
+  ])('what holds of %j follows from what was found: %s', ([value, follows, predicates]) => {
+    const atoms = new FieldAtoms(numbered(predicates))
+    lookFound(atoms, finderOf(atoms), value)
+    atoms.held()
+    expect(atoms.followsFromFound).toBe(follows)
+    atoms.look(value)
+    atoms.held()
+    expect(atoms.followsFromFound).toBe(false)
+  })
+
+  test('where what holds follows from what was found, it holds of all in which that is found', () => {
+    let again = 0
+    fc.assert(
+      fc.property(somePredicates, fc.array(someText, { minLength: 2, maxLength: 12 }), (predicates, values) => {
+        const atoms = new FieldAtoms(numbered(predicates))
+        const known = new Map<string, readonly number[]>()
+        for (const value of values) {
+          const found = String(lookFound(atoms, finderOf(atoms), value))
+          const held = atoms.held().atoms
+          if (known.has(found)) again++
+          expect(known.get(found) ?? held).toEqual(held)
+          if (atoms.followsFromFound) known.set(found, held)
+        }
+      }),
+      { seed: 20_265, numRuns: 1000 },
+    )
+    expect(again).toBeGreaterThan(500)
   })
 
   test('a comparison is asked once of a value, whoever wants it, and only where it counts', () => {

@@ -13,6 +13,7 @@ import { fails, holds, variablesOf } from './formula.ts'
 import type { Outcome } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { NeedleTable } from './needle-table.ts'
+import type { NumberNeedle } from './needle-table.ts'
 import { NumberLists } from './number-lists.ts'
 import type { SampledTimes } from './sampled-times.ts'
 import { TestTable } from './test-table.ts'
@@ -95,8 +96,11 @@ export class FieldAtoms {
   /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
   readonly needles: readonly Needle[] | undefined
 
-  /** Text that is looked for in values, and runs. */
-  readonly texts: readonly SearchedNeedle[]
+  /** Text that is looked for in values, and runs; behind them the numbers, which `look` finds without looking for text. */
+  readonly texts: readonly (SearchedNeedle | NumberNeedle)[]
+
+  /** Whether what was said of the value so far follows from what was found: none of it was asked of the value itself. */
+  followsFromFound = false
 
   /** Whether no atom holds of leaves in which `search` finds nothing. */
   readonly needsTexts: boolean
@@ -164,14 +168,14 @@ export class FieldAtoms {
     this.#begin(watch, isComplete)
     this.#reading = undefined
     this.#readValue = readValue
-    if (this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
+    if (!isComplete && this.#testsOfNumber.size > 0) this.#findNumbers(readValue())
     this.#findLengths(lengthMax)
     this.#findTexts(found)
   }
 
   /** Looks for the texts that can turn an atom and adds the numbers of those that were found, some more than once. */
   search(text: string, found: number[]): void {
-    this.#finder ??= new NeedleFinder(this.texts.slice(0, this.#anchorTextCount))
+    this.#finder ??= new NeedleFinder(this.texts.slice(0, this.#anchorTextCount).flatMap((needle) => needle.anchor === 'number' ? [] : [needle]))
     this.#finder.find(text, found)
   }
 
@@ -181,6 +185,7 @@ export class FieldAtoms {
     this.#watch = watch
     this.#foundCount = 0
     this.foundHash = 0
+    this.followsFromFound = isSearchedFully && this.#testsOfLength.length === 0
   }
 
   /** How many comparisons were found that can turn an atom. */
@@ -279,6 +284,7 @@ export class FieldAtoms {
   }
 
   #answer(test: number): boolean {
+    this.followsFromFound = false
     return this.#checkOf(test)((this.#reading ??= new Reading(this.#readValue())))
   }
 

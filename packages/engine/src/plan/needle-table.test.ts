@@ -4,13 +4,13 @@ import type { Predicate } from '../predicate/predicate.ts'
 import { NeedleTable } from './needle-table.ts'
 import { TestTable } from './test-table.ts'
 
-/** Each text with the tests that it belongs to: `x:0,1`. */
+/** Each text with the tests that it belongs to: `x:0,1`; a number as `#1:2`. */
 function printTexts(table: NeedleTable): string {
   const tests = table.testsOfText()
-  return table.texts.map(({ text: needle }, place) => {
+  return table.texts.map(({ anchor, text: needle }, place) => {
     const numbers: number[] = []
     tests.forEach(place, (one) => numbers.push(one))
-    return `${needle}:${numbers.join()}`
+    return `${anchor === 'number' ? '#' : ''}${needle}:${numbers.join()}`
   }).join(' ')
 }
 
@@ -25,8 +25,9 @@ describe('NeedleTable', () => {
     ['x:0 y:0,1', 2, '', [1, 0], [any(x, y), y]],
     ['y:0,1 x:1', 1, '', [1, 0], [y, any(x, y)]],
     ['x:0 x:1', 2, '', [1, 1], [x, text('a', 'x')]],
-    ['x:0', 0, '1:1,2 2:2', [0, 1, 1], [x, one, any(one, number('a', 2))]],
+    ['x:0 #1:1,2 #2:2', 0, '1:1,2 2:2', [0, 1, 1], [x, one, any(one, number('a', 2))]],
     ['x:1', 1, '', [1, 1], [isNull, x]],
+    ['y:0 x:2 #1:1', 1, '1:1', [1, 1, 0], [y, one, x]],
   ])('texts %j, of which %i can turn an atom, numbers %j', ([texts, anchorTextCount, numbers, isAnchor, predicates]) => {
     const tests = new TestTable()
     for (const predicate of predicates) tests.formulaOf(predicate)

@@ -2,10 +2,13 @@ import type { SearchedNeedle } from '../candidates/needle-finder.ts'
 import { NumberLists } from './number-lists.ts'
 import type { KnownTest } from './test-table.ts'
 
+/** A number that a text may state, as JavaScript writes it. */
+export type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
+
 /** The needles of many tests, equal ones once, with the tests that each belongs to. */
 export class NeedleTable {
-  /** What is looked for in texts: runs as well. */
-  readonly texts: SearchedNeedle[] = []
+  /** What is looked for in texts: runs as well, and behind all of them the numbers that texts may state. */
+  readonly texts: (SearchedNeedle | NumberNeedle)[] = []
   readonly testsOfNumber = new Map<number, number[]>()
   /** Tests that a text is long enough for, shortest length first. */
   readonly testsOfLength: { readonly least: number; readonly test: number }[] = []
@@ -20,6 +23,7 @@ export class NeedleTable {
     for (const [test, known] of tests.entries()) if (isAnchor(test)) this.#needlesOfTest[test] = this.#add(test, known)
     this.anchorTextCount = this.texts.length
     for (const [test, known] of tests.entries()) if (!isAnchor(test)) this.#needlesOfTest[test] = this.#add(test, known)
+    for (const [number, ofNumber] of this.testsOfNumber) this.#addNumber(number, ofNumber)
     this.testsOfLength.sort((a, b) => a.least - b.least)
   }
 
@@ -32,6 +36,11 @@ export class NeedleTable {
       else this.testsOfNumber.set(needle.value, [...(this.testsOfNumber.get(needle.value) ?? []), test])
     }
     return ofTest
+  }
+
+  #addNumber(number: number, tests: readonly number[]): void {
+    const place = this.texts.push({ anchor: 'number', text: String(number) }) - 1
+    for (const test of tests) this.#needlesOfTest[test]!.push(place)
   }
 
   testsOfText(): NumberLists {

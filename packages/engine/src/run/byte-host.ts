@@ -26,7 +26,11 @@ export type LineEvents = {
 }
 
 /** Answers the class of a value, or of a line, at a place of the kernel's memory. */
-type Domain = (start: number, length: number) => number
+type Domain = {
+  readonly classOf: (start: number, length: number) => number
+  /** As `KernelHost` has it; of domains with needles. */
+  readonly classOfFound?: (start: number, length: number, found: Numbers) => number
+}
 
 type KernelSection = { readonly owner: FlatRouter | RuleMemory; /** Of a memory. */ readonly route: number }
 
@@ -72,7 +76,8 @@ export class ByteHost {
     this.#slots = new KeySlots(runner.fieldNames, (spelling) => this.#readSpelling(spelling))
     this.#kernel = new Kernel({
       keyCode: (start, length) => this.#slots.codeOf(readKey(this.#raw(start, length))),
-      classOf: (domain, start, length) => this.#domains[domain]!(start, length),
+      classOf: (domain, start, length) => this.#domains[domain]!.classOf(start, length),
+      classOfFound: (domain, start, length, found) => this.#domains[domain]!.classOfFound!(start, length, found),
       resultOf: (section, classes) => this.#resultOf(section, classes),
       found: (line, start, length, _section, result) => {
         const { memory, decision } = this.#decisions[result]!
@@ -121,7 +126,7 @@ export class ByteHost {
     const router = new FlatRouter()
     this.#router = router
     const fields = flatKindFields.map(({ name }, field) => {
-      const domain = this.#addDomain((start, length) => router.classOf(field, readJson(this.#raw(start, length))))
+      const domain = this.#addDomain({ classOf: (start, length) => router.classOf(field, readJson(this.#raw(start, length))) })
       return [domain, fieldKinds.value, 1, this.#slots.slotOf(name)]
     })
     const section = this.#sectionOf(router, 0)
@@ -191,14 +196,23 @@ export class ByteHost {
 
   /** Where the kernel can look for the needles, the value is read only if more of it is wanted. */
   #addFieldDomain(memory: RuleMemory, field: number): number {
+    const read = (start: number, length: number): FieldValue => readValue(this.#raw(start, length))
+    const learnFound = (start: number, length: number, found: Numbers): number => (
+      memory.learnFound(field, found, length, () => read(start, length))
+    )
     // What to look for is told when the first value comes: of most fields none ever does.
     let isTold = false
-    const domain = this.#addDomain((start, length) => {
-      if (!isTold) this.#tellNeedles(domain, memory.index.fieldAtoms(field))
-      isTold = true
-      const found = this.#kernel.findNeedles(domain, start, length)
-      const read = (): FieldValue => readValue(this.#raw(start, length))
-      return found === undefined ? memory.classOf(field, read()) : memory.learnFound(field, found, length, read)
+    const domain = this.#addDomain({
+      classOf: (start, length) => {
+        if (!isTold) this.#tellNeedles(domain, memory.index.fieldAtoms(field))
+        const found = isTold ? undefined : this.#kernel.findNeedles(domain, start, length)
+        isTold = true
+        return found === undefined ? memory.classOf(field, read(start, length)) : learnFound(start, length, found)
+      },
+      classOfFound: (start, length, found) => {
+        const learned = learnFound(start, length, found)
+        return memory.index.fieldAtoms(field).followsFromFound ? learned : ~learned
+      },
     })
     return domain
   }
@@ -240,12 +254,13 @@ export class ByteHost {
   #addPairDomain(memory: RuleMemory, atom: number, isMatch: () => boolean): number {
     const whenHeld = memory.internClass([atom])
     const { times } = memory.watch
-    return this.#addDomain(() => {
+    const classOf = (): number => {
       const startedAt = times?.start(atom) ?? Number.NaN
       const isHeld = isMatch()
       times?.stop(atom, startedAt)
       return isHeld ? whenHeld : 0
-    })
+    }
+    return this.#addDomain({ classOf })
   }
 
   /** The number of a way to name fields. */
@@ -269,9 +284,9 @@ export class ByteHost {
     this.#domainsOfLeaves.set(memory, domains)
     const known = domains.get(leaves)
     if (known !== undefined) return known
-    const domain = this.#addDomain((start, length) => (
-      memory.classOfLeaves(leaves, leafTexts(readObject(this.#raw(start, length))))
-    ))
+    const domain = this.#addDomain({
+      classOf: (start, length) => memory.classOfLeaves(leaves, leafTexts(readObject(this.#raw(start, length)))),
+    })
     const literals = leaves.needles === undefined ? undefined : lineLiteralsOf(leaves.needles)
     const isFiltered = literals !== undefined && literals.length <= limits.kernelLiteralsMax
     if (isFiltered) this.#kernel.setLineFilter(domain, literals)

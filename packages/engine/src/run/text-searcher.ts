@@ -59,8 +59,8 @@ export class TextSearcher {
 
 function openKernel(domainCount: number): Kernel {
   return new Kernel(noHost, {
-    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, walkCount: 1, slotCount: 1,
-    programCount: 1, domainCount,
+    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, foundCount: 1, walkCount: 1,
+    slotCount: 1, programCount: 1, domainCount,
   })
 }
 
@@ -69,7 +69,7 @@ const memoryMin = 8_192
 
 /** Nobody runs lines. */
 const noHost = {
-  keyCode: nothing, classOf: nothing, resultOf: nothing, found: () => {}, slowLine: () => {},
+  keyCode: nothing, classOf: nothing, classOfFound: nothing, resultOf: nothing, found: () => {}, slowLine: () => {},
 }
 
 function nothing(): number {
