@@ -1,11 +1,12 @@
 import { isSame } from './bytes'
 import { allocate } from './memory'
 
-// An entry: hash; a label, which is compared as the bytes are; where the bytes are kept (0 for a free entry); answer.
-const entrySize: usize = 16
-const labelAt: usize = 4
+// An entry: hash; where the record is (0 for a free entry). A record: a label, which is compared as the bytes are; the
+// answer; the bytes. Entries are small because they are touched all over; of a record mostly one line of the cache.
+const entrySize: usize = 8
+const recordAt: usize = 4
+const answerAt: usize = 4
 const bytesAt: usize = 8
-const answerAt: usize = 12
 
 /** Entries that are looked at before bytes count as unknown; new ones drop an entry when all are taken. */
 const probesMax: u32 = 8
@@ -45,14 +46,14 @@ export class Answers {
     this.count = 0
   }
 
-  /** The entry about such bytes, for the functions below; 0 when there is none. */
+  /** The record about such bytes, for the functions below; 0 when there is none. */
   @inline
   find(hash: u32, label: u32, start: usize, length: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
       const entry = this.entryAt(hash + probe)
-      const kept = <usize>load<u32>(entry, bytesAt)
-      if (kept == 0) return 0
-      if (load<u32>(entry) == hash && load<u32>(entry, labelAt) == label && isSame(start, kept, length)) return entry
+      const record = <usize>load<u32>(entry, recordAt)
+      if (record == 0) return 0
+      if (load<u32>(entry) == hash && load<u32>(record) == label && isSame(start, record + bytesAt, length)) return record
     }
     return 0
   }
@@ -60,18 +61,20 @@ export class Answers {
   /** Whether nothing more about so many bytes can be remembered before everything is forgotten. */
   @inline
   isFullFor(length: u32): bool {
-    return this.count == this.countMax || this.freeBytes + length + 16 > this.bytesEnd
+    return this.count == this.countMax || this.freeBytes + bytesAt + length + 16 > this.bytesEnd
   }
 
   /** Keeps bytes with an answer, for which there is room, and answers where the bytes are. */
   add(hash: u32, label: u32, start: usize, length: u32, answer: i32): usize {
     if (this.count * 2 > this.tableMask) this.growTable()
-    const kept = this.freeBytes
-    memory.copy(kept, start, length)
-    this.freeBytes = (kept + length + 7) & ~(<usize>7)
+    const record = this.freeBytes
+    store<u32>(record, label)
+    store<i32>(record, answer, answerAt)
+    memory.copy(record + bytesAt, start, length)
+    this.freeBytes = (record + bytesAt + length + 7) & ~(<usize>7)
     this.count++
-    this.put(hash, label, kept, answer)
-    return kept
+    this.put(hash, record)
+    return record + bytesAt
   }
 
   @inline
@@ -85,8 +88,8 @@ export class Answers {
     const oldEnd = this.entryAt(this.tableMask) + entrySize
     this.useTable((this.tableMask + 1) * 2)
     for (let entry = old; entry != oldEnd; entry += entrySize) {
-      const kept = keptBytes(entry)
-      if (kept != 0) this.put(load<u32>(entry), load<u32>(entry, labelAt), kept, answerOf(entry))
+      const record = <usize>load<u32>(entry, recordAt)
+      if (record != 0) this.put(load<u32>(entry), record)
     }
   }
 
@@ -95,19 +98,17 @@ export class Answers {
     this.table = this.tables + <usize>entryCount * entrySize
   }
 
-  private put(hash: u32, label: u32, kept: usize, answer: i32): void {
+  private put(hash: u32, record: usize): void {
     const entry = this.placeFor(hash)
     store<u32>(entry, hash)
-    store<u32>(entry, label, labelAt)
-    store<u32>(entry, <u32>kept, bytesAt)
-    store<i32>(entry, answer, answerAt)
+    store<u32>(entry, <u32>record, recordAt)
   }
 
   /** The first free entry, or one of those that are taken: which one, bits of the hash say that chose none so far. */
   private placeFor(hash: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
       const entry = this.entryAt(hash + probe)
-      if (load<u32>(entry, bytesAt) == 0) return entry
+      if (load<u32>(entry, recordAt) == 0) return entry
     }
     return this.entryAt(hash + (hash >>> 29))
   }
@@ -119,11 +120,11 @@ export function allocateAnswers(): Answers {
 }
 
 @inline
-export function keptBytes(entry: usize): usize {
-  return <usize>load<u32>(entry, bytesAt)
+export function keptBytes(record: usize): usize {
+  return record + bytesAt
 }
 
 @inline
-export function answerOf(entry: usize): i32 {
-  return load<i32>(entry, answerAt)
+export function answerOf(record: usize): i32 {
+  return load<i32>(record, answerAt)
 }
