@@ -1,5 +1,6 @@
 import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
-import type { KernelHost, KernelOptions } from '../src/kernel/kernel.ts'
+import type { KernelHost } from '../src/kernel/kernel.ts'
+import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 
 /** What a kernel said of lines: for each, by its number, the domains and values, as written, of its fields, or that it is slow. */
 export type Outcome = { readonly line: number; readonly text: string; readonly values: 'slow' | readonly unknown[] }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { KernelOptions } from '../src/kernel/kernel.ts'
+import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 import { TracingKernel } from './kernel-host.ts'
 import { linesOf, referenceOutcomes } from './kernel-reference.ts'
 import { eachSharedLine, testWithShared } from './shared-data.ts'

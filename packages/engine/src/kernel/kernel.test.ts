@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Kernel, keyCodes } from './kernel.ts'
-import type { KernelHost, KernelOptions } from './kernel.ts'
+import type { KernelHost } from './kernel.ts'
+import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle } from './needle-entries.ts'
 
 const small: KernelOptions = { slotCount: 8, domainCount: 8, programCount: 4 }

@@ -2,6 +2,8 @@ import { limits } from '../limits.ts'
 import { checkProgram } from './check-program.ts'
 import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
+import { sizesOf } from './kernel-sizes.ts'
+import type { KernelOptions } from './kernel-sizes.ts'
 import { layLineFilter } from './line-filter.ts'
 import type { KernelNeedle } from './needle-entries.ts'
 import { layoutOf } from './needle-layout.ts'
@@ -9,8 +11,6 @@ import { layoutOf } from './needle-layout.ts'
 const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
 const paddingSize = 64
-/** The least bytes of keys and of values: the longest one that is remembered has room, and more. */
-const bytesMin = 8_192
 
 /** Codes of keys that have no slot. */
 export const keyCodes = {
@@ -48,21 +48,6 @@ export type KernelHost = {
 
 /** The first so many of some numbers. */
 export type Numbers = { readonly numbers: ArrayLike<number>; readonly count: number }
-
-/** Sizes of a kernel's memory; counts of keys, values, found and walks are powers of two. */
-export type KernelOptions = {
-  readonly inputBytes?: number
-  readonly keyCount?: number
-  readonly keyBytes?: number
-  readonly valueCount?: number
-  readonly valueBytes?: number
-  /** Lists of needles that were found in values. */
-  readonly foundCount?: number
-  readonly walkCount?: number
-  readonly slotCount?: number
-  readonly programCount?: number
-  readonly domainCount?: number
-}
 
 /** What a kernel has done since it was made. */
 export type KernelCounts = {
@@ -313,33 +298,6 @@ export class Kernel {
     if (code !== keyCodes.irrelevant && code !== keyCodes.slow) requireBelow('a slot', code, this.#sizes.slotCount)
     return code
   }
-}
-
-function sizesOf(options: KernelOptions): Required<KernelOptions> {
-  const sizes = {
-    inputBytes: limits.kernelInputBytesMax,
-    keyCount: limits.kernelKeysMax,
-    keyBytes: limits.kernelKeyBytesMax,
-    valueCount: limits.kernelValuesMax,
-    valueBytes: limits.kernelValueBytesMax,
-    foundCount: limits.kernelFoundMax,
-    walkCount: limits.kernelWalksMax,
-    slotCount: limits.kernelSlotsMax,
-    programCount: limits.kernelProgramsMax,
-    domainCount: limits.kernelDomainsMax,
-    ...options,
-  }
-  for (const name of ['keyCount', 'valueCount', 'foundCount', 'walkCount'] as const) {
-    if (sizes[name] < 1 || !Number.isInteger(Math.log2(sizes[name]))) {
-      throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is a power of two`)
-    }
-  }
-  for (const name of ['keyBytes', 'valueBytes'] as const) {
-    if (sizes[name] < bytesMin) {
-      throw new RangeError(`the kernel's ${name} is ${sizes[name]}; it is at least ${bytesMin}`)
-    }
-  }
-  return sizes
 }
 
 /** Where the lines that fit into the input end, or the first line when it does not fit. */

@@ -6,7 +6,7 @@ import { foldCase } from '../event/fold.ts'
 import { numberOf } from '../event/stated-number.ts'
 import { limits } from '../limits.ts'
 import { Kernel } from './kernel.ts'
-import type { KernelOptions } from './kernel.ts'
+import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle, RunNeedle, TextNeedle } from './needle-entries.ts'
 import { layNeedles } from './needle-layout.ts'
 

@@ -175,7 +175,9 @@ export class FieldAtoms {
 
   /** Looks for the texts that can turn an atom and adds the numbers of those that were found, some more than once. */
   search(text: string, found: number[]): void {
-    this.#finder ??= new NeedleFinder(this.texts.slice(0, this.#anchorTextCount).flatMap((needle) => needle.anchor === 'number' ? [] : [needle]))
+    this.#finder ??= new NeedleFinder(this.texts.slice(0, this.#anchorTextCount).flatMap((needle) => (
+      needle.anchor === 'number' ? [] : [needle]
+    )))
     this.#finder.find(text, found)
   }
 
