@@ -88,6 +88,37 @@ describe('X-Request-Id', () => {
   })
 })
 
+describe('traceparent', () => {
+  const [trace, step] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+
+  test.for<[given: string, flags: string]>([
+    [`00-${trace}-${step}-01`, '01'],
+    [`00-${trace}-${step}-00`, '00'],
+    [`cc-${trace}-${step}-01-what-will-be`, '01'],
+  ])('%s: a new step of that trace', async ([given, flags]) => {
+    const { headers } = await server.call('GET', '/healthz', { headers: { traceparent: given } })
+    expect(headers['traceparent']).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-${flags}$`))
+    expect(headers['traceparent']).not.toContain(step)
+    expect(server.io.logLines.at(-1)).toContain(`"trace_id":"${trace}"`)
+  })
+
+  test.for([
+    '', 'x', `00-${trace}-${step}`, `00-${trace}-${step}-01-x`, `ff-${trace}-${step}-01`, `00-${trace.toUpperCase()}-${step}-01`,
+    `00-${'0'.repeat(32)}-${step}-01`, `00-${trace}-${'0'.repeat(16)}-01`, `00-${trace}-${step}-0`, ` 00-${trace}-${step}-01, x`,
+  ])('%j is none: a trace with the digits of the id', async (given) => {
+    const { headers } = await server.call('GET', '/healthz', { headers: { traceparent: given } })
+    const digits = headers['x-request-id']?.slice('req_'.length).replaceAll('-', '')
+    expect(headers['traceparent']).toMatch(new RegExp(`^00-${digits}-[0-9a-f]{16}-00$`))
+  })
+
+  test('a request with an id of its own has a trace of its own', async () => {
+    const call = async () => (await server.call('GET', '/nothing', { headers: { 'x-request-id': 'mine-and-yours' } })).headers['traceparent']
+    const [one, other] = [await call(), await call()]
+    expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+    expect(other).not.toBe(one)
+  })
+})
+
 test.for(['/healthz', '/v1/limits', '/nothing'])('%s carries the headers of safety', async (path) => {
   expect((await server.call('GET', path)).headers).toMatchObject({
     'cache-control': 'no-store',
@@ -134,6 +165,7 @@ test('a request is one line of the log, without its query', async () => {
     level: 'info',
     message: 'request',
     request_id: 'my-request',
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
     method: 'GET',
     path: '/v1/limits',
     status: 200,

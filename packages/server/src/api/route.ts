@@ -7,6 +7,7 @@ import type { Action } from '../domain/permission.ts'
 export type Env = {
   Variables: {
     requestId: string
+    traceId: string
     /** When the request came in, on the clock of `Io.elapsedMs`. */
     startedMs: number
     /** Where the request came from. */

@@ -12,6 +12,7 @@ export function accessLog(log: Log, { elapsedMs }: Pick<Io, 'elapsedMs'>): Middl
     await next()
     log.info('request', {
       request_id: c.get('requestId'),
+      trace_id: c.get('traceId'),
       method: c.req.method,
       path: c.req.path.slice(0, pathLengthMax),
       status: c.res.status,

@@ -4,6 +4,7 @@ import { parseNetwork } from '../../domain/network.ts'
 import type { Io } from '../../io.ts'
 import { addressOf } from '../address-of.ts'
 import type { Env } from '../route.ts'
+import { traceStepOf } from '../trace-parent.ts'
 
 /** Headers of every answer: it is data, for nobody to frame, sniff or keep. */
 const headers: readonly (readonly [string, string])[] = [
@@ -15,8 +16,8 @@ const headers: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Gives a request its id and its start, and an answer the headers that all have. The id of the caller is
- * taken where it has the form of D-86. Headers are set before the handler runs: after it that costs seven
+ * Gives a request its id, its trace and its start, and an answer the headers that all have. Id and trace of the
+ * caller are taken where they have the form of D-86. Headers are set before the handler runs: after it that costs seven
  * times as much. `trustedProxies` are networks of those that are believed when they say where a request came from.
  */
 export function requestScope(
@@ -27,11 +28,14 @@ export function requestScope(
     const given = c.req.header('x-request-id')
     const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
     const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes)}`
+    const { traceId, header } = traceStepOf(c.req.header('traceparent'), requestId, io.randomBytes)
     c.set('requestId', requestId)
+    c.set('traceId', traceId)
     c.set('address', addressOf(c, proxies))
     c.set('startedMs', io.elapsedMs())
     for (const [name, value] of headers) c.header(name, value)
     c.header('X-Request-Id', requestId)
+    c.header('traceparent', header)
     await next()
   }
 }
