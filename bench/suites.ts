@@ -4,11 +4,12 @@ import { compileSuite } from './suites/compile.ts'
 import { correlationSuite } from './suites/correlation.ts'
 import { matchSuite } from './suites/match.ts'
 import { memorySuite } from './suites/memory.ts'
+import { needlesSuite } from './suites/needles.ts'
 import { ringSuite } from './suites/ring.ts'
 import { slopeSuite } from './suites/slope.ts'
 import { worstSuite } from './suites/worst.ts'
 
 /** Every suite, the quick ones first. */
 export const suites: readonly Suite[] = [
-  matchSuite, candidatesSuite, compileSuite, memorySuite, ringSuite, correlationSuite, worstSuite, slopeSuite,
+  matchSuite, candidatesSuite, needlesSuite, compileSuite, memorySuite, ringSuite, correlationSuite, worstSuite, slopeSuite,
 ]

@@ -1,49 +1,42 @@
-import { NeedleFinder } from '../../packages/engine/src/candidates/needle-finder.ts'
-import { requirementOf } from '../../packages/engine/src/candidates/requires.ts'
-import { foldCase } from '../../packages/engine/src/event/fold.ts'
-import type { CompiledRule, EventObject } from '@tripline/engine'
-import { eventsOf } from '../corpus.ts'
+import { Engine, RuleSet } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
+import { eventsOf, shortened } from '../corpus.ts'
 import { interleave, milliseconds, ratioOf } from '../rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
-// The one file here that knows how candidates are found.
+/** Asking every rule of a start of a process takes some 0.1 ms. */
+const eventsMax = 2_000
+/** As services push them. */
+const batchSize = 500
 
-const needleCounts = [10, 100, 1_000, 10_000]
-/** Different values that are searched; a loop over ten thousand needles takes milliseconds for each. */
-const textsMax = 1_000
-
-/** Which of many needles stand in a value: the index against one search for each needle. */
+/** What it is worth to look for candidates, by kind of events. */
 export const candidatesSuite: Suite = {
   name: 'candidates',
-  title: 'Needles in values: the finder beside a loop of String.includes',
+  title: 'Looking for candidates, beside asking every rule of every event',
   async run(bench) {
-    const needles = needlesOf(bench.corpus.compile(bench.corpus.sources).rules)
-    const texts = textsOf(eventsOf(await bench.corpus.slices[0].read()))
+    const { rules } = bench.corpus.compile(bench.corpus.sources)
+    const ruleSet = new RuleSet(rules)
     const rows: Row[] = []
-    for (const count of new Set(needleCounts.map((wanted) => Math.min(wanted, needles.length)))) {
-      const step = needles.length / count
-      const chosen = Array.from({ length: count }, (_, i) => needles[Math.floor(i * step)]!)
-      const finder = new NeedleFinder(chosen.map((text) => ({ anchor: 'anywhere', text })))
-      const withFinder = (): number => countFound(texts, (text, found) => finder.find(text, found))
-      const withLoop = (): number => countFound(texts, (text, found) => {
-        for (const [number, needle] of chosen.entries()) if (text.includes(needle)) found.push(number)
-      })
-      const foundCount = withFinder()
-      const loopCount = withLoop()
-      if (foundCount !== loopCount) throw new Error(`the finder found ${foundCount} needles, the loop ${loopCount}`)
+    for (const { name, read } of bench.corpus.slices) {
+      const events = eventsOf(shortened(await read(), eventsMax))
+      const withCandidates = (): number => countMatches(new Engine(ruleSet), events)
+      const withEveryRule = (): number => countMatches(new Engine(ruleSet, { plain: true }), events)
+      const matchCount = withCandidates()
+      const plainCount = withEveryRule()
+      if (matchCount !== plainCount) throw new Error(`among candidates ${matchCount} rules hold, of all of them ${plainCount}`)
       const times = await interleave([
-        { name: 'finder', run: () => void withFinder() },
-        { name: 'loop', run: () => void withLoop() },
+        { name: 'candidates', run: () => void withCandidates() },
+        { name: 'every rule', run: () => void withEveryRule() },
       ], bench)
-      const [finderTimes = [], loopTimes = []] = [times.get('finder'), times.get('loop')]
-      const perText = (ms: number): number => Math.round((ms * 1e6) / texts.length)
+      const [candidateTimes = [], plainTimes = []] = [times.get('candidates'), times.get('every rule')]
+      const perEvent = (ms: number): number => Math.round((ms * 1e6) / events.length)
       rows.push({
-        case: `${count.toLocaleString('en')} needles`,
-        counts: { needles: count, texts: texts.length, found: foundCount },
+        case: name,
+        counts: { events: events.length, rules: rules.length, matches: matchCount },
         figures: {
-          'finder, ns per text': perText(milliseconds(finderTimes)),
-          'loop, ns per text': perText(milliseconds(loopTimes)),
-          'loop over finder': ratioOf(loopTimes, finderTimes),
+          'candidates, ns per event': perEvent(milliseconds(candidateTimes)),
+          'every rule, ns per event': perEvent(milliseconds(plainTimes)),
+          'every rule over candidates': ratioOf(plainTimes, candidateTimes),
         },
       })
     }
@@ -51,31 +44,10 @@ export const candidatesSuite: Suite = {
   },
 }
 
-/** Different needles of each text, in all. */
-function countFound(texts: readonly string[], find: (text: string, found: number[]) => void): number {
-  const lastText = new Map<number, number>()
+function countMatches(engine: Engine, events: readonly EventObject[]): number {
   let count = 0
-  for (const [number, text] of texts.entries()) {
-    const found: number[] = []
-    find(text, found)
-    for (const needle of found) {
-      if (lastText.get(needle) !== number) count++
-      lastText.set(needle, number)
-    }
+  for (let start = 0; start < events.length; start += batchSize) {
+    count += engine.push(events.slice(start, start + batchSize)).length
   }
   return count
-}
-
-function needlesOf(rules: readonly CompiledRule[]): string[] {
-  const requirements = rules.flatMap(({ predicate }) => requirementOf(predicate) ?? [])
-  const texts = requirements.flatMap((needle) => (needle.kind === 'text' && needle.text !== '' ? [needle.text] : []))
-  return [...new Set(texts)].sort()
-}
-
-/** Different values of events, case folded, evenly from all of them. */
-function textsOf(events: readonly EventObject[]): string[] {
-  const values = events.flatMap((event) => Object.values(event).filter((value) => typeof value === 'string'))
-  const texts = [...new Set(values.filter(({ length }) => length >= 8).map(foldCase))]
-  const step = Math.max(1, texts.length / textsMax)
-  return Array.from({ length: Math.min(textsMax, texts.length) }, (_, i) => texts[Math.floor(i * step)]!)
 }
