@@ -1,7 +1,7 @@
 import { lineEnd, lineFeed, skipBlanks } from './bytes'
 import { readEvent } from './event'
-import { hostSlowLine } from './host'
 import { configureFound, forgetFound } from './found'
+import { hostSlowLine } from './host'
 import { configureKeys, forgetKeys } from './keys'
 import { configureFilters } from './line-filter'
 import { configureNeedles } from './needles'
