@@ -12,7 +12,7 @@ const batchSize = 500
 /** What it is worth to look for candidates, by kind of events. */
 export const candidatesSuite: Suite = {
   name: 'candidates',
-  title: 'Looking for candidates, beside asking every rule of every event',
+  title: 'Looking for candidates, beside asking every rule of every event, by engines that are new',
   async run(bench) {
     const { rules } = bench.corpus.compile(bench.corpus.sources)
     const ruleSet = new RuleSet(rules)
