@@ -115,28 +115,27 @@ export class RuleSet {
     const putById = new Map(detections.map((rule) => [rule.id, rule]))
     const dropped = new Set(drop)
     const rules: CompiledRule[] = []
-    const numberBefore: number[] = []
+    const numbersBefore = new Int32Array(this.rules.length + putById.size).fill(-1)
     const numberAfter = new Int32Array(this.rules.length).fill(-1)
     const fresh: number[] = []
     for (let number = 0; number < this.rules.length; number++) {
       const rule = this.rules[number]!
-      const other = putById.get(rule.id)
+      // Looking up all ids would be most of an edit of one rule: what was found is looked for no more.
+      const other = putById.size === 0 ? undefined : putById.get(rule.id)
       if (other === undefined && dropped.size > 0 && dropped.has(rule.id)) continue
       if (other === undefined) numberAfter[number] = rules.length
       else {
         putById.delete(rule.id)
         fresh.push(rules.length)
       }
-      numberBefore.push(number)
+      numbersBefore[rules.length] = number
       rules.push(other ?? rule)
     }
     for (const rule of putById.values()) fresh.push(rules.push(rule) - 1)
     const correlations = correlationsAfter(this.correlations, put.filter(isCorrelation), dropped)
     const changed = new RuleSet(rules, { correlations, filters: this.filters })
     changed.#lazyParts = partsAfter(this.#partsToBe(), numberAfter, fresh, rules)
-    const numbers = new Int32Array(rules.length).fill(-1)
-    numbers.set(numberBefore)
-    changed.#origin = { identity: this.#identity, numbers }
+    changed.#origin = { identity: this.#identity, numbers: numbersBefore.slice(0, rules.length) }
     return changed
   }
 
@@ -200,11 +199,23 @@ function partsAfter(
 ): LazyPart[] {
   const kept: LazyPart[] = []
   for (const { source, numbers: before } of parts.toReversed()) {
-    const numbers = before.map((number) => (number === -1 ? -1 : numberAfter[number]!))
-    const live = numbers.filter((number) => number !== -1)
-    const isSmall = live.length <= 2 * fresh.length
-    if (isSmall || live.length * 2 < numbers.length) for (const number of live) fresh.push(number)
-    else kept.push({ source, numbers })
+    const { numbers, liveCount } = renumbered(before, numberAfter)
+    if (liveCount > 2 * fresh.length && liveCount * 2 >= numbers.length) kept.push({ source, numbers })
+    else for (const number of numbers) if (number !== -1) fresh.push(number)
   }
   return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), lazyPart(rules, Int32Array.from(fresh).sort())]
+}
+
+/** The numbers of rules after a change, -1 for those that are gone; and how many are there. */
+function renumbered(
+  before: Int32Array, numberAfter: Int32Array,
+): { readonly numbers: Int32Array; readonly liveCount: number } {
+  const numbers = new Int32Array(before.length)
+  let liveCount = 0
+  for (let place = 0; place < before.length; place++) {
+    const number = before[place] === -1 ? -1 : numberAfter[before[place]!]!
+    numbers[place] = number
+    if (number !== -1) liveCount++
+  }
+  return { numbers, liveCount }
 }

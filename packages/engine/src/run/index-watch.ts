@@ -50,8 +50,8 @@ export class IndexWatch implements AtomWatch {
    * an atom share what it took.
    */
   settle(numbers: Int32Array, tally: RuleTally): void {
-    for (const [rule, number] of numbers.entries()) {
-      if (number !== -1) tally.candidates[number]! += this.candidates[rule]!
+    for (let rule = 0; rule < numbers.length; rule++) {
+      if (numbers[rule] !== -1) tally.candidates[numbers[rule]!]! += this.candidates[rule]!
     }
     this.candidates.fill(0)
     this.times?.drain((atom, ns) => {

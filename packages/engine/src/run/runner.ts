@@ -185,8 +185,10 @@ export class Runner {
       route.eventCount = 0
     }
     for (const [i, { index, numbers }] of parts.entries()) {
-      for (const [rule, number] of numbers.entries()) {
-        if (number !== -1) this.#tally.metEvents[number]! += eventsOfGroup[i]![index.groupOf[rule]!]!
+      const events = eventsOfGroup[i]!
+      const { metEvents } = this.#tally
+      for (let rule = 0; rule < numbers.length; rule++) {
+        if (numbers[rule] !== -1) metEvents[numbers[rule]!]! += events[index.groupOf[rule]!]!
       }
     }
   }
