@@ -40,6 +40,13 @@ export class Answers {
     this.freeBytes = this.bytes
   }
 
+  /** Forgets everything where nothing more about so many bytes can be remembered; says whether it did. */
+  makeRoomFor(length: u32): bool {
+    if (this.count != this.countMax && this.freeBytes + bytesAt + length + 16 <= this.bytesEnd) return false
+    this.forget()
+    return true
+  }
+
   forget(): void {
     memory.fill(this.table, 0, (<usize>this.tableMask + 1) * entrySize)
     this.freeBytes = this.bytes
@@ -56,12 +63,6 @@ export class Answers {
       if (load<u32>(entry) == hash && load<u32>(record) == label && isSame(start, record + bytesAt, length)) return record
     }
     return 0
-  }
-
-  /** Whether nothing more about so many bytes can be remembered before everything is forgotten. */
-  @inline
-  isFullFor(length: u32): bool {
-    return this.count == this.countMax || this.freeBytes + bytesAt + length + 16 > this.bytesEnd
   }
 
   /** Keeps bytes with an answer, for which there is room, and answers where the bytes are. */

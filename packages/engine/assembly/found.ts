@@ -45,14 +45,9 @@ export function classByFound(domain: u32, start: usize, length: u32): i32 {
   memory.copy(asked, foundNeedles, size)
   const answer = hostClassOfFound(domain, start, length, count)
   if (answer < 0) return ~answer
-  if (count <= countMax) remember(hash, label, size, answer)
-  return answer
-}
-
-function remember(hash: u32, label: u32, size: u32, cls: i32): void {
-  if (classes.isFullFor(size)) {
-    forgetFound()
-    foundForgotten += 1
+  if (count <= countMax) {
+    if (classes.makeRoomFor(size)) foundForgotten += 1
+    classes.add(hash, label, asked, size, answer)
   }
-  classes.add(hash, label, asked, size, cls)
+  return answer
 }

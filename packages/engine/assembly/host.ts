@@ -16,11 +16,11 @@ export declare function hostClassOf(domain: u32, start: usize, length: u32): i32
 export declare function hostClassOfFound(domain: u32, start: usize, length: u32, count: u32): i32
 
 /**
- * What it means that an event's walk along a section met some classes, in order; 0 for nothing. The numbers of a walk
- * are what its section is called, then the classes, none of which is 0.
+ * What it means that an event's walk along a section met so many classes, none of them 0 and in order, which are at an
+ * address; 0 for nothing.
  */
 @external('host', 'resultOf')
-export declare function hostResultOf(walk: usize, count: u32): i32
+export declare function hostResultOf(section: i32, classes: usize, count: u32): i32
 
 /** Tells that a section of the event's program came to a result. */
 @external('host', 'found')

@@ -55,8 +55,8 @@ export function classOf(domain: u32, start: usize, length: u32): i32 {
 }
 
 function remember(hash: u32, label: u32, start: usize, length: u32, cls: i32): void {
-  if (classes.isFullFor(length)) {
-    forgetValues()
+  if (classes.makeRoomFor(length)) {
+    forgetSlotClasses()
     valuesForgotten += 1
   }
   keptValue = classes.add(hash, label, start, length, cls)

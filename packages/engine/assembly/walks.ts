@@ -47,15 +47,10 @@ export function endWalk(): i32 {
   const known = results.find(hash, length, walk, length)
   if (known != 0) return answerOf(known)
   walkMisses += 1
-  const result = hostResultOf(walk, length / 4)
-  if (length <= lengthMax) remember(hash, length, result)
-  return result
-}
-
-function remember(hash: u32, length: u32, result: i32): void {
-  if (results.isFullFor(length)) {
-    forgetWalks()
-    walksForgotten += 1
+  const result = hostResultOf(load<i32>(walk), walk + 4, length / 4 - 1)
+  if (length <= lengthMax) {
+    if (results.makeRoomFor(length)) walksForgotten += 1
+    results.add(hash, length, walk, length, result)
   }
-  results.add(hash, length, walk, length, result)
+  return result
 }

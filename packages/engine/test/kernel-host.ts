@@ -1,5 +1,5 @@
 import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
-import type { KernelHost } from '../src/kernel/kernel.ts'
+import type { KernelHost, Numbers as ShownNumbers } from '../src/kernel/kernel.ts'
 import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 
 /** What a kernel said of lines: for each, by its number, the domains and values, as written, of its fields, or that it is slow. */
@@ -50,9 +50,9 @@ export class TracingKernel {
       classOfFound: () => {
         throw new Error('nobody told the kernel what to look for')
       },
-      resultOf: (section, { numbers, count }) => {
+      resultOf: (section, classes) => {
         this.questions.results += 1
-        return section === routing ? 1 : this.#walks.of(JSON.stringify(Array.from(numbers).slice(0, count)))
+        return section === routing ? 1 : this.#walks.of(JSON.stringify(listOf(classes)))
       },
       found: (line, start, length, section, result) => {
         const classes = JSON.parse(this.#walks.at(result)) as number[]
@@ -77,6 +77,11 @@ export class TracingKernel {
 /** What the sections of the programs are called. */
 const routing = 1
 export const matching = 2
+
+/** What a kernel shows of its memory, to keep. */
+export function listOf({ numbers, count }: ShownNumbers): number[] {
+  return Array.from({ length: count }, (_, place) => numbers[place]!)
+}
 
 /** Decodes UTF-8 as the engine does. */
 export function decode(bytes: Uint8Array): string {

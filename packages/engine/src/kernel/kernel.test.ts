@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listOf } from '../../test/kernel-host.ts'
 import { Kernel, keyCodes } from './kernel.ts'
 import type { KernelHost } from './kernel.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
@@ -23,13 +24,13 @@ class SayingHost {
         say('class', domain, this.text(start, length))
         return length
       },
-      classOfFound: (domain, start, length, { numbers, count }) => {
-        say('found in', domain, this.text(start, length), ...Array.from(numbers).slice(0, count))
+      classOfFound: (domain, start, length, found) => {
+        say('found in', domain, this.text(start, length), ...listOf(found))
         return length
       },
-      resultOf: (section, { numbers, count }) => {
-        const classes = Array.from(numbers).slice(0, count)
-        if (count > 0) say('met', section, ...classes)
+      resultOf: (section, met) => {
+        const classes = listOf(met)
+        if (classes.length > 0) say('met', section, ...classes)
         return classes.reduce((result, cls) => result * 10 + cls, section)
       },
       found: (line, start, length, section, result) => say('found', line, start, length, section, result),
@@ -161,8 +162,8 @@ describe('what is found in values', () => {
     const met: number[][] = []
     const host = hostWithNeedles({
       classOfFound: (_, start, length) => ~Number(host.text(start, length).at(3)),
-      resultOf: (section, { numbers, count }) => {
-        if (section === 2) met.push(Array.from(numbers).slice(0, count))
+      resultOf: (section, classes) => {
+        if (section === 2) met.push(listOf(classes))
         return section
       },
     })

@@ -46,7 +46,7 @@ export type KernelHost = {
   readonly slowLine: (line: number, start: number, length: number) => void
 }
 
-/** The first so many of some numbers. */
+/** The first so many of some numbers; whatever the kernel does next may change them. */
 export type Numbers = { readonly numbers: ArrayLike<number>; readonly count: number }
 
 /** What a kernel has done since it was made. */
@@ -80,11 +80,9 @@ export class Kernel {
   /** Where needles are laid out: domains may share them. */
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
-  /** One for all values: a view of the memory for each would be dearer than what it shows. */
-  readonly #found = { numbers: new Int32Array(), count: 0 }
-  /** The classes of a walk that the host is asked about. */
-  readonly #classes = { numbers: new Int32Array(64), count: 0 }
-  #words = new Int32Array()
+  /** What was found in a value, and the classes of a walk. */
+  readonly #found = newView()
+  readonly #classes = newView()
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -101,8 +99,8 @@ export class Kernel {
       keyCode: (start = 0, length = 0) => this.#keyCode(start, length),
       classOf: (domain = 0, start = 0, length = 0) => host.classOf(domain, start, length),
       classOfFound: (domain = 0, start = 0, length = 0, count = 0) =>
-        host.classOfFound(domain, start, length, this.#foundNeedles(count)),
-      resultOf: (walk = 0, count = 0) => this.#resultOf(walk / 4, count),
+        host.classOfFound(domain, start, length, this.#showFound(count)),
+      resultOf: (section = 0, at = 0, count = 0) => host.resultOf(section, this.#show(this.#classes, at, count)),
       found: (line = 0, start = 0, length = 0, section = 0, result = 0) =>
         host.found(line, start + this.#offset, length, section, result),
       slowLine: (line = 0, start = 0, length = 0) => host.slowLine(line, start + this.#offset, length),
@@ -195,7 +193,6 @@ export class Kernel {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const address = this.#needleLayouts.get(needles) ?? this.#layNeedles(needles)
     this.#exports.setNeedles(domain, address)
-    this.#found.numbers = new Int32Array(this.#exports.memory.buffer, this.#exports.foundNeedles.value)
   }
 
   /**
@@ -207,14 +204,19 @@ export class Kernel {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
-    return this.#foundNeedles(count)
+    return this.#showFound(count)
   }
 
-  #foundNeedles(count: number): Numbers {
+  #showFound(count: number): Numbers {
+    return this.#show(this.#found, this.#exports.foundNeedles.value, count)
+  }
+
+  /** Shows numbers of the memory, from an address on. */
+  #show(view: NumbersView, at: number, count: number): Numbers {
     const { buffer } = this.#exports.memory
-    if (this.#found.numbers.buffer !== buffer) this.#found.numbers = new Int32Array(buffer, this.#exports.foundNeedles.value)
-    this.#found.count = count
-    return this.#found
+    if (view.numbers.buffer !== buffer || view.numbers.byteOffset !== at) view.numbers = new Int32Array(buffer, at)
+    view.count = count
+    return view
   }
 
   #layNeedles(needles: readonly KernelNeedle[]): number {
@@ -283,21 +285,18 @@ export class Kernel {
     return this.#exports.run(this.#inputStart, inputEnd, line)
   }
 
-  /** The numbers of a walk stand at a word of the memory: what its section is called, then the classes. */
-  #resultOf(at: number, count: number): number {
-    const classes = this.#classes
-    if (classes.numbers.length < count) classes.numbers = new Int32Array(2 * count)
-    if (this.#words.buffer !== this.#exports.memory.buffer) this.#words = new Int32Array(this.#exports.memory.buffer)
-    for (let i = 1; i < count; i++) classes.numbers[i - 1] = this.#words[at + i]!
-    classes.count = count - 1
-    return this.#host.resultOf(this.#words[at]!, classes)
-  }
-
   #keyCode(start: number, length: number): number {
     const code = this.#host.keyCode(start, length)
     if (code !== keyCodes.irrelevant && code !== keyCodes.slow) requireBelow('a slot', code, this.#sizes.slotCount)
     return code
   }
+}
+
+/** Numbers of the memory. There are two for all questions: a view for each would be dearer than what it shows. */
+type NumbersView = { numbers: Int32Array; count: number }
+
+function newView(): NumbersView {
+  return { numbers: new Int32Array(), count: 0 }
 }
 
 /** Where the lines that fit into the input end, or the first line when it does not fit. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listOf } from '../../test/kernel-host.ts'
 import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
 import { NeedleFinder } from '../candidates/needle-finder.ts'
 import { foldCase } from '../event/fold.ts'
@@ -27,9 +28,10 @@ class NeedleSearch {
         this.#found.push(undefined)
         return 0
       },
-      classOfFound: (_, start, length, { numbers, count }) => {
-        this.#found.push(Array.from(numbers).slice(0, count).toSorted((a, b) => a - b))
-        if (this.#kernel.findNeedles(1, start, length)?.count !== count) throw new Error('looked for again, something else is found')
+      classOfFound: (_, start, length, found) => {
+        const numbers = listOf(found)
+        this.#found.push(numbers.toSorted((a, b) => a - b))
+        if (this.#kernel.findNeedles(1, start, length)?.count !== numbers.length) throw new Error('looked for again, something else is found')
         // Of this value alone: others in which the same is found are to be shown as well.
         return ~0
       },
