@@ -125,7 +125,7 @@ export class RuleIndex {
    * event, so that those of other routes would not be a small thing to pass over; most routes read the same.
    */
   fieldAtomsOf(field: number, groups: Uint8Array): FieldAtoms {
-    const atoms = this.#atomsOfField[field]!.filter((atom) => this.isOf(atom, groups))
+    const atoms = this.#atomsOfField[field]!.filter((atom) => this.#isOf(atom, groups))
     const key = atoms.join()
     const known = this.#sharedAtoms.get(key)
     if (known !== undefined) return known
@@ -147,17 +147,17 @@ export class RuleIndex {
         }
       }
     }
-    const fields = this.#atomsOfField.flatMap((atoms, field) => (atoms.some((atom) => this.isOf(atom, groups)) ? [field] : []))
+    const fields = this.#atomsOfField.flatMap((atoms, field) => (atoms.some((atom) => this.#isOf(atom, groups)) ? [field] : []))
     return {
       groups,
       fields: fields.toSorted((a, b) => this.#atomsOfField[a]!.length - this.#atomsOfField[b]!.length),
-      pairs: this.pairs.filter(({ atom }) => this.isOf(atom, groups)),
+      pairs: this.pairs.filter(({ atom }) => this.#isOf(atom, groups)),
       unanchored: this.#unanchored.filter((rule) => groups[this.groupOf[rule]!] === 1),
     }
   }
 
   /** Whether a rule of some groups reads an atom. */
-  isOf(atom: number, groups: Uint8Array): boolean {
+  #isOf(atom: number, groups: Uint8Array): boolean {
     return this.#groupsOfAtom.some(atom, (group) => groups[group] === 1)
   }
 

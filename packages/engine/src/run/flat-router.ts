@@ -13,6 +13,7 @@ export class FlatRouter {
   /** By class: the field and the value it stands for. Class 0 is none. */
   readonly #values: { readonly field: number; readonly value: unknown }[] = [{ field: -1, value: undefined }]
   readonly #classes = new Map<string, number>()
+
   /** Whether events have named more kinds than are remembered: begin again with a new router. */
   get isFull(): boolean {
     return this.#values.length > limits.routesMax

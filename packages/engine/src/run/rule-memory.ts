@@ -59,7 +59,7 @@ export class RuleMemory {
 
   /** Outcomes of atoms: the lazy ones are unknown, the others fail but while a walk is decided on which they hold. */
   readonly #outcomes: Uint8Array
-  /** Scratch of `#decide`: rules that were tried, marked with the number of the decision; what came of them. */
+  /** Scratch of `decide`: rules that were tried, marked with the number of the decision; what came of them. */
   readonly #triedAt: Int32Array
   #decisionCount = 0
   #held: number[] = []
