@@ -95,7 +95,12 @@ export function shortened(sample: EventSample, countMax: number): EventSample {
 }
 
 export function eventsOf(sample: EventSample): EventObject[] {
-  return [...sample.seen, ...sample.timed].flatMap(({ texts }) => texts.map((text) => JSON.parse(text)))
+  return batchesOf(sample).flat()
+}
+
+/** The same by blocks of the sample. */
+export function batchesOf({ seen, timed }: EventSample): EventObject[][] {
+  return [...seen, ...timed].map(({ texts }) => texts.map((text) => JSON.parse(text)))
 }
 
 /** Sysmon's event 1 and the security log's 4688. */
