@@ -5,7 +5,7 @@ const predicatePackage = '@tripline/engine/predicate'
 
 /**
  * Who may import whom. An arrow that is not here does not exist; a file or folder that no row names is
- * refused, so a new room begins with its row. The reasons are in docs/decisions/0005-import-direction-as-a-test.md.
+ * refused, so a new room begins with its row. The reasons are in docs/decisions/0005-import-direction.md.
  */
 export const layerTable: LayerTable = {
   'packages/engine': {

@@ -4,7 +4,7 @@ import { detectionMatches } from './detection-matches.ts'
 
 /*
  * An event may be written so that V8's `JSON.parse` takes a key of the next event for one of its own
- * (docs/decisions/0013-keys-as-they-are-written.md); the rule that reads the field must match nevertheless. Each row
+ * (docs/decisions/0013-json-key-decoding.md); the rule that reads the field must match nevertheless. Each row
  * fails with V8 14.6 where events are read by `JSON.parse` alone, and has keys of its own, so that no row disturbs
  * another one.
  */

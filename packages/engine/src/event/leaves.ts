@@ -7,7 +7,7 @@ const annotation = /^_(?!raw$)[a-z]/
 /**
  * The texts of an event's leaves, at any depth: what keywords are searched in (D-13). Numbers and booleans
  * count with their canonical text, keys do not count, and neither do annotations at the top (`_id`, but
- * not `_raw`; docs/decisions/0007). Walks without recursion and visits at most
+ * not `_raw`; docs/decisions/0007-keywords-skip-annotations.md). Walks without recursion and visits at most
  * `limits.eventLeavesMax` values, which also ends the walk of an object that contains itself.
  */
 export function leafTexts(event: EventObject): string[] {

@@ -1,7 +1,7 @@
 /**
  * Parses a JSON text as `JSON.parse` is specified, and throws its SyntaxError. V8 takes some keys that are
  * written with an escape for another key that it met before, so a text with such a key is read once more, token
- * by token (docs/decisions/0013-keys-as-they-are-written.md). Takes time linear in the text, some five times
+ * by token (docs/decisions/0013-json-key-decoding.md). Takes time linear in the text, some five times
  * that of `JSON.parse` then; how deep the text nests is for the caller to bound.
  */
 export function parseJson(text: string): unknown {

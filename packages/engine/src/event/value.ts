@@ -8,7 +8,7 @@ export type Scalar = string | number | boolean | null
 /**
  * What a field holds: undefined when it is absent, a list when an array stands on its path (D-11, D-12).
  * A list holds the elements of nested arrays too and may be empty: present, but equal to nothing.
- * An object is its JSON text, because rules search it as text (docs/decisions/0006).
+ * An object is its JSON text, because rules search it as text (docs/decisions/0006-object-comparison.md).
  */
 export type FieldValue = Scalar | undefined | readonly Scalar[]
 

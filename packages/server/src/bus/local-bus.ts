@@ -12,7 +12,7 @@ export type LocalBusOptions = { readonly disk: Disk; readonly topics: TopicTable
 
 /**
  * Opens the bus that is part of the server: an append-only log of files for each topic
- * (docs/decisions/0019-a-bus-of-logs.md). One process at a time may have it open.
+ * (docs/decisions/0019-message-bus.md). One process at a time may have it open.
  */
 export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: LocalBusOptions): Promise<Bus> {
   for (const [name, { consumers, overflow }] of Object.entries(topics)) {

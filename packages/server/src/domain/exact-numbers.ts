@@ -11,7 +11,7 @@ export function withExactNumbers(value: JsonObject, text: string): JsonObject {
     return isInexact(part) && source !== undefined ? exactJson.rawJSON(source) : part
   })
   const rounded: unknown = JSON.parse(text)
-  // V8 takes some keys that are written with an escape for others (docs/decisions/0013-keys-as-they-are-written.md).
+  // V8 takes some keys that are written with an escape for others (docs/decisions/0013-json-key-decoding.md).
   return isJsonObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
 }
 

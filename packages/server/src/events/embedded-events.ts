@@ -36,7 +36,7 @@ export type EmbeddedEventsOptions = {
 
 /**
  * Opens the event store that is part of the server: own segments by column, behind a log
- * (docs/decisions/0016-events-in-segments.md). One process at a time may have it open.
+ * (docs/decisions/0016-event-segments.md). One process at a time may have it open.
  */
 export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promise<EmbeddedEvents> {
   const { disk, sizes = usualSizes } = options

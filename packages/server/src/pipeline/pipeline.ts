@@ -112,7 +112,7 @@ export type Pipeline = {
   readonly close: () => Promise<void>
 }
 
-/** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-one-pipeline.md). */
+/** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-pipeline-checkpoints.md). */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { state, rulesOf, enrich = noEnrichment, measure = unmeasured, io: { elapsedMs }, log } = options
   const normalizer = await Normalizer.open({ state, measure, elapsedMs })
