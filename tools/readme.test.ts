@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRunnable, problemsOf, runCommand, wordsOf } from './commands.ts'
 import { anchorsOf, codeBlocksOf, commandsOf, docstringsOf, linksOf, modulesOf } from './documents.ts'
@@ -51,20 +50,6 @@ describe('the commands of documents', () => {
   })
 })
 
-describe('the links of documents', () => {
-  const links = documents.flatMap(({ path, text }) => linksOf(text).map((target) => [path, target] as const))
-
-  test('lead somewhere', () => {
-    expect(links.length).toBeGreaterThan(0)
-    expect(links.filter(([path, target]) => !leadsSomewhere(path, target))).toEqual([])
-  })
-
-  test('are refused where they do not', () => {
-    expect(leadsSomewhere('docs/STYLE.md', '../nothing.md')).toBe(false)
-    expect(leadsSomewhere('docs/STYLE.md', '#nothing')).toBe(false)
-  })
-})
-
 describe('reading a document', () => {
   const markdown = [
     '# A title, with `code`', '', '```ts', 'a()', '```', '', '```output', 'b', '```',
@@ -104,12 +89,4 @@ function runModule({ path, source, output }: Located): { status: number | null; 
     cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 30_000,
   })
   return { status, stderr, ...(output === undefined ? {} : { stdout }) }
-}
-
-/** Whether the file that a link names exists, and has the heading that it names. */
-function leadsSomewhere(path: string, target: string): boolean {
-  const [file = '', anchor] = target.split('#')
-  const targetPath = file === '' ? path : posix.join(posix.dirname(path), file)
-  if (!existsSync(join(repositoryRoot, targetPath))) return false
-  return anchor === undefined || anchorsOf(readText(targetPath)).includes(anchor)
 }
