@@ -36,3 +36,13 @@ test('prints a table with the machine and the command', () => {
     '',
   ])
 })
+
+test.for<[corpus: 'shared' | 'fixtures', ownEvents: { readonly ownEvents?: string }, beginning: string]>([
+  ['shared', {}, 'On SigmaHQ\'s rules and recorded events; '],
+  ['shared', { ownEvents: 'events of our own' }, 'On SigmaHQ\'s rules and events of our own; '],
+  ['fixtures', { ownEvents: 'events of our own' }, 'On the project\'s own rules, which are few, and events of our own; '],
+])('names what a suite ran on: %s %o', ([corpus, ownEvents, beginning]) => {
+  const machine = { cpu: 'A processor', cores: 2, memoryGiB: 8, node: 'v26.1.0', v8: '14.0', tripline: '0.1.0' }
+  const report = { suite: 'some', title: 'Some suite', corpus, ...ownEvents, date: '2026-11-21', command: 'x', machine, rows: [] }
+  expect(printMarkdown(report)).toContain(beginning)
+})

@@ -9,6 +9,8 @@ export type Report = {
   readonly suite: string
   readonly title: string
   readonly corpus: 'shared' | 'fixtures'
+  /** Events that the suite makes; without them it ran on the corpus's. */
+  readonly ownEvents?: string
   readonly date: string
   readonly command: string
   readonly machine: {
@@ -39,7 +41,7 @@ export function wrongCounts(expected: ExpectedCounts | undefined, rows: readonly
 }
 
 /** The table of a run, with the machine it ran on. */
-export function printMarkdown({ title, corpus, date, command, machine, rows }: Report): string {
+export function printMarkdown({ title, corpus, ownEvents, date, command, machine, rows }: Report): string {
   const countNames = [...new Set(rows.flatMap(({ counts }) => Object.keys(counts)))]
   const figureNames = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))]
   const heads = ['case', ...countNames, ...figureNames]
@@ -47,7 +49,9 @@ export function printMarkdown({ title, corpus, date, command, machine, rows }: R
     return [name, ...countNames.map((count) => cell(counts[count])), ...figureNames.map((figure) => cell(figures[figure]))]
   })
   const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`
-  const events = corpus === 'shared' ? 'SigmaHQ\'s rules and recorded events' : 'the project\'s own fixtures, which are few'
+  const events = corpus === 'shared'
+    ? `SigmaHQ's rules and ${ownEvents ?? 'recorded events'}`
+    : `the project's own ${ownEvents === undefined ? 'fixtures, which are few' : `rules, which are few, and ${ownEvents}`}`
   return `# ${title}\n\n${line(heads)}${line(heads.map(() => '---'))}${cells.map(line).join('')}\n`
     + `On ${events}; ${date}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, `
     + `V8 ${machine.v8}, Tripline ${machine.tripline}. Times are processor time of one thread.\n\n\`\`\`sh\n${command}\n\`\`\`\n`

@@ -42,7 +42,8 @@ for (const name of values.suite) {
     continue
   }
   const command = `node bench/report.ts --date ${values.date} --suite ${name} --rounds ${values.rounds}`
-  write({ suite: name, title: suite.title, corpus, date: values.date, command, machine: machine(), rows })
+  const ownEvents = suite.ownEvents === undefined ? {} : { ownEvents: suite.ownEvents }
+  write({ suite: name, title: suite.title, corpus, ...ownEvents, date: values.date, command, machine: machine(), rows })
 }
 
 /** In a process of its own, with room for a hundred thousand rules twice. */

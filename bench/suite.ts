@@ -26,5 +26,7 @@ export type Suite = {
   readonly name: string
   /** What it measures, as the heading of its table. */
   readonly title: string
+  /** The events it makes for itself, where it does not run on those of the corpus. */
+  readonly ownEvents?: string
   readonly run: (bench: Bench) => Promise<readonly Row[]> | readonly Row[]
 }

@@ -2,6 +2,7 @@ import type { Suite } from './suite.ts'
 import { candidatesSuite } from './suites/candidates.ts'
 import { compileSuite } from './suites/compile.ts'
 import { correlationSuite } from './suites/correlation.ts'
+import { fleetSuite } from './suites/fleet.ts'
 import { matchSuite } from './suites/match.ts'
 import { memorySuite } from './suites/memory.ts'
 import { needlesSuite } from './suites/needles.ts'
@@ -11,5 +12,5 @@ import { worstSuite } from './suites/worst.ts'
 
 /** Every suite, the quick ones first. */
 export const suites: readonly Suite[] = [
-  matchSuite, candidatesSuite, needlesSuite, compileSuite, memorySuite, ringSuite, correlationSuite, worstSuite, slopeSuite,
+  fleetSuite, matchSuite, candidatesSuite, needlesSuite, compileSuite, memorySuite, ringSuite, correlationSuite, worstSuite, slopeSuite,
 ]
