@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { percentile } from './pipeline/offered-load.ts'
+import { percentile } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
 

@@ -3,8 +3,8 @@
  * its rows as JSON; `report.ts` starts it.
  */
 import { parseArgs } from 'node:util'
-import { collectedHeapBytes, exactThreadCpuMs, threadCpuMs } from '../packages/cli/src/process-measures.ts'
-import { openCorpus } from './corpus.ts'
+import { collectedHeapBytes, exactThreadCpuMs, threadCpuMs } from '../packages/cli/src/process-metrics.ts'
+import { openCorpus } from './open-corpus.ts'
 import { suites } from './suites.ts'
 
 const { values } = parseArgs({

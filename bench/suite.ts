@@ -1,4 +1,4 @@
-import type { Corpus } from './corpus.ts'
+import type { Corpus } from './open-corpus.ts'
 
 /** One line of a suite's table. */
 export type Row = {

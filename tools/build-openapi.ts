@@ -1,5 +1,5 @@
 import { allRoutes } from '../packages/server/src/api/http.ts'
-import { consoleInfo } from '../packages/server/src/api/console/documents.ts'
+import { consoleInfo } from '../packages/server/src/api/console/api-docs.ts'
 import { openApiOf } from '../packages/server/src/api/openapi.ts'
 import { memoryEvents } from '../packages/server/test/events/memory-events.ts'
 import { openTestServer } from '../packages/server/test/open-test-server.ts'

@@ -1,4 +1,4 @@
-import type { LayerTable } from './layers.ts'
+import type { LayerTable } from './find-layer-violations.ts'
 
 /** Predicates and events without rules: all that searches need of the engine. */
 const predicatePackage = '@tripline/engine/predicate'
@@ -14,7 +14,7 @@ export const layerTable: LayerTable = {
       'index.ts': {
         uses: [
           'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'lint', 'match.ts', 'quarantine.ts',
-          'rule-costs.ts', 'rule-filter.ts', 'rule-health.ts', 'rule-set.ts', 'rule-tests', 'stream-state.ts', 'suppression.ts',
+          'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'rule-tests', 'stream-state.ts', 'suppressor.ts',
           'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
@@ -22,7 +22,7 @@ export const layerTable: LayerTable = {
       'rule-tests': {
         uses: [
           'engine.ts', 'explain-correlation.ts', 'compile-rules.ts', 'match.ts', 'rule-set.ts', 'rule-id.ts', 'correlation',
-          'sigma', 'sigma/document.ts', 'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
+          'sigma', 'sigma/yaml-document.ts', 'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
       // The second list: what searches and stores need of predicates, without rules.
@@ -36,8 +36,8 @@ export const layerTable: LayerTable = {
         ],
       },
       'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
-      'stream-state.ts': { uses: ['rule-set.ts', 'suppression.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
-      'suppression.ts': { uses: ['correlation', 'event', 'limits.ts'] },
+      'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
+      'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
       'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
       'quarantine.ts': { uses: ['rule-set.ts'] },
       'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
@@ -45,20 +45,20 @@ export const layerTable: LayerTable = {
       'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
       'compile-rules.ts': {
         uses: [
-          'compile-correlations.ts', 'rule-filter.ts', 'rule-id.ts', 'rule-set.ts', 'text-rule.ts', 'sigma',
-          'sigma/document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-tests.ts', 'predicate', 'event',
+          'compile-correlations.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'lazy-rule.ts', 'sigma',
+          'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
           'diagnostics.ts', 'hash.ts',
         ],
       },
       // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
       'lint': {
-        uses: ['compile-rules.ts', 'sigma', 'sigma/document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
+        uses: ['compile-rules.ts', 'sigma', 'sigma/yaml-document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
       },
-      'text-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/document.ts', 'predicate', 'event', 'diagnostics.ts'] },
+      'lazy-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
       'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
-      'rule-filter.ts': { uses: ['predicate', 'event'] },
-      'rule-id.ts': { uses: ['sigma/document.ts', 'hash.ts'] },
-      'rule-set.ts': { uses: ['rule-filter.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+      'apply-filters.ts': { uses: ['predicate', 'event'] },
+      'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
+      'rule-set.ts': { uses: ['apply-filters.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 
       // What an engine knows of its stream, as bytes.
       'snapshot': { uses: ['correlation'] },
@@ -77,15 +77,15 @@ export const layerTable: LayerTable = {
       'kernel': { uses: ['limits.ts'] },
 
       // Rules as they are written: nothing here knows predicates.
-      'sigma': { uses: ['sigma/document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
-      'sigma/document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
+      'sigma': { uses: ['sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
+      'sigma/yaml-document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
 
       // From rules to predicates, the only files that know both: values, what modifiers make of them, the rest.
       // An array path only borrows the word for which elements are meant.
       'sigma/array-path.ts': { uses: ['predicate'] },
       'sigma/draft-value.ts': { uses: ['predicate'] },
       'sigma/placeholders.ts': { uses: ['sigma/draft-value.ts', 'predicate'] },
-      'sigma/shared-tests.ts': { uses: ['sigma', 'predicate'] },
+      'sigma/shared-value-tests.ts': { uses: ['sigma', 'predicate'] },
       'sigma/windash.ts': { uses: ['sigma/draft-value.ts'] },
       'sigma/modifiers.ts': {
         uses: [
@@ -93,16 +93,16 @@ export const layerTable: LayerTable = {
           'predicate', 'predicate/matchers/regex.ts', 'diagnostics.ts', 'limits.ts',
         ],
       },
-      'sigma/item-lint.ts': { uses: ['sigma', 'sigma/document.ts', 'sigma/modifiers.ts', 'diagnostics.ts'] },
+      'sigma/lint-item.ts': { uses: ['sigma', 'sigma/yaml-document.ts', 'sigma/modifiers.ts', 'diagnostics.ts'] },
       'sigma/modify-item.ts': {
         uses: [
-          'sigma', 'sigma/document.ts', 'sigma/draft-value.ts', 'sigma/item-lint.ts', 'sigma/modifiers.ts',
+          'sigma', 'sigma/yaml-document.ts', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modifiers.ts',
           'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'limits.ts',
         ],
       },
       'sigma/lower.ts': {
         uses: [
-          'sigma', 'sigma/draft-value.ts', 'sigma/item-lint.ts', 'sigma/modify-item.ts', 'sigma/shared-tests.ts',
+          'sigma', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modify-item.ts', 'sigma/shared-value-tests.ts',
           'predicate', 'event', 'diagnostics.ts', 'limits.ts',
         ],
       },
@@ -132,7 +132,7 @@ export const layerTable: LayerTable = {
       'index.ts': {
         uses: [
           'ast.ts', 'compile.ts', 'complete.ts', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
-          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'said.ts',
+          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'translation.ts',
         ],
       },
       'sql-index.ts': { uses: ['sql'] },
@@ -141,34 +141,34 @@ export const layerTable: LayerTable = {
       'compile.ts': { uses: ['ast.ts', 'lower.ts', 'parse.ts', 'print.ts'], packages: [predicatePackage] },
       'lower.ts': { uses: ['ast.ts', 'field-names.ts', 'print.ts', 'read-time.ts'], packages: [predicatePackage] },
       'complete.ts': {
-        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'scan.ts'],
+        uses: ['field-names.ts', 'limits.ts', 'print.ts', 'query-error.ts', 'read-word.ts', 'tokenize.ts'],
         packages: [predicatePackage],
       },
 
       // Rules as queries and queries as rules, by way of predicates and of YAML: no file here knows the engine's rules.
       'predicate-to-query.ts': {
-        uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'said.ts'], packages: [predicatePackage],
+        uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'translation.ts'], packages: [predicatePackage],
       },
-      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'said.ts', 'yaml-text.ts'], packages: [predicatePackage] },
+      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts', 'yaml-text.ts'], packages: [predicatePackage] },
       'yaml-text.ts': { uses: [] },
-      'said.ts': { uses: [] },
+      'translation.ts': { uses: [] },
 
       // Predicates as SQL, which know nothing of queries but how a word is read.
       'sql': { uses: ['limits.ts', 'read-word.ts'], packages: [predicatePackage] },
 
       // Text to tree and back.
-      'print.ts': { uses: ['ast.ts', 'read-word.ts', 'scan.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
+      'print.ts': { uses: ['ast.ts', 'read-word.ts', 'tokenize.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
       'parse.ts': {
         uses: [
-          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'scan.ts',
+          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'tokenize.ts',
           'syntax-tree.ts',
         ],
         packages: [predicatePackage],
       },
-      'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'scan.ts', 'syntax-tree.ts'] },
+      'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'tokenize.ts', 'syntax-tree.ts'] },
       'query-parser.ts': { uses: [] },
       'syntax-tree.ts': { uses: ['ast.ts', 'query-error.ts'] },
-      'scan.ts': { uses: ['limits.ts', 'query-error.ts'] },
+      'tokenize.ts': { uses: ['limits.ts', 'query-error.ts'] },
       'read-word.ts': { uses: [], packages: [predicatePackage] },
       'read-time.ts': { uses: [], packages: [predicatePackage] },
       'field-names.ts': { uses: [], packages: [predicatePackage] },
@@ -185,43 +185,43 @@ export const layerTable: LayerTable = {
     isPure: false,
     rooms: {
       // The main thread's side and the worker's: the second knows the engine, the first only its types.
-      '.': { uses: ['match-piece.ts', 'worker.ts'], packages: ['node:worker_threads'], types: ['@tripline/engine'] },
-      'worker.ts': { uses: ['.', 'match-piece.ts'], packages: ['node:worker_threads', '@tripline/engine'] },
-      'match-piece.ts': { uses: [], packages: ['@tripline/engine'] },
+      '.': { uses: ['match-chunk.ts', 'worker.ts'], packages: ['node:worker_threads'], types: ['@tripline/engine'] },
+      'worker.ts': { uses: ['.', 'match-chunk.ts'], packages: ['node:worker_threads', '@tripline/engine'] },
+      'match-chunk.ts': { uses: [], packages: ['@tripline/engine'] },
     },
   },
 
   'packages/server': {
     isPure: false,
     rooms: {
-      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'store', 'installation.ts', 'verify-data.ts'] },
-      'events-api.ts': { uses: ['app', 'domain', 'events', 'store', 'disk.ts', 'disk-overlay.ts'] },
-      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'io.ts', 'api'] },
+      'admin-api.ts': { uses: ['api', 'app', 'auth', 'contract', 'domain', 'store', 'open-data-dir.ts', 'verify-data.ts'] },
+      'events-api.ts': { uses: ['app', 'domain', 'events', 'store', 'file-system.ts', 'file-system-overlay.ts'] },
+      'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'exit-error.ts', 'runtime.ts', 'api'] },
       'main.ts': {
-        uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'io.ts', 'log.ts'],
+        uses: ['server.ts', 'code-cache.ts', 'config.ts', 'settings.ts', 'domain', 'exit-error.ts', 'runtime.ts', 'log.ts'],
       },
       'server.ts': {
         uses: [
-          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'chores.ts', 'disk.ts',
-          'settings.ts', 'exit-error.ts', 'io.ts', 'log.ts', 'limits.ts', 'watch-room.ts',
+          'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'periodic-tasks.ts', 'file-system.ts',
+          'settings.ts', 'exit-error.ts', 'runtime.ts', 'log.ts', 'limits.ts', 'disk-space-monitor.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
-      'chores.ts': { uses: ['domain', 'log.ts'] },
-      'watch-room.ts': { uses: ['api', 'disk.ts', 'log.ts', 'limits.ts'] },
+      'periodic-tasks.ts': { uses: ['domain', 'log.ts'] },
+      'disk-space-monitor.ts': { uses: ['api', 'file-system.ts', 'log.ts', 'limits.ts'] },
 
       // A data directory as commands work on it: wires what they need of the server, without one.
-      'installation.ts': { uses: ['app', 'store', 'domain', 'io.ts'] },
+      'open-data-dir.ts': { uses: ['app', 'store', 'domain', 'runtime.ts'] },
 
       // All that a data directory holds, checked and not changed.
       'verify-data.ts': {
-        uses: ['app', 'bus', 'events', 'store', 'disk.ts', 'disk-overlay.ts', 'io.ts'], packages: ['node:fs', 'node:path'],
+        uses: ['app', 'bus', 'events', 'store', 'file-system.ts', 'file-system-overlay.ts', 'runtime.ts'], packages: ['node:fs', 'node:path'],
       },
 
       // A route reads, calls what can be done, and writes; it never touches the store.
       'api': {
-        uses: ['app', 'imports', 'push', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['app', 'imports', 'push', 'contract', 'domain', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: [
           'hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'node:crypto', 'node:http', 'zod', '@tripline/engine',
           '@tripline/query',
@@ -231,7 +231,7 @@ export const layerTable: LayerTable = {
       'app': {
         uses: [
           'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
-          'auth/redact.ts', 'domain', 'io.ts', 'log.ts', 'limits.ts',
+          'auth/redact.ts', 'domain', 'runtime.ts', 'log.ts', 'limits.ts',
         ],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
         types: ['@tripline/engine/predicate'],
@@ -243,7 +243,7 @@ export const layerTable: LayerTable = {
       },
       // The way from ingest to alerts, in stages on the bus.
       'pipeline': {
-        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'disk.ts', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['metrics', 'store', 'events', 'bus', 'domain', 'file-system.ts', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises'],
       },
       // Files that customers bring: rows out of bytes, facts out of rows.
@@ -256,15 +256,15 @@ export const layerTable: LayerTable = {
       'enrichment': { uses: ['store', 'domain', 'limits.ts'] },
       // Who listens to what, and what they are sent; what it needs of the rest is handed in.
       'push': {
-        uses: ['auth', 'contract', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['auth', 'contract', 'domain', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: ['@tripline/query', 'node:timers/promises', 'ws', 'zod'],
         types: ['@hono/node-server'],
       },
       // Who asks: keeps nothing itself; what it needs kept it states as types, and other rooms keep it.
-      'auth': { uses: ['domain', 'io.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
+      'auth': { uses: ['domain', 'runtime.ts', 'limits.ts'], packages: ['jose', 'node:*', 'zod'] },
       // What is counted and timed, over time; who does the work counts, and asks nothing back.
       'metrics': {
-        uses: ['bus', 'store', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['bus', 'store', 'domain', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: ['node:timers/promises'],
         types: ['@tripline/engine'],
       },
@@ -274,7 +274,7 @@ export const layerTable: LayerTable = {
       'egress': { uses: ['domain', 'limits.ts'], packages: ['node:*'] },
       // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
       'connectors': {
-        uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'io.ts', 'log.ts', 'limits.ts'],
+        uses: ['contract', 'store', 'egress', 'ingest', 'domain', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: ['node:crypto', 'zod'],
         types: ['@tripline/engine'],
       },
@@ -283,27 +283,27 @@ export const layerTable: LayerTable = {
 
       // The seam behind which events are kept and searched, and the store that is part of the server.
       'events': {
-        uses: ['records', 'domain', 'disk.ts', 'limits.ts'],
+        uses: ['records', 'domain', 'file-system.ts', 'limits.ts'],
         packages: ['node:timers/promises', 'node:util', 'node:zlib', '@tripline/engine/evaluate'],
         types: ['@tripline/engine/predicate'],
       },
       // The seam between stages, and the bus that is part of the server.
-      'bus': { uses: ['records', 'domain', 'disk.ts', 'limits.ts'] },
+      'bus': { uses: ['records', 'domain', 'file-system.ts', 'limits.ts'] },
       // What keeps records on disk for both: knows neither events nor topics.
-      'records': { uses: ['disk.ts'], packages: ['node:zlib'] },
+      'records': { uses: ['file-system.ts'], packages: ['node:zlib'] },
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
       'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
 
       'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
-      'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'io.ts'], packages: ['node:net', 'node:path'] },
+      'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'runtime.ts'], packages: ['node:net', 'node:path'] },
       'settings.ts': { uses: ['read-setting.ts', 'domain', 'limits.ts'] },
       'read-setting.ts': { uses: ['domain'] },
-      'io.ts': { uses: [], packages: ['node:*'] },
-      'disk.ts': { uses: [], packages: ['node:*'] },
-      'disk-overlay.ts': { uses: ['disk.ts'] },
-      'log.ts': { uses: ['io.ts', 'auth/redact.ts'] },
+      'runtime.ts': { uses: [], packages: ['node:*'] },
+      'file-system.ts': { uses: [], packages: ['node:*'] },
+      'file-system-overlay.ts': { uses: ['file-system.ts'] },
+      'log.ts': { uses: ['runtime.ts', 'auth/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },
     },

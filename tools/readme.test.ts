@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isRunnable, problemsOf, runCommand, wordsOf } from './commands.ts'
-import { anchorsOf, codeBlocksOf, commandsOf, docstringsOf, linksOf, modulesOf } from './documents.ts'
-import type { Example } from './documents.ts'
+import { isRunnable, problemsOf, runCommand, wordsOf } from './check-commands.ts'
+import { anchorsOf, codeBlocksOf, commandsOf, docstringsOf, linksOf, modulesOf } from './parse-markdown.ts'
+import type { Example } from './parse-markdown.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
 
 type Located = Example & { readonly path: string }

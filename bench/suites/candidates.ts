@@ -1,8 +1,8 @@
 import { Engine, RuleSet } from '@tripline/engine'
 import type { EngineOptions } from '@tripline/engine'
-import { compareAnswers } from '../../packages/cli/src/time-rounds.ts'
-import { batchesOf, shortened } from '../corpus.ts'
-import { interleave, milliseconds, ratioOf } from '../rounds.ts'
+import { compareAnswers } from '../../packages/cli/src/benchmark-rounds.ts'
+import { interleave, milliseconds, ratioOf } from '../measure-rounds.ts'
+import { batchesOf, shortened } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** Asking every rule of a start of a process takes some 0.1 ms. */

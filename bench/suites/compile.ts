@@ -1,7 +1,7 @@
 import { Engine } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
-import { multiplyRules } from '../../packages/cli/src/multiply-rules.ts'
-import { interleave, milliseconds } from '../rounds.ts'
+import { multiplyRules } from '../../packages/cli/src/synthesize-rules.ts'
+import { interleave, milliseconds } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** From texts to rules that match: at a start, and for one rule more while an engine runs. */

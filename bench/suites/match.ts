@@ -1,4 +1,4 @@
-import { matchRow } from '../rounds.ts'
+import { matchRow } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** All rules on each kind of events. */

@@ -1,5 +1,5 @@
 import { measureCompile } from '../../packages/cli/src/measure-compile.ts'
-import { multiplyRules } from '../../packages/cli/src/multiply-rules.ts'
+import { multiplyRules } from '../../packages/cli/src/synthesize-rules.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** What a rule weighs, alone and among eight times as many. */

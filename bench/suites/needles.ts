@@ -1,9 +1,9 @@
-import { NeedleFinder } from '../../packages/engine/src/candidates/needle-finder.ts'
-import { requirementOf } from '../../packages/engine/src/candidates/requires.ts'
-import { foldCase } from '../../packages/engine/src/event/fold.ts'
+import { NeedleFinder } from '../../packages/engine/src/candidates/q-gram-index.ts'
+import { requirementOf } from '../../packages/engine/src/candidates/requirement.ts'
+import { foldCase } from '../../packages/engine/src/event/fold-case.ts'
 import type { CompiledRule, EventObject } from '@tripline/engine'
-import { eventsOf } from '../corpus.ts'
-import { interleave, milliseconds, ratioOf } from '../rounds.ts'
+import { eventsOf } from '../open-corpus.ts'
+import { interleave, milliseconds, ratioOf } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
 // The one file here that knows how candidates are found.

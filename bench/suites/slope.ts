@@ -1,6 +1,6 @@
-import { multiplyRules } from '../../packages/cli/src/multiply-rules.ts'
-import { shortened } from '../corpus.ts'
-import { matchRow } from '../rounds.ts'
+import { multiplyRules } from '../../packages/cli/src/synthesize-rules.ts'
+import { matchRow } from '../measure-rounds.ts'
+import { shortened } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'
 import type { RuleSource } from '@tripline/engine'
 

@@ -2,7 +2,7 @@ import { Engine, RuleSet } from '@tripline/engine'
 import type { CompiledRule, EventObject } from '@tripline/engine'
 import { compileRegex } from '../../packages/engine/src/predicate/matchers/regex.ts'
 import type { Predicate, RegexTest } from '@tripline/engine/predicate'
-import { eventsOf, shortened } from '../corpus.ts'
+import { eventsOf, shortened } from '../open-corpus.ts'
 import type { Bench, Row, Suite } from '../suite.ts'
 
 const longLength = 65_536

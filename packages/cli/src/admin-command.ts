@@ -2,9 +2,9 @@ import type { Installation } from '@tripline/server/admin'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
+import { printable } from './escape-control.ts'
 import type { Arguments, OptionTable } from './parse-arguments.ts'
-import { printable } from './printable.ts'
-import { installationOptions, withInstallation } from './with-installation.ts'
+import { installationOptions, withInstallation } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Says in which tenant; a server begins with one of this name. */

@@ -1,7 +1,7 @@
 import { adminCommand, tenantOption } from './admin-command.ts'
 import { checkTenant } from './admin-user.ts'
 import type { Command } from './command.ts'
-import { onlyGiven } from './only-given.ts'
+import { onlyGiven } from './omit-undefined.ts'
 
 /** Commands that make, list and revoke API keys. */
 export const keyCommands: readonly Command[] = [

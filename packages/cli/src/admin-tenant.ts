@@ -1,7 +1,7 @@
 import type { Installation } from '@tripline/server/admin'
 import { adminCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
-import { onlyGiven } from './only-given.ts'
+import { onlyGiven } from './omit-undefined.ts'
 
 /** Commands that make, list and switch tenants. */
 export const tenantCommands: readonly Command[] = [

@@ -3,7 +3,7 @@ import { checkTenant } from './admin-user.ts'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
-import { installationOptions, publicUrlOption, withInstallation } from './with-installation.ts'
+import { installationOptions, publicUrlOption, withInstallation } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Gives an access token of a user, for scripts and measurements. */

@@ -1,7 +1,7 @@
 import type { TrailReport } from '@tripline/server/admin'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { installationOptions, withInstallation } from './with-installation.ts'
+import { installationOptions, withInstallation } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Checks audit trails (C8). */

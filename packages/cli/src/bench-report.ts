@@ -1,6 +1,6 @@
+import type { JobsRound } from './benchmark-jobs.ts'
+import type { Answers, Round, Trial } from './benchmark-rounds.ts'
 import type { CompileMeasure } from './measure-compile.ts'
-import type { JobsRound } from './time-jobs.ts'
-import type { Answers, Round, Trial } from './time-rounds.ts'
 
 export type Measured = {
   readonly trial: Trial

@@ -1,7 +1,7 @@
 import type { EngineCounts, RuleCost } from '@tripline/engine'
-import { adviceOn } from './cost-advice.ts'
+import { adviceOn } from './advise-on-cost.ts'
+import { printable } from './escape-control.ts'
 import { limits } from './limits.ts'
-import { printable } from './printable.ts'
 
 /** What a run over events came to. */
 export type CostRun = {

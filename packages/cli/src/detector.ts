@@ -4,11 +4,11 @@ import type {
 } from '@tripline/engine'
 import { startPool } from '@tripline/pool'
 import type { Wanted } from '@tripline/pool'
+import type { Matching } from './chunk-matcher.ts'
 import type { Context } from './context.ts'
+import { matchHere } from './inline-matcher.ts'
 import { LineCorrelator } from './line-correlator.ts'
-import { matchHere } from './match-here.ts'
-import { matchTogether } from './match-together.ts'
-import type { Matching } from './matching.ts'
+import { matchTogether } from './parallel-matcher.ts'
 
 export type DetectorOptions = {
   readonly sources: readonly RuleSource[]

@@ -1,6 +1,6 @@
 import { parseEvent } from '@tripline/engine'
+import { readPieces } from './chunk-lines.ts'
 import { limits } from './limits.ts'
-import { readPieces } from './read-pieces.ts'
 
 /** Whole lines that are handed over at once. */
 export type Block = {

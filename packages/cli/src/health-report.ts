@@ -1,7 +1,7 @@
 import { healthStates } from '@tripline/engine'
 import type { CompiledCorrelation, EngineCounts, Logsource, RuleHealth, RuleSet } from '@tripline/engine'
+import { printable } from './escape-control.ts'
 import { limits } from './limits.ts'
-import { printable } from './printable.ts'
 import type { TestRow } from './test-report.ts'
 
 /** What is known of rules after a run over events, and after their tests. */

@@ -1,6 +1,6 @@
 import { printTimespan } from '@tripline/engine'
 import type { CompiledCorrelation, CorrelationExplanation, CorrelationStage, GroupStanding } from '@tripline/engine'
-import { printable } from './printable.ts'
+import { printable } from './escape-control.ts'
 
 export type ExplainedCorrelation = {
   readonly rule: CompiledCorrelation

@@ -1,5 +1,5 @@
 import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
-import { printable } from './printable.ts'
+import { printable } from './escape-control.ts'
 
 export type ExplainedEvent = {
   /** The input line of the event, counted from 0. */

@@ -1,6 +1,6 @@
 import { formatDiagnostics, lintLevels } from '@tripline/engine'
 import type { LintFinding, LintLevel, LintReport } from '@tripline/engine'
-import { printableLines } from './printable.ts'
+import { printableLines } from './escape-control.ts'
 
 /** A file that was mended, and by the fixes of which checks. */
 export type FixedFile = { readonly path: string; readonly codes: readonly string[] }

@@ -1,6 +1,6 @@
 import type { CompiledRule, CorrelationMatch } from '@tripline/engine'
 import type { PieceMatch } from '@tripline/pool'
-import { printable } from './printable.ts'
+import { printable } from './escape-control.ts'
 
 /** A match that knows where it stands in the input, and what its rule is called. */
 export type PlacedMatch = {

@@ -3,8 +3,8 @@ import type { EventObject, MalformedLine } from '@tripline/engine'
 import { CommandError, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
-import { MalformedLines } from './malformed-lines.ts'
 import { openInput } from './open-input.ts'
+import { MalformedLines } from './report-malformed-lines.ts'
 
 export type NumberedEvent = {
   /** The input line, counted from 0. */

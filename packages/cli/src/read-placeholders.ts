@@ -3,7 +3,7 @@ import { parseJson } from '@tripline/engine'
 import type { CompileOptions } from '@tripline/engine'
 import { unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
-import { readStart } from './read-start.ts'
+import { readStart } from './peek.ts'
 
 type Placeholders = NonNullable<CompileOptions['placeholders']>
 

@@ -4,8 +4,8 @@ import { excessOf, limits as engineLimits, parseEvent, parseRegressionInfo } fro
 import type { EventObject, RegressionInfo, RegressionTest } from '@tripline/engine'
 import { unreadableError } from './command-error.ts'
 import { limits } from './limits.ts'
+import { readStart } from './peek.ts'
 import { filesAt } from './read-rules.ts'
-import { readStart } from './read-start.ts'
 
 /** The regression tests of one rule, each with its events, or with why they cannot be had. */
 export type RegressionData = {

@@ -5,7 +5,7 @@ import { isTestFile } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
 import { errorCode, unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
-import { readStart } from './read-start.ts'
+import { readStart } from './peek.ts'
 
 /**
  * Reads rule files. A directory gives every `*.yml` and `*.yaml` below it, sorted by path; names that begin

@@ -10,8 +10,8 @@ import { printLintJson, printLintText } from './print-lint.ts'
 import type { FixedFile } from './print-lint.ts'
 import { printSarif } from './print-sarif.ts'
 import { StatusLine } from './progress.ts'
-import { replaceFile } from './replace-file.ts'
 import { ruleOptions } from './shared-options.ts'
+import { replaceFile } from './write-atomically.ts'
 import { writeText } from './write-text.ts'
 
 /** Finds mistakes in rules that are valid, and mends those that can be mended without changing what a rule means. */

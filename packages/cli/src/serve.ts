@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { runDemo } from './demo.ts'
+import { runDemo } from './run-demo.ts'
 
 /** Starts the server; its arguments are the server's own, but for one. */
 export const serveCommand: Command = {

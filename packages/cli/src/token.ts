@@ -6,10 +6,10 @@ import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
-import { readNumber } from './number-option.ts'
 import { openInput } from './open-input.ts'
-import { readStart } from './read-start.ts'
-import { installationOptions, orRefused, publicUrlOption, withInstallation } from './with-installation.ts'
+import { readNumber } from './parse-number.ts'
+import { readStart } from './peek.ts'
+import { installationOptions, orRefused, publicUrlOption, withInstallation } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The file of the key pair.' } as const

@@ -4,9 +4,9 @@ import type { DataVerification } from '@tripline/server/admin'
 import { printTrails } from './audit-verify.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { printable } from './printable.ts'
+import { printable } from './escape-control.ts'
 import { unusableError } from './stored-events.ts'
-import { installationOptions } from './with-installation.ts'
+import { installationOptions } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Reads all that a data directory holds and checks it (C8). */

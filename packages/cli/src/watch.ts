@@ -2,9 +2,9 @@ import type { PushData, PushEnvelope } from '@tripline/server/contract'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import { limits } from './limits.ts'
-import { readNumber } from './number-option.ts'
+import { readNumber } from './parse-number.ts'
 import { openPushClient } from './push-client.ts'
-import { printable } from './printable.ts'
+import { printable } from './escape-control.ts'
 import { writeText } from './write-text.ts'
 
 /** Shows what a server pushes, as it comes. */

@@ -1,6 +1,6 @@
 import type { Quarantined } from './quarantine.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-tally.ts'
+import type { RuleTally } from './run/rule-counters.ts'
 
 /** How much a rule may cost before it is tried no more. */
 export type Budget = {

@@ -1,10 +1,10 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
+import { containsLogsource } from './event/contains-logsource.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
-import { containsLogsource } from './event/logsource.ts'
 import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
-import { heldConditions } from './predicate/held-conditions.ts'
+import { heldConditions } from './predicate/matched-conditions.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 

@@ -1,8 +1,8 @@
 import { limits } from './limits.ts'
-import { anchoringOf } from './plan/anchoring.ts'
-import type { Anchoring } from './plan/anchoring.ts'
+import { anchoringOf } from './plan/anchor-summary.ts'
+import type { Anchoring } from './plan/anchor-summary.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-tally.ts'
+import type { RuleTally } from './run/rule-counters.ts'
 
 /** What a rule has cost an engine since it is in its rule set. */
 export type RuleCost = {

@@ -1,6 +1,6 @@
 import { missingFields } from './predicate/missing-fields.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-tally.ts'
+import type { RuleTally } from './run/rule-counters.ts'
 
 /** How far events have come with a rule, from never having met it to matching, as people are told. */
 export const healthStates = {

@@ -1,6 +1,6 @@
 import { uuidOf } from './hash.ts'
-import { entryOf } from './sigma/document.ts'
-import type { YamlNode } from './sigma/document.ts'
+import { entryOf } from './sigma/yaml-document.ts'
+import type { YamlNode } from './sigma/yaml-document.ts'
 
 /**
  * The id of a rule's document: its own in lower case, or one derived from its content where it states none. Tests

@@ -1,3 +1,5 @@
+import { filteredPredicate, isFilteredBy } from './apply-filters.ts'
+import type { CompiledFilter } from './apply-filters.ts'
 import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import type { Logsource } from './event/event.ts'
 import { FieldTable } from './event/field-table.ts'
@@ -5,8 +7,6 @@ import { RuleIndex } from './plan/rule-index.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
 import type { Predicate } from './predicate/predicate.ts'
-import { filteredPredicate, isFilteredBy } from './rule-filter.ts'
-import type { CompiledFilter } from './rule-filter.ts'
 import type { DetectionRule, Level } from './sigma/rule.ts'
 
 /** A rule that runs: what it says, what it was lowered to, and where it came from. */

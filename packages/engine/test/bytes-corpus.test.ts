@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { compileRules } from '../src/index.ts'
-import { expectSame } from './push-ways.ts'
-import { eachSharedLine, testWithShared } from './shared-data.ts'
+import { expectSame } from './compare-push-paths.ts'
+import { eachSharedLine, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 /*

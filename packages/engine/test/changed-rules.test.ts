@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine, RuleSet } from '../src/index.ts'
 import type { CompiledRule, RuleChange } from '../src/index.ts'
+import { bytesOf, printed } from './compare-push-paths.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { placeholders } from './generate-items.ts'
 import { events, rules } from './generate.ts'
-import { bytesOf, printed } from './push-ways.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { compileRules, diagnosticCodes } from '../src/index.ts'
 import type { RuleReport } from '../src/index.ts'
-import { testWithShared } from './shared-data.ts'
+import { testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 const activeCount = 3_757

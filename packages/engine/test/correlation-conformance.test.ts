@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { Compilation, EventObject, Match } from '../src/index.ts'
+import { bytesOf } from './compare-push-paths.ts'
 import { compileCase, conformanceFiles, engineOptionsOf, eventOf, isAdvance, receivedAtOf, startAt } from './correlation-cases.ts'
 import type { ConformanceCase, ConformanceMatch, ConformanceStep } from './correlation-cases.ts'
-import { bytesOf } from './push-ways.ts'
 
 const files = conformanceFiles()
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, vi } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
-import { eachSharedLine, testWithShared } from './shared-data.ts'
+import { eachSharedLine, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 import { detectionMatches } from './detection-matches.ts'
 

@@ -4,7 +4,7 @@ import { Engine } from '../src/index.ts'
 import { windowsChannels } from '../src/taxonomy/windows-channels.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents, spelled } from './flat-events.ts'
-import { bytesOf, eventsOf, expectSame, printed } from './push-ways.ts'
+import { bytesOf, eventsOf, expectSame, printed } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
+import { printed, writingEngine } from './compare-push-paths.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents } from './flat-events.ts'
-import { printed, writingEngine } from './push-ways.ts'
 
 /*
  * Objects that an engine writes as lines for its kernel, and objects that are nearly such: what JSON would not

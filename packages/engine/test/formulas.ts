@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Branches } from '../src/plan/branches.ts'
+import { Branches } from '../src/plan/branch-program.ts'
 import { fails, holds, open, unknown } from '../src/plan/formula.ts'
 import type { Formula, Outcome } from '../src/plan/formula.ts'
 

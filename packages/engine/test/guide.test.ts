@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { compileRules, parseRegressionInfo, parseRuleTests, regressionSuite, runRuleTests } from '../src/index.ts'
 import type { EventObject, RuleTestResult } from '../src/index.ts'
-import { readSharedLines, testWithShared } from './shared-data.ts'
+import { readSharedLines, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 const guide = readFileSync(fileURLToPath(new URL('../../../docs/guide/rule-tests.md', import.meta.url)), 'utf8')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Engine, compileRules, explain, formatDiagnostics, limits } from '../src/index.ts'
 import type { CompiledRule, EventObject, RuleSet } from '../src/index.ts'
+import { printed, writingEngine } from './compare-push-paths.ts'
 import { hostileEvents, rulesForHostileEvents } from './hostile-events.ts'
 import { hostilePlaceholders } from './hostile-items.ts'
 import { hostileRules } from './hostile-rules.ts'
-import { printed, writingEngine } from './push-ways.ts'
 import { threadMs } from './thread-ms.ts'
 
 /*

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { applyFixes, diagnosticCodes, fixRules, lintChecks, lintRules } from '../src/index.ts'
 import type { LintFinding } from '../src/index.ts'
-import type { Check } from '../src/lint/check.ts'
+import type { Check } from '../src/lint/define-checks.ts'
 import { lintFamilies } from '../src/lint/lint-checks.ts'
-import { meansTheSame } from '../src/lint/means-the-same.ts'
+import { meansTheSame } from '../src/lint/rule-equivalence.ts'
 import { framed } from './lint-frames.ts'
 
 const retentionMs = 30 * 86_400_000

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { fixRules, lintRules } from '../src/index.ts'
-import { meansTheSame } from '../src/lint/means-the-same.ts'
-import { testWithShared } from './shared-data.ts'
+import { meansTheSame } from '../src/lint/rule-equivalence.ts'
+import { testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 /** The share of good public rules beyond which a check says more about itself than about rules. */

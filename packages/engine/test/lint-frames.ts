@@ -1,5 +1,5 @@
 import type { RuleSource } from '../src/index.ts'
-import type { Frame } from '../src/lint/check.ts'
+import type { Frame } from '../src/lint/define-checks.ts'
 
 const path = 'rules/shell_started_by_service.yml'
 

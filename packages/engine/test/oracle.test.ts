@@ -4,11 +4,11 @@ import { parsePattern } from '../src/predicate/pattern.ts'
 import { parseCondition } from '../src/sigma/condition.ts'
 import type { Condition } from '../src/sigma/condition.ts'
 import { parseDetection } from '../src/sigma/detection.ts'
-import { LineIndex, readYaml } from '../src/sigma/document.ts'
 import type { DraftPart, DraftValue } from '../src/sigma/draft-value.ts'
 import { modifyItem } from '../src/sigma/modify-item.ts'
 import type { DetectionItem } from '../src/sigma/rule.ts'
-import { hasShared, readSharedJson } from './shared-data.ts'
+import { LineIndex, readYaml } from '../src/sigma/yaml-document.ts'
+import { hasShared, readSharedJson } from './read-shared-data.ts'
 
 /** What pySigma 1.5.0 answered to the same input, recorded once (sigma.md, basis). */
 type OraclePart = string | { w: string } | { ph: string }

@@ -1,8 +1,8 @@
-import type { Needle } from '../src/candidates/requires.ts'
-import { foldCase } from '../src/event/fold.ts'
+import type { Needle } from '../src/candidates/requirement.ts'
+import { foldCase } from '../src/event/fold-case.ts'
 import { textsOf } from '../src/event/value.ts'
 import type { FieldValue } from '../src/event/value.ts'
-import { numberOf } from '../src/event/stated-number.ts'
+import { numberOf } from '../src/event/parse-number.ts'
 
 /** Whether a needle is in what its field holds: the slow way, text by text and number by number. */
 export function isNeedleIn(needle: Needle, value: FieldValue): boolean {

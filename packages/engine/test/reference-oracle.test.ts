@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { readSharedJson, testWithShared } from './read-shared-data.ts'
 import { parseNetwork } from './reference-cidr.ts'
 import { conditionHolds } from './reference-condition.ts'
 import { applyModifier, plainValue } from './reference-modifiers.ts'
@@ -6,7 +7,6 @@ import type { Value } from './reference-modifiers.ts'
 import { scanPattern } from './reference-text.ts'
 import type { Token } from './reference-text.ts'
 import { timeParts } from './reference-time.ts'
-import { readSharedJson, testWithShared } from './shared-data.ts'
 
 /*
  * The reference evaluator against the recorded answers of pySigma 1.5.0. Where those are among the bugs

@@ -5,7 +5,7 @@ import { compileRegex } from '../src/predicate/matchers/regex.ts'
 import { runAskedFor } from '../src/predicate/matchers/run-length.ts'
 import type { Predicate, RegexTest } from '../src/predicate/predicate.ts'
 import { compileSearch } from '../src/predicate/regex/compile-search.ts'
-import { eachSharedLine, testWithShared } from './shared-data.ts'
+import { eachSharedLine, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 const eventsFile = 'events-windows-dev.ndjson.gz'

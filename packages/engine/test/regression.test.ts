@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
 import type { EventObject, Logsource, DetectionMatch, RuleSet } from '../src/index.ts'
-import { readSharedJson, readSharedLines, testWithShared } from './shared-data.ts'
+import { readSharedJson, readSharedLines, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 import { detectionMatches } from './detection-matches.ts'
 

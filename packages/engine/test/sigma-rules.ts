@@ -1,6 +1,6 @@
 import type { RuleSource } from '../src/index.ts'
+import { sharedPath } from './read-shared-data.ts'
 import { readTar } from './read-tar.ts'
-import { sharedPath } from './shared-data.ts'
 
 export const sigmaRulesFile = 'sigma-rules.tar.gz'
 

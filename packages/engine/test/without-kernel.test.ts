@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Engine } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
 import { nearlyFlatEvents } from './flat-events.ts'
-import { bytesOf, printed } from './push-ways.ts'
+import { bytesOf, printed } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)

@@ -1,5 +1,5 @@
+import { PieceMemory } from './buffer-pool.ts'
 import { limits } from './limits.ts'
-import { PieceMemory } from './piece-memory.ts'
 import type { PoolWorker } from './pool-worker.ts'
 import type { PoolOutcome } from './protocol.ts'
 

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import type { EventOptions, RuleSet } from '@tripline/engine'
 import { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
-import type { Wanted } from './match-piece.ts'
+import type { Wanted } from './match-chunk.ts'
 import { PoolWorker } from './pool-worker.ts'
 import type { WorkerSetup } from './protocol.ts'
-import { sentRule } from './sent-rule.ts'
+import { sentRule } from './rule-message.ts'
 
 export type PoolOptions = {
   /** What is run, but for its correlations: those would have to see all pieces in order. */

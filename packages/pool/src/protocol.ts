@@ -1,6 +1,6 @@
 import type { EventOptions } from '@tripline/engine'
-import type { PieceOutcome, Wanted } from './match-piece.ts'
-import type { SentRule } from './sent-rule.ts'
+import type { PieceOutcome, Wanted } from './match-chunk.ts'
+import type { SentRule } from './rule-message.ts'
 
 /** What a worker is started with. */
 export type WorkerSetup = {

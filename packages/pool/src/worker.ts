@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Engine, RuleSet } from '@tripline/engine'
-import { matchPiece } from './match-piece.ts'
+import { matchPiece } from './match-chunk.ts'
 import type { WorkerMessage, WorkerSetup } from './protocol.ts'
-import { receivedRule } from './sent-rule.ts'
+import { receivedRule } from './rule-message.ts'
 
 // The rim of a thread: makes an engine of the rules, then answers each piece of bytes with its outcome. What is
 // thrown here ends the worker, and the pool says so.

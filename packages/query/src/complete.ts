@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 import { printField, printValue } from './print.ts'
 import type { Span } from './query-error.ts'
 import { literalText, readQuoted, readWord } from './read-word.ts'
-import { isOperator, scanTokens } from './scan.ts'
-import type { QueryToken } from './scan.ts'
+import { isOperator, scanTokens } from './tokenize.ts'
+import type { QueryToken } from './tokenize.ts'
 
 /** A field that events have, and values that it often holds. */
 export type CatalogField = {

@@ -3,7 +3,7 @@ import type { Pattern } from '@tripline/engine/predicate'
 import type { Query, Term, TermValue } from './ast.ts'
 import { sigmaNameOf } from './field-names.ts'
 import { literalText } from './read-word.ts'
-import type { Said } from './said.ts'
+import type { Said } from './translation.ts'
 import { yamlText } from './yaml-text.ts'
 
 /** What a rule says besides its detection. */

@@ -1,7 +1,7 @@
 import { QueryError } from './query-error.ts'
 import { SyntaxError as GrammarError, parse } from './query-parser.ts'
-import { isOperator } from './scan.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
+import { isOperator } from './tokenize.ts'
 
 /** What the generated parser says that it did not find. */
 type Expectation = { readonly type: string; readonly description?: string; readonly text?: string }

@@ -7,9 +7,9 @@ import { QueryError } from './query-error.ts'
 import type { Span } from './query-error.ts'
 import { readTimeSpan } from './read-time.ts'
 import { isNumber, kindOfWord, literalText, readQuoted, readWord } from './read-word.ts'
-import { checkLimits, tooManyTerms } from './scan.ts'
 import { orders } from './syntax-tree.ts'
 import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
+import { checkLimits, tooManyTerms } from './tokenize.ts'
 
 /**
  * Parses a query (D-70). Throws a `QueryError` where the text is over a limit, does not follow the grammar, or

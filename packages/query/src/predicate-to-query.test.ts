@@ -3,7 +3,7 @@ import { compileRules } from '@tripline/engine'
 import { parseCidr, parsePattern } from '@tripline/engine/predicate'
 import type { Predicate, ValueTest } from '@tripline/engine/predicate'
 import { printPredicateAsQuery } from './predicate-to-query.ts'
-import type { Said } from './said.ts'
+import type { Said } from './translation.ts'
 
 /** A rule of some selections and a condition, printed. */
 function printed(detection: string): Said {

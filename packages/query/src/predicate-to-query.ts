@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 import { QueryError } from './query-error.ts'
-import type { Said } from './said.ts'
+import type { Said } from './translation.ts'
 
 /**
  * Prints a predicate, such as that of a detection rule, as a query that holds on the same events, as long as

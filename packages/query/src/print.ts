@@ -1,8 +1,8 @@
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Bound, Order, Query, RangeEnd, Term, TermValue } from './ast.ts'
 import { kindOfWord, literalText } from './read-word.ts'
-import { isOperator } from './scan.ts'
 import { orders } from './syntax-tree.ts'
+import { isOperator } from './tokenize.ts'
 
 /**
  * Prints a query in its canonical text: operators in capitals, AND written out, quotes where they are needed,

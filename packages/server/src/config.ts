@@ -1,8 +1,8 @@
 import { delimiter } from 'node:path'
+import { messageOf } from './domain/error-message.ts'
 import { isJsonObject } from './domain/json.ts'
-import { messageOf } from './domain/message-of.ts'
 import { configurationError } from './exit-error.ts'
-import type { Io } from './io.ts'
+import type { Io } from './runtime.ts'
 import { fileKeyOf, flagOf, settingNames, settings, variableOf } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { redactValue } from './auth/redact.ts'
-import type { Io } from './io.ts'
+import type { Io } from './runtime.ts'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | undefined }
 

@@ -1,10 +1,10 @@
 import { keepCode, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
-import { messageOf } from './domain/message-of.ts'
+import { messageOf } from './domain/error-message.ts'
 import { ExitError, exitCodes } from './exit-error.ts'
-import { processIo } from './io.ts'
-import type { Io } from './io.ts'
 import { createLog } from './log.ts'
+import { processIo } from './runtime.ts'
+import type { Io } from './runtime.ts'
 import { printSettings } from './settings.ts'
 
 /**

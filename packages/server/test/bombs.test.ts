@@ -7,7 +7,7 @@ import type { Route } from '../src/api/route.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Answer, Call } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
-import { threadMs } from './thread-ms.ts'
+import { threadMs } from './thread-cpu-ms.ts'
 
 // What is meant to exhaust the process, against every route that there is. A new route is here by itself; what its bodies
 // and queries are filled with is made of its schemas.

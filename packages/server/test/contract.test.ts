@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { consoleInfo } from '../src/api/console/documents.ts'
+import { consoleInfo } from '../src/api/console/api-docs.ts'
 import { docsStyle } from '../src/api/docs-page.ts'
 import { allRoutes } from '../src/api/http.ts'
 import { openApiOf, operationIdOf } from '../src/api/openapi.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess } from './served.ts'
+import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess } from './server-process.ts'
 
 // A disk of 24 MB in a mount namespace of its own, so that it can be filled: a real one, because what SQLite and the file
 // system do then cannot be simulated.

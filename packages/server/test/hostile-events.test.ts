@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { alertListSchema, ruleMatchListSchema, searchResultSchema } from '../src/contract/index.ts'
-import { endServed, logIn, readyLine, serveProcess } from './served.ts'
-import type { Served } from './served.ts'
+import { endServed, logIn, readyLine, serveProcess } from './server-process.ts'
+import type { Served } from './server-process.ts'
 
 // Events that are meant to be more than data, from the socket to the alert, the search and the WebSocket.
 

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newIssuerKey, publicKeysOf, signClaims } from '../src/auth/issuer-key.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { endServed, logIn, readyLine, serveProcess } from './served.ts'
-import type { Served } from './served.ts'
+import { endServed, logIn, readyLine, serveProcess } from './server-process.ts'
+import type { Served } from './server-process.ts'
 
 let folder: string
 let rulesFile: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 import { checkRegex, compileRegex } from '../predicate/matchers/regex.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
 import { literalsOfRegex } from './regex-literal.ts'

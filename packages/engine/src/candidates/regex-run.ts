@@ -1,7 +1,7 @@
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
 import { parseExpression } from '../predicate/regex/parse-expression.ts'
-import { requiredTexts } from '../predicate/regex/required-texts.ts'
+import { requiredTexts } from '../predicate/regex/required-literals.ts'
 
 /** So many characters in a row, each of which is beyond ASCII or, case folded, one of some. */
 export type Run = { readonly characters: string; readonly least: number }

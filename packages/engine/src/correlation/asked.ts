@@ -1,6 +1,6 @@
 import type { Correlation, Formula, Threshold, ThresholdOperator } from '../sigma/correlation.ts'
-import { termsOf } from '../sigma/formula-terms.ts'
-import type { Term } from '../sigma/formula-terms.ts'
+import { termsOf } from '../sigma/disjunctive-form.ts'
+import type { Term } from '../sigma/disjunctive-form.ts'
 import { eventCount } from './event-count.ts'
 import type { EventPool } from './event-pool.ts'
 import type { GroupView, Measure } from './measure.ts'

@@ -1,4 +1,4 @@
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 import { uuidOf } from '../hash.ts'
 import { limits } from '../limits.ts'
 

@@ -1,4 +1,4 @@
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 
 /** Where no key is. */
 export const noSlot = -1

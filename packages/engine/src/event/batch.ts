@@ -1,7 +1,7 @@
 import type { NormalizedEvent } from './event.ts'
 import type { FieldTable } from './field-table.ts'
 import { leafTexts } from './leaves.ts'
-import { foldText } from './reading.ts'
+import { foldText } from './value-view.ts'
 import { lookUp, textsOf } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 

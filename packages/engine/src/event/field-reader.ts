@@ -1,5 +1,5 @@
 import type { EventObject, FieldAliases } from './event.ts'
-import { foldCase } from './fold.ts'
+import { foldCase } from './fold-case.ts'
 import { followPath, toFieldValue } from './value.ts'
 import type { FieldValue } from './value.ts'
 import { limits } from '../limits.ts'

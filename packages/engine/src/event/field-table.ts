@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { foldCase } from './fold.ts'
+import { foldCase } from './fold-case.ts'
 
 /** Numbers the fields that a rule set reads, so that a batch lays out only those. Slots count from 0. */
 export class FieldTable {

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { excessOf } from './event-excess.ts'
+import { excessOf } from './event-limits.ts'
 import type { EventObject } from './event.ts'
 import { parseJson } from './parse-json.ts'
 

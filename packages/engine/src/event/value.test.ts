@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { foldCase } from './fold.ts'
+import { foldCase } from './fold-case.ts'
 import { leafTexts } from './leaves.ts'
 import { lookUp, textsOf } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'

@@ -4,9 +4,9 @@ import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
 import { sizesOf } from './kernel-sizes.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
-import { layLineFilter } from './line-filter.ts'
 import type { KernelNeedle } from './needle-entries.ts'
 import { layoutOf } from './needle-layout.ts'
+import { layLineFilter } from './teddy-filter.ts'
 
 const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */

@@ -1,5 +1,5 @@
 import { wordAt } from './byte-rarity.ts'
-import { Layout } from './layout.ts'
+import { Layout } from './layout-builder.ts'
 import { edgeLengthMax, fileNeedles, hashOf } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry, RunEntry, TextNeedle } from './needle-entries.ts'
 import { pairFilterOf } from './pair-filter.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyFixes } from './apply-fixes.ts'
-import type { Edit } from './check.ts'
+import type { Edit } from './define-checks.ts'
 
 const edit = (offset: number, length: number, text: string): Edit => ({ offset, length, text })
 

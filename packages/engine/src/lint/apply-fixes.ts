@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Edit } from './check.ts'
+import type { Edit } from './define-checks.ts'
 import type { LintFix } from './lint-rules.ts'
 
 /**

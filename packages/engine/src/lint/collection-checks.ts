@@ -1,6 +1,6 @@
 import { aliasesOf, correlationsOf } from './correlation-checks.ts'
 import type { Correlation } from './correlation-checks.ts'
-import { defineFamily } from './check.ts'
+import { defineFamily } from './define-checks.ts'
 import { fileNameOf } from './lint-collection.ts'
 import type { LintDocument } from './lint-document.ts'
 import { mapOf, scalarOf } from './lint-document.ts'

@@ -1,12 +1,12 @@
 import { namesIn } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
-import { defineFamily } from './check.ts'
-import type { Finding } from './check.ts'
+import { defineFamily } from './define-checks.ts'
+import type { Finding } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
+import { truthOf } from './implication.ts'
+import type { Implication } from './implication.ts'
 import { selectionImplies } from './implied-selection.ts'
 import type { LintCondition, LintDocument } from './lint-document.ts'
-import { truthOf } from './truth.ts'
-import type { Implication } from './truth.ts'
 
 /** A condition that could be read. */
 type ReadCondition = LintCondition & { readonly tree: Condition }

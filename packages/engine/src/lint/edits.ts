@@ -1,5 +1,5 @@
-import type { YamlEntry, YamlScalar } from '../sigma/document.ts'
-import type { Edit } from './check.ts'
+import type { YamlEntry, YamlScalar } from '../sigma/yaml-document.ts'
+import type { Edit } from './define-checks.ts'
 
 /**
  * The edit that gives a scalar another text, in the quotes it has; single quotes where it had none and

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { applyFixes } from './apply-fixes.ts'
 import { lintRules } from './lint-rules.ts'
 import type { LintFinding, LintFix, LintOptions } from './lint-rules.ts'
-import { meansTheSame } from './means-the-same.ts'
+import { meansTheSame } from './rule-equivalence.ts'
 
 /** A source after its safe fixes, and what they mended. */
 export type FixedSource = { readonly path: string; readonly text: string; readonly fixed: readonly LintFinding[] }

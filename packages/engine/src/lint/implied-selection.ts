@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { YamlEntry, YamlNode } from '../sigma/document.ts'
+import type { YamlEntry, YamlNode } from '../sigma/yaml-document.ts'
 import { implies, shapeOf } from './text-shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { entryOf } from '../sigma/document.ts'
+import { entryOf } from '../sigma/yaml-document.ts'
 import type { LintDocument } from './lint-document.ts'
 import { scalarOf } from './lint-document.ts'
 import { printNode } from './print-node.ts'

@@ -1,8 +1,8 @@
 import { parseCondition } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
-import { collectDocuments } from '../sigma/collection.ts'
-import { entryOf } from '../sigma/document.ts'
-import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../sigma/document.ts'
+import { collectDocuments } from '../sigma/rule-collection.ts'
+import { entryOf } from '../sigma/yaml-document.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../sigma/yaml-document.ts'
 import { limits } from '../limits.ts'
 import type { LintCollection } from './lint-collection.ts'
 

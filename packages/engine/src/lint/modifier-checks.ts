@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
-import { defineFamily } from './check.ts'
-import type { Edit } from './check.ts'
+import { defineFamily } from './define-checks.ts'
+import type { Edit } from './define-checks.ts'
 import { allOrNone, rewriteKey } from './edits.ts'
 import { itemsOf } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'

@@ -1,5 +1,5 @@
-import type { YamlScalar } from '../sigma/document.ts'
-import { defineFamily } from './check.ts'
+import type { YamlScalar } from '../sigma/yaml-document.ts'
+import { defineFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import { pathFields, programFields } from './event-fields.ts'
 import { itemsOf, mapOf, scalarOf } from './lint-document.ts'

@@ -1,4 +1,4 @@
-import type { YamlNode } from '../sigma/document.ts'
+import type { YamlNode } from '../sigma/yaml-document.ts'
 
 /** What a node says, without comments and layout, keys of maps in order: equal texts for equal contents. */
 export function printNode(node: YamlNode): string {

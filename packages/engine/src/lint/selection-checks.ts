@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
-import type { YamlEntry, YamlMap, YamlNode } from '../sigma/document.ts'
-import { defineFamily } from './check.ts'
+import type { YamlEntry, YamlMap, YamlNode } from '../sigma/yaml-document.ts'
+import { defineFamily } from './define-checks.ts'
 import { comparisonOf, entryImplies } from './implied-selection.ts'
 import { itemsOf } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'

@@ -1,6 +1,6 @@
 import { didYouMean } from '../diagnostics.ts'
-import type { YamlScalar } from '../sigma/document.ts'
-import { defineFamily } from './check.ts'
+import type { YamlScalar } from '../sigma/yaml-document.ts'
+import { defineFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
 import { scalarOf, scalarsOf } from './lint-document.ts'

@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts'
-import { defineFamily } from './check.ts'
-import { ignoredCodesOf } from './ignore-comments.ts'
+import { defineFamily } from './define-checks.ts'
 import { fileNameOf } from './lint-collection.ts'
 import { itemsOf } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
+import { ignoredCodesOf } from './suppress-comments.ts'
 
 /** The text of a source as it stands, once for each source. */
 export const textChecks = defineFamily({

@@ -1,5 +1,5 @@
 import { normalizePattern, parsePattern } from '../predicate/pattern.ts'
-import type { YamlScalar } from '../sigma/document.ts'
+import type { YamlScalar } from '../sigma/yaml-document.ts'
 
 /** A value that is one text, with any run of characters before or after it where an end is open. */
 export type TextShape = {

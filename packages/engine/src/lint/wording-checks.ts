@@ -1,5 +1,5 @@
-import { defineFamily } from './check.ts'
-import type { Finding } from './check.ts'
+import { defineFamily } from './define-checks.ts'
+import type { Finding } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
 import { scalarOf, scalarsOf } from './lint-document.ts'

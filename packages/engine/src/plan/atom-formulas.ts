@@ -1,7 +1,7 @@
-import { Branches } from './branches.ts'
+import { Branches } from './branch-program.ts'
+import { NumberLists } from './csr-lists.ts'
 import { anchorsOf, fails, holds, negate, unknown } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
-import { NumberLists } from './number-lists.ts'
 import type { KnownTest } from './test-table.ts'
 
 /**

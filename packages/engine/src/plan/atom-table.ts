@@ -1,4 +1,4 @@
-import { Reading } from '../event/reading.ts'
+import { Reading } from '../event/value-view.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { FieldRefTest, Predicate, ValueTest } from '../predicate/predicate.ts'
 import { negate } from './formula.ts'

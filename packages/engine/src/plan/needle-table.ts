@@ -1,5 +1,5 @@
-import type { SearchedNeedle } from '../candidates/needle-finder.ts'
-import { NumberLists } from './number-lists.ts'
+import type { SearchedNeedle } from '../candidates/q-gram-index.ts'
+import { NumberLists } from './csr-lists.ts'
 import type { KnownTest } from './test-table.ts'
 
 /** A number that a text may state, as JavaScript writes it. */

@@ -1,17 +1,17 @@
-import { requirementCost, requirementOf } from '../candidates/requires.ts'
-import type { Requirement } from '../candidates/requires.ts'
+import { requirementCost, requirementOf } from '../candidates/requirement.ts'
+import type { Requirement } from '../candidates/requirement.ts'
 import type { Logsource } from '../event/event.ts'
 import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
-import { Branches } from './branches.ts'
+import { Branches } from './branch-program.ts'
+import { NumberLists } from './csr-lists.ts'
 import { FieldAtoms } from './field-atoms.ts'
 import { anchorsOf, variablesOf } from './formula.ts'
 import type { Formula } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { containingKeys, logsourceKey } from './logsource-key.ts'
-import { NumberLists } from './number-lists.ts'
-import { splitPredicate } from './split.ts'
+import { splitPredicate } from './split-predicate.ts'
 
 /** What an index needs to know of a rule. */
 export type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }

@@ -1,4 +1,4 @@
-import type { Reading } from '../event/reading.ts'
+import type { Reading } from '../event/value-view.ts'
 import { anyScalar, anyText, compileComparison } from './comparison.ts'
 import type { Predicate, Test } from './predicate.ts'
 

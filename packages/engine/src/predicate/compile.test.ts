@@ -5,7 +5,7 @@ import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { FieldTable } from '../event/field-table.ts'
 import { compilePredicate } from './compile.ts'
 import { explainPredicate } from './explain.ts'
-import { heldConditions } from './held-conditions.ts'
+import { heldConditions } from './matched-conditions.ts'
 import { parsePattern } from './pattern.ts'
 import type { Predicate, Test, ValueTest } from './predicate.ts'
 

@@ -1,13 +1,13 @@
-import { elementEvents } from '../event/elements.ts'
+import { elementEvents } from '../event/element-events.ts'
 import type { NormalizedEvent } from '../event/event.ts'
-import { numberOf } from '../event/stated-number.ts'
+import { numberOf } from '../event/parse-number.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { isNeq } from './held-conditions.ts'
-import { runTest } from './lone-test.ts'
-import type { LoneResult } from './lone-test.ts'
+import { isNeq } from './matched-conditions.ts'
 import { isEnough } from './matchers/elements.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
+import { runTest } from './single-test.ts'
+import type { LoneResult } from './single-test.ts'
 
 /** Why a comparison came out as it did. */
 export type Reason =

@@ -7,10 +7,10 @@ import { explain } from '../match.ts'
 import type { EventOptions, Match, RuleExplanation } from '../match.ts'
 import { RuleSet } from '../rule-set.ts'
 import type { CompiledRule } from '../rule-set.ts'
+import { occurredAtOf } from '../taxonomy/event-time.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
-import { occurredAtOf } from '../taxonomy/occurred-at.ts'
-import { judge } from './judge.ts'
-import type { FoundMatch } from './judge.ts'
+import { judge } from './compare-matches.ts'
+import type { FoundMatch } from './compare-matches.ts'
 import type { RuleTest, RuleTestSuite, TestEvent } from './rule-test.ts'
 
 /** What came of one test. */

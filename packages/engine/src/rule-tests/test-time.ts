@@ -1,4 +1,4 @@
-import { instantOf } from '../event/instant.ts'
+import { instantOf } from '../event/parse-time.ts'
 
 /** How many milliseconds a unit has, the largest first. */
 const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const

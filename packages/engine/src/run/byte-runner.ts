@@ -1,9 +1,9 @@
 import { Kernel } from '../kernel/kernel.ts'
-import { ByteHost } from './byte-host.ts'
-import type { LinePlace } from './byte-host.ts'
-import type { RuleMemory, Decision } from './rule-memory.ts'
+import { ByteHost } from './kernel-host.ts'
+import type { LinePlace } from './kernel-host.ts'
+import type { RuleMemory, Decision } from './match-cache.ts'
+import type { Part } from './route-index.ts'
 import type { Runner } from './runner.ts'
-import type { Part } from './section.ts'
 
 /** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
 export type LineHit = LinePlace & { readonly number: number }

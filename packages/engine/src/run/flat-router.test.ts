@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nearlyFlatEvents } from '../../test/flat-events.ts'
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { flatKindFields, flatKindOf } from '../taxonomy/flat-kind.ts'
+import { flatKindFields, flatKindOf } from '../taxonomy/flat-event-kind.ts'
 import { FlatRouter } from './flat-router.ts'
 
 const seed = 20_261_122

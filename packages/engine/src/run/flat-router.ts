@@ -1,6 +1,6 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { flatKindFields, flatKindOf } from '../taxonomy/flat-kind.ts'
+import { flatKindFields, flatKindOf } from '../taxonomy/flat-event-kind.ts'
 
 /** Any text, where only being a text counts. */
 const someText = '?'

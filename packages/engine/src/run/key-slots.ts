@@ -1,8 +1,8 @@
 import type { FieldAliases } from '../event/event.ts'
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 import { keyCodes } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
-import { changesFlatKind, flatAliases, flatKindFields } from '../taxonomy/flat-kind.ts'
+import { changesFlatKind, flatAliases, flatKindFields } from '../taxonomy/flat-event-kind.ts'
 
 /** Tells the kernel which keys of flat Windows events lead to a field that somebody reads, and in which slot. */
 export class KeySlots {

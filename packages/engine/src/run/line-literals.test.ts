@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldCase } from '../event/fold.ts'
+import { foldCase } from '../event/fold-case.ts'
 import { lineLiteralsOf } from './line-literals.ts'
 
 const seed = 20_261_122

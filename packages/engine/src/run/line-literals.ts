@@ -1,4 +1,4 @@
-import type { Needle } from '../candidates/requires.ts'
+import type { Needle } from '../candidates/requirement.ts'
 
 /** Bytes of a literal that a line filter takes: the shortest, and as much as it compares of a longer one. */
 const lengthMin = 3

@@ -1,12 +1,12 @@
 import type { NormalizedEvent } from '../event/event.ts'
-import { linesOf } from '../event/lines.ts'
 import { parseEvent } from '../event/parse-event.ts'
 import type { MalformedLine } from '../event/parse-event.ts'
+import { linesOf } from '../event/split-lines.ts'
 import { decodeUtf8 } from '../event/utf8.ts'
 import { limits } from '../limits.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
-import type { LinePlace } from './byte-host.ts'
 import type { ByteRunner, BytesOutcome, LineHit } from './byte-runner.ts'
+import type { LinePlace } from './kernel-host.ts'
 import type { Runner } from './runner.ts'
 
 /** A rule, by its number, held on a line of a buffer, by its number; the text is the line's. */

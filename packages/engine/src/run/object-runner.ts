@@ -1,9 +1,9 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import type { ByteRunner } from './byte-runner.ts'
-import type { Hit } from './doubts.ts'
 import { LineWriter } from './line-writer.ts'
 import type { Runner } from './runner.ts'
+import type { Hit } from './undecided-rows.ts'
 
 /** What came of a batch of events. */
 export type ObjectsResult = {

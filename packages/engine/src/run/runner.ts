@@ -4,12 +4,12 @@ import type { FieldTable } from '../event/field-table.ts'
 import { limits } from '../limits.ts'
 import type { RuleIndex } from '../plan/rule-index.ts'
 import type { Matcher } from '../predicate/matcher.ts'
-import { Doubts } from './doubts.ts'
-import type { Hit } from './doubts.ts'
-import { RuleMemory } from './rule-memory.ts'
-import type { RuleTally } from './rule-tally.ts'
-import { numbersThatRun, Section } from './section.ts'
-import type { Part } from './section.ts'
+import { RuleMemory } from './match-cache.ts'
+import { numbersThatRun, Section } from './route-index.ts'
+import type { Part } from './route-index.ts'
+import type { RuleTally } from './rule-counters.ts'
+import { Doubts } from './undecided-rows.ts'
+import type { Hit } from './undecided-rows.ts'
 
 /** What a runner needs of a rule set. */
 export type RunnerRules = {

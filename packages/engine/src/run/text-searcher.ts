@@ -1,4 +1,4 @@
-import { notAscii } from '../event/fold.ts'
+import { notAscii } from '../event/fold-case.ts'
 import { textEncoder } from '../event/text-encoder.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'

@@ -1,7 +1,7 @@
 import type { CorrelationType, ThresholdOperator } from './correlation.ts'
-import { entryOf } from './document.ts'
-import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './document.ts'
 import { parseTimespan } from './timespan.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** A rule with an aggregation, as the two rules that say the same: one over single events, one over its matches. */
 export type TranslatedAggregation = {

@@ -5,9 +5,9 @@ import { parseCondition } from './condition.ts'
 import type { Condition } from './condition.ts'
 import { thresholdOperators } from './correlation.ts'
 import type { CorrelationCondition, CorrelationType, Formula, RuleReference, Threshold } from './correlation.ts'
-import { entryOf } from './document.ts'
-import type { YamlMap, YamlNode, YamlScalar } from './document.ts'
-import { termsOf } from './formula-terms.ts'
+import { termsOf } from './disjunctive-form.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** What a condition depends on besides its own text. */
 export type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }

@@ -4,10 +4,10 @@ import { limits } from '../limits.ts'
 import { parseCorrelationCondition } from './correlation-condition.ts'
 import { correlationTypes, firingModes } from './correlation.ts'
 import type { CorrelationRule, CorrelationType, FiringMode, RuleReference } from './correlation.ts'
-import { entryOf } from './document.ts'
-import type { YamlMap, YamlNode } from './document.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import { parseTimespan } from './timespan.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlMap, YamlNode } from './yaml-document.ts'
 
 /** Names of the drafts for types that take a condition as text; ours do so under their own names. */
 const draftTypes: { readonly [name: string]: CorrelationType } = {

@@ -1,14 +1,14 @@
 import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import { elementName } from '../event/elements.ts'
+import { elementName } from '../event/element-events.ts'
 import { limits } from '../limits.ts'
 import { aggregationHint } from './aggregation.ts'
 import { parseArrayPath } from './array-path.ts'
 import { namesIn, parseCondition } from './condition.ts'
 import type { ConditionProblem } from './condition.ts'
-import { entryOf } from './document.ts'
-import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './document.ts'
 import type { Detection, DetectionItem, ParsedCondition, Selection, SelectionBody } from './rule.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** Keys of a detection section that are not selections. */
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])

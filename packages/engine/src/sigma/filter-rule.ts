@@ -3,10 +3,10 @@ import type { Logsource } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import type { RuleReference } from './correlation.ts'
 import { parseDetection } from './detection.ts'
-import { entryOf } from './document.ts'
-import type { YamlMap } from './document.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import type { Detection, RuleAttributes } from './rule.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlMap } from './yaml-document.ts'
 
 /** A filter rule as written (sigma.md section 9). */
 export type FilterRule = RuleAttributes & {

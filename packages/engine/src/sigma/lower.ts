@@ -1,5 +1,5 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import { elementName } from '../event/elements.ts'
+import { elementName } from '../event/element-events.ts'
 import { limits } from '../limits.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
@@ -7,11 +7,11 @@ import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
 import { namesIn } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
-import { checkOptionalFields } from './item-lint.ts'
+import { checkOptionalFields } from './lint-item.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
 import type { Detection, DetectionItem, Selection, SelectionBody } from './rule.ts'
-import type { SharedItem, SharedTests } from './shared-tests.ts'
+import type { SharedItem, SharedTests } from './shared-value-tests.ts'
 
 /** What decides about predicates besides the rule itself, and what the rules of a compilation share. */
 export type LowerOptions = ModifyOptions & { readonly tests: SharedTests }

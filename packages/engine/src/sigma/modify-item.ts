@@ -2,14 +2,14 @@ import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parsePattern } from '../predicate/pattern.ts'
-import type { YamlScalar } from './document.ts'
 import type { DraftValue } from './draft-value.ts'
-import { checkCombination, checkValues } from './item-lint.ts'
+import { checkCombination, checkValues } from './lint-item.ts'
 import { alternativeCount, applyModifier, listModifiers, modifiers, tooManyAlternatives } from './modifiers.ts'
 import type { ModifierContext } from './modifiers.ts'
 import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import type { DetectionItem } from './rule.ts'
+import type { YamlScalar } from './yaml-document.ts'
 
 /** What decides about values besides the rule itself. */
 export type ModifyOptions = { readonly placeholders: PlaceholderSets; readonly isStrict: boolean }

@@ -1,9 +1,9 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { parseDetection } from './detection.ts'
-import { entryOf } from './document.ts'
-import type { YamlMap } from './document.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import type { DetectionRule } from './rule.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlMap } from './yaml-document.ts'
 
 /**
  * Reads one document as a detection rule (sigma.md sections 2 to 4), reporting every problem it meets.

@@ -1,10 +1,10 @@
 import { didYouMean } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import type { Logsource } from '../event/event.ts'
-import { entryOf } from './document.ts'
-import type { YamlEntry, YamlMap, YamlNode } from './document.ts'
 import { levels, relationTypes, statuses } from './rule.ts'
 import type { PlainValue, Relation, RuleAttributes } from './rule.ts'
+import { entryOf } from './yaml-document.ts'
+import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 
 /** Attributes that rules of every kind may have (sigma.md sections 2, 8 and 9). */
 const sharedAttributes: readonly string[] =

@@ -1,7 +1,7 @@
 import type { Logsource } from '../event/event.ts'
 import type { ArrayStep } from './array-path.ts'
 import type { Condition } from './condition.ts'
-import type { YamlScalar } from './document.ts'
+import type { YamlScalar } from './yaml-document.ts'
 
 /** How bad a match is, from least to most (sigma.md section 2). */
 export const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const

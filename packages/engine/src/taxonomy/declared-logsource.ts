@@ -1,7 +1,7 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { ownValue } from './own-value.ts'
+import { ownValue } from './read-own-value.ts'
 
 /** The field in which an event says where it is from. */
 export const declarationField = '_logsource'

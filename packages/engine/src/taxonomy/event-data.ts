@@ -1,7 +1,7 @@
 import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { ownObject, ownValue } from './own-value.ts'
+import { ownObject, ownValue } from './read-own-value.ts'
 import { addData } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 

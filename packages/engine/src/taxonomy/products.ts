@@ -1,11 +1,11 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import { auditRecordTypes } from './audit-record-types.ts'
 import { azureActivityCategories, azureDirectoryServices, azureTableServices } from './azure-services.ts'
-import { githubAreas } from './github-areas.ts'
 import {
   endsWith, isAbsent, isNumber, isObjectOrArray, isScalar, isText, oneOf, startsWith, startsWithFolded,
-} from './marks.ts'
-import type { Mark } from './marks.ts'
+} from './field-matchers.ts'
+import type { Mark } from './field-matchers.ts'
+import { githubAreas } from './github-areas.ts'
 import { readEndpointSecurityShape } from './shape-macos.ts'
 import { syslogServices } from './syslog-services.ts'
 import { zeekLogs } from './zeek-logs.ts'

@@ -2,7 +2,7 @@ import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { addElements, attributeOf } from './event-data.ts'
 import type { TextKey } from './event-data.ts'
-import { ownObject, ownValue } from './own-value.ts'
+import { ownObject, ownValue } from './read-own-value.ts'
 import { addRest, fieldsOfHeader } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 

@@ -1,5 +1,5 @@
 import type { EventObject } from '../event/event.ts'
-import { ownText, ownValue } from './own-value.ts'
+import { ownText, ownValue } from './read-own-value.ts'
 import { addRest, emptyFields, fieldsOfHeader, integerOf, withoutBlanks } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
-import { ownObject, ownText, ownValue, valueAt } from './own-value.ts'
+import { ownObject, ownText, ownValue, valueAt } from './read-own-value.ts'
 import { addRest, emptyFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 

@@ -1,7 +1,7 @@
 import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import { addElements } from './event-data.ts'
-import { ownObject, ownText, ownValue, valueAt } from './own-value.ts'
+import { ownObject, ownText, ownValue, valueAt } from './read-own-value.ts'
 import { addRest, fieldsOfHeader, integerOf } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 

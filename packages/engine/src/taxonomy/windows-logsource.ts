@@ -1,6 +1,6 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import type { WindowsAliasKind } from './field-aliases.ts'
-import { ownText, ownValue } from './own-value.ts'
+import { ownText, ownValue } from './read-own-value.ts'
 import { kernelFileCategories, kernelFileProvider, windowsCategories } from './windows-categories.ts'
 import type { CategoryRow } from './windows-categories.ts'
 import { channelsOfProviders, linuxSysmonChannel, rpcFirewallChannel, windowsChannels } from './windows-channels.ts'

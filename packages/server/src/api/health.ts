@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answer } from './answer.ts'
+import { answer } from './respond.ts'
 import type { Route } from './route.ts'
 
 /** Whether the server takes work: not before it is open, while its disk is full or it closes, or after its disk has failed. */

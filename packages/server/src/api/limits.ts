@@ -3,7 +3,7 @@ import { limits as queryLimits } from '@tripline/query'
 import { limitsBodySchema } from '../contract/limits.ts'
 import type { LimitsBody } from '../contract/limits.ts'
 import { limits } from '../limits.ts'
-import { answer } from './answer.ts'
+import { answer } from './respond.ts'
 import type { Route } from './route.ts'
 
 /** Every limit of the server and its engine (C9). */

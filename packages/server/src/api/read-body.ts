@@ -1,4 +1,4 @@
-import type { BodyBudget } from '../app/body-budget.ts'
+import type { BodyBudget } from '../app/request-memory-limit.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'

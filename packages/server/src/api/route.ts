@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import type { Caller } from '../domain/caller.ts'
 import type { Action } from '../domain/permission.ts'
+import type { Caller } from '../domain/principal.ts'
 
 /** What the middleware knows of a request. */
 export type Env = {

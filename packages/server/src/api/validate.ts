@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { usualSentence } from '../contract/usual-sentence.ts'
+import { usualSentence } from '../contract/issue-message.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { RequestContext } from './route.ts'

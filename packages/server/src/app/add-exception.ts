@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import { isAllowed } from '../domain/permission.ts'
+import type { Caller } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 import { changeRule } from './change-rule.ts'

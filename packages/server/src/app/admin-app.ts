@@ -1,8 +1,8 @@
-import type { Caller } from '../domain/caller.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../runtime.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { Identity } from './open-identity.ts'
+import type { Identity } from './open-auth.ts'
 
 /** What administering takes: an `App` has it, and so has a command on a data directory. */
 export type AdminApp = {

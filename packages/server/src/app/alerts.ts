@@ -1,18 +1,18 @@
 import { changeAlert } from '../domain/alert.ts'
 import type { Alert, AlertChange } from '../domain/alert.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import { uuidV7 } from '../domain/ids.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { AlertComment, AlertEvidence } from '../store/alert-store.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { App } from './app.ts'
-import { changed, checkVersion, found } from './changed.ts'
-import type { SeenVersions } from './changed.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { recordAudit } from './record-audit.ts'
+import { changed, checkVersion, found } from './version-conflict.ts'
+import type { SeenVersions } from './version-conflict.ts'
 
 /** An alert with what was said of it, and its first and last matches. */
 export type AlertFile = {

@@ -1,7 +1,7 @@
 import type { AssetFacts } from '../domain/asset.ts'
 import { assetSortFields } from '../store/asset-store.ts'
 import type { AssetQuery, AssetWithAlerts, NewAsset } from '../store/asset-store.ts'
-import type { KnownKind } from './known.ts'
+import type { KnownKind } from './enrichment-records.ts'
 
 export { assetSortFields }
 export type { AssetQuery, AssetWithAlerts }

@@ -2,11 +2,11 @@ import { AppError } from '../domain/app-error.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
-import { isInCircle } from '../rules/circle.ts'
-import { ruleRefusal } from '../rules/invalid-rule.ts'
+import { isInCircle } from '../rules/correlation-cycle.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { RuleBook } from '../rules/rule-book.ts'
-import { failedTests } from './attached-tests.ts'
+import { ruleRefusal } from '../rules/rule-errors.ts'
+import type { RuleBook } from '../rules/tenant-rules.ts'
+import { failedTests } from './embedded-rule-tests.ts'
 
 /** A rule as it was, where it was there, and as it is to be. */
 export type RuleStep = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }

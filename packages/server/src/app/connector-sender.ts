@@ -1,10 +1,10 @@
 import { connectorTokenHash } from '../auth/connector-token.ts'
-import { unauthorized } from '../auth/identity.ts'
+import { unauthorized } from '../auth/token-principal.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import type { Arrival } from '../domain/connector.ts'
 import { isInNetworks } from '../domain/network.ts'
-import { statedLogsource } from '../domain/stated-logsource.ts'
+import { statedLogsource } from '../domain/parse-logsource.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
 

@@ -1,7 +1,7 @@
-import { subjectOf } from '../domain/subject-of.ts'
+import { subjectOf } from '../domain/observables.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import { limits } from '../limits.ts'
-import type { Enrich, Enrichment } from '../pipeline/alert-maker.ts'
+import type { Enrich, Enrichment } from '../pipeline/create-alerts.ts'
 
 /** How the pipeline learns what is known of the users, hosts and values of its matches. */
 export function enrichMatches(enricher: Pick<Enricher, 'enrich'>): Enrich {

@@ -1,8 +1,8 @@
 import { onlyTenant } from '../domain/tenant.ts'
 import { addUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
-import { givePassword } from './given-password.ts'
-import { newTenant } from './new-tenant.ts'
+import { newTenant } from './default-tenant.ts'
+import { givePassword } from './temporary-password.ts'
 
 /** How somebody gets in for the first time. */
 export type FirstCredentials = { readonly email: string; readonly password: string }

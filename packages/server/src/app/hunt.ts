@@ -1,10 +1,10 @@
 import { Correlator, Engine, parseJson } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Level, RuleSet } from '@tripline/engine'
 import type { Predicate } from '@tripline/engine/predicate'
+import { textOf } from '../domain/decode-utf8.ts'
 import { matchEventOf } from '../domain/match-event.ts'
 import type { MatchEvent } from '../domain/match-event.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { textOf } from '../domain/text-of.ts'
 import type { EventStore, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 

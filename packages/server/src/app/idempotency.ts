@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller } from '../domain/principal.ts'
 import { requestHash } from '../domain/request-hash.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import type { SecretPlace } from '../domain/secret-box.ts'

@@ -1,7 +1,7 @@
-import type { PersonFacts } from '../domain/person.ts'
-import { personSortFields } from '../store/person-store.ts'
-import type { NewPerson, PersonQuery, PersonWithAlerts } from '../store/person-store.ts'
-import type { KnownKind } from './known.ts'
+import type { PersonFacts } from '../domain/directory-user.ts'
+import { personSortFields } from '../store/directory-user-store.ts'
+import type { NewPerson, PersonQuery, PersonWithAlerts } from '../store/directory-user-store.ts'
+import type { KnownKind } from './enrichment-records.ts'
 
 export { personSortFields }
 export type { PersonQuery, PersonWithAlerts }

@@ -1,7 +1,7 @@
 import type { Indicator, IndicatorFacts } from '../domain/indicator.ts'
 import { indicatorSortFields } from '../store/indicator-store.ts'
 import type { IndicatorQuery, NewIndicator } from '../store/indicator-store.ts'
-import type { KnownKind } from './known.ts'
+import type { KnownKind } from './enrichment-records.ts'
 
 export { indicatorSortFields }
 export type { IndicatorQuery }

@@ -4,7 +4,7 @@ import { verifyingKey } from '../auth/signing-keys.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { limits } from '../limits.ts'
-import type { Identity } from './open-identity.ts'
+import type { Identity } from './open-auth.ts'
 
 type JsonObject = { readonly [name: string]: unknown }
 

@@ -1,11 +1,11 @@
 import { openSession } from '../auth/session.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
 import type { AdminApp } from './admin-app.ts'
-import { found } from './changed.ts'
-import type { Identity } from './open-identity.ts'
+import type { Identity } from './open-auth.ts'
 import { recordAudit } from './record-audit.ts'
+import { found } from './version-conflict.ts'
 
 /** A token of a user, and when it ends. */
 export type IssuedToken = { readonly text: string; readonly expiresAt: number }

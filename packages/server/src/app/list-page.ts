@@ -3,7 +3,7 @@ import type { Filter, ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { parseCursor, printCursor } from '../store/cursor.ts'
 import type { CursorList, CursorPlace } from '../store/cursor.ts'
-import type { ListedPage, ListedQuery } from '../store/listed.ts'
+import type { ListedPage, ListedQuery } from '../store/list-query.ts'
 import type { App } from './app.ts'
 
 /** Which entries of a list, in which order, and which page of them. */

@@ -1,7 +1,7 @@
 import { isRunning } from '../domain/rule.ts'
+import type { MetricSources } from '../metrics/metric-sources.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
-import type { MetricSources } from '../metrics/sources.ts'
-import type { RuleBooks } from '../rules/rule-books.ts'
+import type { RuleBooks } from '../rules/rule-registry.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Stores } from '../store/state-store.ts'
 

@@ -1,7 +1,7 @@
 import { parseEvent } from '@tripline/engine'
 import { normalizeEvent, occurredAtOf } from '@tripline/engine/evaluate'
+import { textOf } from '../domain/decode-utf8.ts'
 import { eventSeverityOf } from '../domain/event-severity.ts'
-import { textOf } from '../domain/text-of.ts'
 import type { NewEvent } from '../events/event-store.ts'
 
 /** An event for the store, or why the text is none. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ConnectorRoom } from '../connectors/connector-room.ts'
+import { TrafficCounter } from '../connectors/connector-counters.ts'
+import type { OnArrival } from '../connectors/connector-counters.ts'
+import type { ConnectorRoom } from '../connectors/connector-deps.ts'
 import { ConnectorRunner } from '../connectors/connector-runner.ts'
-import { TrafficCounter } from '../connectors/traffic.ts'
-import type { OnArrival } from '../connectors/traffic.ts'
-import { Turns } from '../connectors/turns.ts'
+import { Turns } from '../connectors/keyed-semaphore.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 
 /** What connectors are looked after with. */

@@ -1,7 +1,7 @@
 import { redactValue } from '../auth/redact.ts'
 import type { AuditFacts } from '../domain/audit.ts'
-import type { Caller } from '../domain/caller.ts'
 import { isJsonObject } from '../domain/json.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { Stores } from '../store/state-store.ts'
 
 /** What somebody did, beside who did it. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import { uuidV7 } from '../domain/ids.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { Rule, RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
-import { ruleRefusal } from '../rules/invalid-rule.ts'
+import { ruleRefusal } from '../rules/rule-errors.ts'
 import type { App } from './app.ts'
 
 /** An exception as it is sent; one with the id of a present one is that. */

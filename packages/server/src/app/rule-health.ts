@@ -2,7 +2,7 @@ import type { HealthState, RuleHealth } from '@tripline/engine'
 import { isRunning } from '../domain/rule.ts'
 import { membersOf } from '../rules/loaded-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { RuleBook } from '../rules/rule-book.ts'
+import type { RuleBook } from '../rules/tenant-rules.ts'
 
 /** How a rule does, and a sentence on it where something is wrong. */
 export type RuleStateOfHealth = {

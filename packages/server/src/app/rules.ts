@@ -2,12 +2,12 @@ import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { requiredFieldsOf } from '../rules/loaded-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { RuleBook } from '../rules/rule-book.ts'
+import type { RuleBook } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
-import { found } from './changed.ts'
-import type { RuleCostFigures, RuleTotals } from './rule-activity.ts'
 import { healthOf } from './rule-health.ts'
 import type { RuleStateOfHealth } from './rule-health.ts'
+import type { RuleCostFigures, RuleTotals } from './rule-stats.ts'
+import { found } from './version-conflict.ts'
 
 /** How many alerts of a rule were what. */
 export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }

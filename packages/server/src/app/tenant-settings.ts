@@ -1,13 +1,13 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import { parseNetwork } from '../domain/network.ts'
+import type { Caller } from '../domain/principal.ts'
 import { settingsOf } from '../domain/tenant-settings.ts'
 import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, checkVersion, found } from './changed.ts'
-import type { Patched } from './changed.ts'
 import { recordAudit } from './record-audit.ts'
+import { changed, checkVersion, found } from './version-conflict.ts'
+import type { Patched } from './version-conflict.ts'
 
 /** What a tenant's own admins may set: all but which of the server's own networks its requests reach. */
 export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }

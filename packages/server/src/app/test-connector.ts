@@ -1,4 +1,4 @@
-import { checkSource } from '../connectors/check.ts'
+import { checkSource } from '../connectors/check-source.ts'
 import { mergeSettings, openSettings } from '../connectors/connector-settings.ts'
 import type { SettingsPatch } from '../connectors/connector-settings.ts'
 import { PollClient } from '../connectors/poll-client.ts'
@@ -9,8 +9,8 @@ import { AppError } from '../domain/app-error.ts'
 import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { found } from './changed.ts'
 import type { ConnectorsApp } from './connectors.ts'
+import { found } from './version-conflict.ts'
 
 /** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
 export type ConnectorTrial = {

@@ -1,17 +1,17 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/caller.ts'
 import type { Role } from '../domain/permission.ts'
+import type { Caller } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { Stores } from '../store/state-store.ts'
 import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
-import { changed, checkVersion, found } from './changed.ts'
-import type { Patched } from './changed.ts'
-import { endSessions, forgetTokens } from './end-sessions.ts'
-import { givePassword } from './given-password.ts'
 import { recordAudit } from './record-audit.ts'
+import { endSessions, forgetTokens } from './revoke-sessions.ts'
+import { givePassword } from './temporary-password.ts'
+import { changed, checkVersion, found } from './version-conflict.ts'
+import type { Patched } from './version-conflict.ts'
 
 export type { NewUser }
 

@@ -2,7 +2,7 @@ import type { AuditPoint } from '../domain/audit.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { AuditReport } from '../store/audit-store.ts'
 import type { AdminApp } from './admin-app.ts'
-import { notFound } from './changed.ts'
+import { notFound } from './version-conflict.ts'
 
 /** What became of the check of a trail, and the entry that it ends with: whoever notes it can ask for it later. */
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }

@@ -1,12 +1,12 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
+import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
 import { limits } from '../limits.ts'
 import { issueAccessToken, verifyAccessToken } from './access-token.ts'
 import type { Issuer, TokenHolder } from './access-token.ts'
-import { unauthorized } from './identity.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
+import { unauthorized } from './token-principal.ts'
 
 const holder: TokenHolder = {
   tenant: 'acme', subject: 'u-1', roles: ['analyst'], session: { id: 's-1', permissionsVersion: 3 },

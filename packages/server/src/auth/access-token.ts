@@ -3,12 +3,12 @@ import { SignJWT, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { uuidV7 } from '../domain/ids.ts'
 import { roles } from '../domain/permission.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
-import { unauthorized } from './identity.ts'
-import type { Identity } from './identity.ts'
+import type { Io } from '../runtime.ts'
 import { verifyingKey } from './signing-keys.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { unauthorized } from './token-principal.ts'
+import type { Identity } from './token-principal.ts'
 
 /** What tokens are issued with: the keys, and the name of this installation. */
 export type Issuer = { readonly keys: SigningKeys; readonly name: string }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-world.ts'
-import { MemoryApiKeys } from '../../test/memory-identity.ts'
+import { AuthWorld } from '../../test/auth-fixture.ts'
+import { MemoryApiKeys } from '../../test/in-memory-auth-stores.ts'
 import { createApiKey, verifyApiKey } from './api-key.ts'
 import type { ApiKeyRequest, NewApiKey } from './api-key.ts'
-import { printApiKey, printPublicId, publicIdOf } from './api-key-text.ts'
-import { unauthorized } from './identity.ts'
+import { printApiKey, printPublicId, publicIdOf } from './api-key-format.ts'
+import { unauthorized } from './token-principal.ts'
 
 const dayMs = 86_400_000
 let world: AuthWorld

@@ -3,11 +3,11 @@ import type { ApiKey, ApiProfile } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
-import { printApiKey, printPublicId, publicIdBytes, publicIdOf, secretBytes } from './api-key-text.ts'
-import { unauthorized } from './identity.ts'
-import type { ApiKeys } from './stores.ts'
+import type { Io } from '../runtime.ts'
+import { printApiKey, printPublicId, publicIdBytes, publicIdOf, secretBytes } from './api-key-format.ts'
+import type { ApiKeys } from './ports.ts'
+import { unauthorized } from './token-principal.ts'
 
 /** What is asked of a new key. */
 export type ApiKeyRequest = {

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-world.ts'
-import { MemorySessions, MemoryTenants, MemoryUsers } from '../../test/memory-identity.ts'
+import { AuthWorld, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
+import { MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
 import { issueAccessToken } from './access-token.ts'
 import { authenticate, stands } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { openExternalIssuer } from './external-issuer.ts'
-import { unauthorized } from './identity.ts'
 import { TokenCache } from './token-cache.ts'
+import { unauthorized } from './token-principal.ts'
 
 let world: AuthWorld
 let tenants: MemoryTenants

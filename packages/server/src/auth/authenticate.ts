@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
 import { settingsOf } from '../domain/tenant-settings.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import { isTokenText, verifyAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
 import type { ExternalIssuer, MappingOf } from './external-issuer.ts'
-import { unauthorized } from './identity.ts'
-import type { Identity } from './identity.ts'
-import type { Sessions, Tenants, Users } from './stores.ts'
+import type { Sessions, Tenants, Users } from './ports.ts'
 import type { TokenCache } from './token-cache.ts'
+import { unauthorized } from './token-principal.ts'
+import type { Identity } from './token-principal.ts'
 
 /** What it takes to know who asks. */
 export type Authentication = {

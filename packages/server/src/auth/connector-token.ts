@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Io } from '../io.ts'
-import { printPublicId, publicIdBytes, secretBytes } from './api-key-text.ts'
+import type { Io } from '../runtime.ts'
+import { printPublicId, publicIdBytes, secretBytes } from './api-key-format.ts'
 
 /** How tokens of connectors begin; those who redact know it too. */
 export const connectorTokenMark = 'tc_'

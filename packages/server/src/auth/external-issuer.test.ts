@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { AuthWorld, ed25519, printToken } from '../../test/auth-world.ts'
+import { AuthWorld, ed25519, printToken } from '../../test/auth-fixture.ts'
 import { openExternalIssuer } from './external-issuer.ts'
 import type { ExternalIssuerOptions } from './external-issuer.ts'
-import { unauthorized } from './identity.ts'
+import { unauthorized } from './token-principal.ts'
 
 const world = new AuthWorld()
 const nowSeconds = world.nowMs / 1_000

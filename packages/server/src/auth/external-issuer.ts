@@ -1,16 +1,16 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
+import { valueAt } from '../domain/get-path.ts'
 import { isRole } from '../domain/permission.ts'
 import { mapRole } from '../domain/role-mapping.ts'
 import type { RoleMappingEntry, TenantRole } from '../domain/role-mapping.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { valueAt } from '../domain/value-at.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import { isTokenText } from './access-token.ts'
-import { unauthorized } from './identity.ts'
-import type { Identity } from './identity.ts'
+import { unauthorized } from './token-principal.ts'
+import type { Identity } from './token-principal.ts'
 
 /** An issuer of tokens whom the installation trusts, such as the customer's identity provider (D-25). */
 export type ExternalIssuerOptions = {

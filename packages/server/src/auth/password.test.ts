@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-world.ts'
+import { AuthWorld } from '../../test/auth-fixture.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import { PasswordHasher } from './password.ts'

@@ -1,8 +1,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../domain/app-error.ts'
-import { OneByOne } from '../domain/one-by-one.ts'
-import type { Io } from '../io.ts'
+import { OneByOne } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 
 /** What a hash costs: `2 ** costLog2 * blockSize * 128` bytes of memory, gone through `passes` times. */
 export type ScryptParameters = { readonly costLog2: number; readonly blockSize: number; readonly passes: number }

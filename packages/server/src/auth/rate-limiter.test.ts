@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RateLimiter, consoleLimiter, rateHeaders } from './rate-limiter.ts'
-import { SlidingWindows } from './sliding-windows.ts'
+import { SlidingWindows } from './rate-window.ts'
 
 const openLimiter = (): RateLimiter<'user' | 'tenant'> => new RateLimiter([
   { kind: 'user', requestsMax: 3, windowMs: 1_000, keysMax: 100 },

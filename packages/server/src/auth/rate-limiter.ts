@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
-import { SlidingWindows } from './sliding-windows.ts'
-import type { WindowBounds } from './sliding-windows.ts'
+import { SlidingWindows } from './rate-window.ts'
+import type { WindowBounds } from './rate-window.ts'
 
 /** What is counted of a request: a kind of the limiter's, and who it is of that kind. */
 export type Counted<Kind extends string> = { readonly kind: Kind; readonly key: string }

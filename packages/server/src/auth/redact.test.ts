@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { AuthWorld, openIssuer } from '../../test/auth-world.ts'
+import { AuthWorld, openIssuer } from '../../test/auth-fixture.ts'
 import { issueAccessToken } from './access-token.ts'
-import { printApiKey, printPublicId } from './api-key-text.ts'
+import { printApiKey, printPublicId } from './api-key-format.ts'
 import { redactText, redactValue } from './redact.ts'
 import { printRefreshToken } from './refresh-token.ts'
 

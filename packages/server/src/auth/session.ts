@@ -2,15 +2,15 @@ import { uuidV7 } from '../domain/ids.ts'
 import type { Session } from '../domain/session.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import { issueAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
-import { unauthorized } from './identity.ts'
+import type { Sessions, Tenants, Users } from './ports.ts'
 import { parseRefreshToken, printRefreshToken } from './refresh-token.ts'
 import type { RefreshTicket } from './refresh-token.ts'
-import type { Sessions, Tenants, Users } from './stores.ts'
 import type { TokenCache } from './token-cache.ts'
+import { unauthorized } from './token-principal.ts'
 
 /** What it takes to hold sessions. */
 export type SessionRoom = {

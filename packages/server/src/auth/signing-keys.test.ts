@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-world.ts'
+import { AuthWorld } from '../../test/auth-fixture.ts'
 import { jwksOf, newSigningKey, openSigningKeys, rotateSigningKeys, verifyingKey } from './signing-keys.ts'
 import type { SigningKeyRecord } from './signing-keys.ts'
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 
 /** A key pair as it is kept: 32 secret bytes from which it is made, and its times. Whoever reads it can sign. */
 export type SigningKeyRecord = {

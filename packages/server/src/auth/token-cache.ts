@@ -1,6 +1,6 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './token-principal.ts'
 
 /** What is remembered of a token that was verified. */
 export type VerifiedToken = {

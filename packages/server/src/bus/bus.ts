@@ -1,5 +1,5 @@
 import type { TenantId } from '../domain/tenant.ts'
-import type { Damage } from '../records/damage.ts'
+import type { Damage } from '../records/corruption.ts'
 
 /**
  * Carries messages from stage to stage: each topic is a list that only grows, numbered by offset. What was published

@@ -1,10 +1,10 @@
-import type { Disk } from '../disk.ts'
-import type { Damage } from '../records/damage.ts'
+import type { Disk } from '../file-system.ts'
+import type { Damage } from '../records/corruption.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
 import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
-import { RecordLog } from '../records/record-log.ts'
-import type { RecordLogOptions } from '../records/record-log.ts'
+import { RecordLog } from '../records/write-ahead-log.ts'
+import type { RecordLogOptions } from '../records/write-ahead-log.ts'
 
 const folder = 'commits'
 const version = 1

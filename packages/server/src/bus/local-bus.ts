@@ -1,4 +1,4 @@
-import type { Disk } from '../disk.ts'
+import type { Disk } from '../file-system.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { BusError } from './bus.ts'
 import type { Bus, Consumer, PublishReceipt, TopicStats, TopicTable } from './bus.ts'

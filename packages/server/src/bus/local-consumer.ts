@@ -1,11 +1,11 @@
 import type { TenantId } from '../domain/tenant.ts'
-import type { Arrival } from './arrival.ts'
 import { BusError } from './bus.ts'
 import type { Consumer, ConsumerStats, Message, TakeOptions } from './bus.ts'
-import { costOf } from './check-messages.ts'
 import type { CommitLog } from './commit-log.ts'
+import type { Totals } from './tenant-counters.ts'
 import type { TopicReader } from './topic-reader.ts'
-import type { Totals } from './totals.ts'
+import { costOf } from './validate-messages.ts'
+import type { Arrival } from './wakeup.ts'
 
 /** What a consumer needs of its topic. */
 export type ReadTopic = {

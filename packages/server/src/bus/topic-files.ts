@@ -1,11 +1,11 @@
-import type { Disk } from '../disk.ts'
+import type { Disk } from '../file-system.ts'
 import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
 import { recordAt, recordHeadLength, recordLengthAt } from '../records/record.ts'
 import { syncOrFail } from '../records/sync-error.ts'
-import { costOf } from './check-messages.ts'
+import { Totals } from './tenant-counters.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicBatch } from './topic-record.ts'
-import { Totals } from './totals.ts'
+import { costOf } from './validate-messages.ts'
 
 /** A file of a topic: where it begins among the topic's messages, and how many of its bytes are safe. */
 export type TopicFile = TopicPoint & { readonly number: number; size: number }

@@ -1,7 +1,7 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
-import { Totals } from './totals.ts'
+import { Totals } from './tenant-counters.ts'
 
 /** What the files of a topic are made of. */
 export type TopicRecord = TopicHead | TopicBatch

@@ -1,5 +1,5 @@
-import type { Disk } from '../disk.ts'
-import type { Damage } from '../records/damage.ts'
+import type { Disk } from '../file-system.ts'
+import type { Damage } from '../records/corruption.ts'
 import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
 import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'

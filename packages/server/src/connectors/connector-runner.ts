@@ -1,11 +1,11 @@
 import type { Connector } from '../domain/connector.ts'
-import { messageOf } from '../domain/message-of.ts'
-import { OneByOne } from '../domain/one-by-one.ts'
+import { messageOf } from '../domain/error-message.ts'
+import { OneByOne } from '../domain/serial-queue.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { ConnectorRoom } from './connector-room.ts'
+import type { ConnectorRoom } from './connector-deps.ts'
 import { ConnectorTask } from './connector-task.ts'
-import { repeat } from './repeat.ts'
+import { repeat } from './run-every.ts'
 
 /** Runs the connectors that are enabled, each by a task of its own, and keeps what they bring. */
 export class ConnectorRunner {

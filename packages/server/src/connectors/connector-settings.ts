@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { connectorConfigSchemas, secretMask } from '../contract/connector-config.ts'
-import { usualSentence } from '../contract/usual-sentence.ts'
+import { usualSentence } from '../contract/issue-message.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
 import type { SecretBox } from '../domain/secret-box.ts'

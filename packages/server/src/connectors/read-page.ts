@@ -6,7 +6,7 @@ import { decodeEvent } from '../ingest/decode-event.ts'
 import { splitBody } from '../ingest/split-body.ts'
 import type { Piece } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import { findJson, textAt } from './find-json.ts'
+import { findJson, textAt } from './json-path.ts'
 import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryList, entryText } from './known.ts'
+import { entryList, entryText } from './enrichment.ts'
 import { largeListSchema, listParameters } from './list.ts'
 import { flagParameter, instantParameter, listParameter } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { entryText, entryValue } from './known.ts'
+import { entryText, entryValue } from './enrichment.ts'
 import { largeListSchema, listParameters } from './list.ts'
 import { flagParameter, instantParameter, listParameter } from './page.ts'
 

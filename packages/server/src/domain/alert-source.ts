@@ -1,5 +1,5 @@
 import type { EventObject, Logsource } from '@tripline/engine'
-import { valueAt } from './value-at.ts'
+import { valueAt } from './get-path.ts'
 
 /** Where events of different products keep the address that something came from; the first that holds a text counts. */
 const addressFields = [

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Caller } from './caller.ts'
+import type { Caller } from './principal.ts'
 
 /** Something that somebody did, as the audit trail tells it (D-37). */
 export type AuditFacts = {

@@ -1,5 +1,5 @@
 import type { EventObject } from '@tripline/engine'
-import { valueAt } from './value-at.ts'
+import { valueAt } from './get-path.ts'
 
 /** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
 export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const

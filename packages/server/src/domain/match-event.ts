@@ -1,4 +1,4 @@
-import { valueAt } from './value-at.ts'
+import { valueAt } from './get-path.ts'
 
 /** What a match shows of its event; empty where the event says nothing. */
 export type MatchEvent = {

@@ -1,5 +1,5 @@
+import { valueAt } from './get-path.ts'
 import type { Role } from './permission.ts'
-import { valueAt } from './value-at.ts'
 
 /** A role that an external issuer may give: the platform's own is none. */
 export type TenantRole = Exclude<Role, 'operator'>

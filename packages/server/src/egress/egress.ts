@@ -10,7 +10,7 @@ import type { AddressPolicy } from './address-policy.ts'
 import { checkTarget, parseTarget } from './check-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { EgressError } from './egress-error.ts'
-import { acceptedCodings, readAnswer } from './read-answer.ts'
+import { acceptedCodings, readAnswer } from './read-response.ts'
 import { createResolve } from './resolve.ts'
 import type { Resolve } from './resolve.ts'
 

@@ -1,16 +1,16 @@
 import { unknownEnrichment } from '../domain/enrichment.ts'
 import type { Enrichment } from '../domain/enrichment.ts'
 import type { Asset } from '../domain/asset.ts'
-import type { Person } from '../domain/person.ts'
-import { namesTried } from '../domain/person.ts'
-import type { Subject } from '../domain/subject-of.ts'
+import type { Person } from '../domain/directory-user.ts'
+import { namesTried } from '../domain/directory-user.ts'
+import type { Subject } from '../domain/observables.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Stores } from '../store/state-store.ts'
-import { AnswerCache } from './answer-cache.ts'
+import { AnswerCache } from './lookup-cache.ts'
 import { lookUpIndicators, threatOf } from './threat-intel.ts'
 import type { Intel } from './threat-intel.ts'
-import { HitCounts } from './hit-counts.ts'
+import { HitCounts } from './hit-buffer.ts'
 
 /** What is known of one alert's subject took so long, and so many lookups of indicators needed no store. */
 export type EnrichmentMeasure = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }

@@ -3,10 +3,10 @@ import { networksOf } from '../domain/network.ts'
 import { withParents } from '../domain/domain-name.ts'
 import { isValidAt, maliciousScoreMin } from '../domain/indicator.ts'
 import type { Indicator } from '../domain/indicator.ts'
-import type { Subject } from '../domain/subject-of.ts'
+import type { Subject } from '../domain/observables.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { IndicatorStore, Sought } from '../store/indicator-store.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { AnswerCache } from './lookup-cache.ts'
 
 /** What is remembered of an indicator. Whether it counts is asked each time: that depends on the moment. */
 export type Intel = Pick<Indicator, 'id' | 'reputationScore' | 'validFrom' | 'validUntil'>

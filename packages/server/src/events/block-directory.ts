@@ -1,7 +1,7 @@
 import type { NumberColumnKind } from './column-kind.ts'
 import type { NumberRange } from './block.ts'
 import type { FramePlace, PartPlace } from './frame.ts'
-import type { WrittenShape } from './shape-table.ts'
+import type { WrittenShape } from './event-templates.ts'
 
 /** What a block holds and where: its directory, kept as compressed JSON after its header. */
 export type BlockDirectory = {

@@ -1,7 +1,7 @@
 import type { Dictionary } from './dictionary.ts'
 import type { Codes, Numbers } from './numbers-codec.ts'
-import type { FilterOfBlock } from './value-filter.ts'
-import type { Shape } from './shape.ts'
+import type { FilterOfBlock } from './bloom-filter.ts'
+import type { Shape } from './event-template.ts'
 
 /**
  * Events of one tenant and day that are searched together, by column: some thousand in memory that were added

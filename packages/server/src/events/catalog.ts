@@ -2,8 +2,8 @@ import { foldCase } from '@tripline/engine/evaluate'
 import { limits } from '../limits.ts'
 import type { CatalogField, FieldCatalog, FieldType } from './event-store.ts'
 import { fieldTypes } from './event-store.ts'
-import type { Path } from './shape.ts'
-import { parseToken } from './token.ts'
+import type { Path } from './event-template.ts'
+import { parseToken } from './json-literal.ts'
 
 /** Describes a column of a block for the catalog: how often it occurs, its types, its frequent values. */
 export function catalogColumn(path: Path, tokens: readonly string[], codes: readonly number[]): CatalogField {

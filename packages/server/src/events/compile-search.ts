@@ -1,14 +1,14 @@
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { OpenedBlock } from './block.ts'
-import { askColumn, columnsToAsk, compileColumnTest } from './column-test.ts'
-import type { AskedColumn, ColumnPart } from './column-test.ts'
-import { compileFilterTest } from './filter-test.ts'
-import type { FilterTest } from './filter-test.ts'
+import type { FieldSource } from './event-template.ts'
+import { askColumn, columnsToAsk, compileColumnTest } from './match-column.ts'
+import type { AskedColumn, ColumnPart } from './match-column.ts'
+import { compileFilterTest } from './prune-blocks.ts'
+import type { FilterTest } from './prune-blocks.ts'
 import { byShape, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
-import type { FieldSource } from './shape.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './time-slicer.ts'
 
 /** Gives those of the rows, ascending, of whose events a predicate holds. */
 export type BlockMatcher = (block: OpenedBlock, rows: Rows, turns: Turns) => Promise<Rows>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { foldCase, leafTexts } from '@tripline/engine/evaluate'
 import { encodeDictionary } from './dictionary.ts'
 import { DictionaryFrame } from './dictionary-frame.ts'
-import { parseToken, writtenTexts } from './token.ts'
+import { parseToken, writtenTexts } from './json-literal.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 

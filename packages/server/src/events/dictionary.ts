@@ -1,6 +1,6 @@
 import { ByteReader, DamageError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
-import { hidesText, isSearchable, writtenTexts } from './token.ts'
+import { hidesText, isSearchable, writtenTexts } from './json-literal.ts'
 
 /** The different values of a column, numbered from 0. */
 export type Dictionary = {

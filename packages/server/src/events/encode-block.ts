@@ -8,12 +8,12 @@ import { catalogColumn } from './catalog.ts'
 import { numberColumnKind, numberOfToken } from './column-kind.ts'
 import { encodeDictionary } from './dictionary.ts'
 import { FrameWriter, compressed } from './frame.ts'
-import { rulesOf } from './name-rules.ts'
+import { rulesOf } from './alias-rules.ts'
 import { encodeCodes, encodeDeltas } from './numbers-codec.ts'
-import type { OpenBlock, OpenColumn, OpenRows } from './open-block.ts'
-import { writeShape } from './shape-table.ts'
-import { valueOfToken } from './token.ts'
-import { FilterBuilder } from './value-filter.ts'
+import type { OpenBlock, OpenColumn, OpenRows } from './memtable.ts'
+import { writeShape } from './event-templates.ts'
+import { valueOfToken } from './json-literal.ts'
+import { FilterBuilder } from './bloom-filter.ts'
 
 /** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
 const listedNumbersMax = 256

@@ -1,7 +1,7 @@
 import type { Predicate } from '@tripline/engine/predicate'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Damage } from '../records/damage.ts'
+import type { Damage } from '../records/corruption.ts'
 
 /**
  * Keeps the events of tenants, searched by the engine's predicates: an event is found by a predicate when a rule

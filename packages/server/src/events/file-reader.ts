@@ -1,5 +1,5 @@
-import type { Disk, DiskFile } from '../disk.ts'
-import { messageOf } from '../domain/message-of.ts'
+import { messageOf } from '../domain/error-message.ts'
+import type { Disk, DiskFile } from '../file-system.ts'
 import { DamageError } from '../records/byte-reader.ts'
 
 /** Reads parts of files, and holds some of them open. */

@@ -1,9 +1,9 @@
-import type { DiskFile } from '../disk.ts'
+import type { DiskFile } from '../file-system.ts'
 import { blockLength, blockMagic, decodeHeader, headerLength } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
 import { DamageError } from '../records/byte-reader.ts'
-import type { Damage } from '../records/damage.ts'
-import { PieceCache } from './piece-cache.ts'
+import type { Damage } from '../records/corruption.ts'
+import { PieceCache } from './block-cache.ts'
 import { StoredBlock } from './stored-block.ts'
 
 export type FoundBlock = { readonly offset: number; readonly header: BlockHeader }

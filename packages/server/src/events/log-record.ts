@@ -1,7 +1,7 @@
 import { ByteReader } from '../records/byte-reader.ts'
 import type { ByteWriter } from '../records/byte-writer.ts'
 import { encodeRecord } from '../records/record.ts'
-import type { NewRow } from './open-block.ts'
+import type { NewRow } from './memtable.ts'
 
 /** What the log says happened, in order. */
 export type LogRecord =

@@ -4,7 +4,7 @@ import type { Block, OpenedBlock } from './block.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import { readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './time-slicer.ts'
 
 /** Times of a query: from the first on, before the second. */
 export type TimeRange = { readonly from: number; readonly to: number }

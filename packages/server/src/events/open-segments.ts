@@ -1,8 +1,8 @@
-import { dayOfFile } from './days.ts'
+import { dayOfFile } from './day-partition.ts'
 import { logFolder } from './event-log.ts'
+import type { Sizes } from './event-store-sizes.ts'
 import { Segment } from './segment.ts'
 import type { SegmentRoom } from './segment.ts'
-import type { Sizes } from './sizes.ts'
 import { TenantEvents } from './tenant-events.ts'
 import { folderOf, tenantOf, tenantsFolder } from './tenant-folder.ts'
 

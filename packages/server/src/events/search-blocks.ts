@@ -7,7 +7,7 @@ import type { EventPage, EventPlace, EventQuery, Histogram, HistogramQuery, Scan
 import { HistogramCounts } from './histogram.ts'
 import { isBefore, matchBlock, newestFirst, overlaps, readEvents } from './match-block.ts'
 import type { BlockMatches, FoundRow } from './match-block.ts'
-import { BudgetError, Turns } from './turns.ts'
+import { BudgetError, Turns } from './time-slicer.ts'
 
 /** What a search works with: a tenant's blocks as they are now, and a clock. */
 export type SearchRoom = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }

@@ -11,12 +11,12 @@ import type { DictionaryPlace } from './dictionary-frame.ts'
 import { readFrame } from './frame.ts'
 import type { FramePlace, PartPlace } from './frame.ts'
 import { decodeCodes, decodeDeltas } from './numbers-codec.ts'
-import { Piece } from './piece-cache.ts'
-import type { LoadedPiece, PieceCache } from './piece-cache.ts'
-import { readShape } from './shape-table.ts'
-import { isSearchedPath, writtenTexts } from './token.ts'
-import { decodeFilter } from './value-filter.ts'
-import type { FilterOfBlock } from './value-filter.ts'
+import { Piece } from './block-cache.ts'
+import type { LoadedPiece, PieceCache } from './block-cache.ts'
+import { readShape } from './event-templates.ts'
+import { isSearchedPath, writtenTexts } from './json-literal.ts'
+import { decodeFilter } from './bloom-filter.ts'
+import type { FilterOfBlock } from './bloom-filter.ts'
 
 /** Reads bytes of a segment file. */
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>

@@ -1,10 +1,10 @@
-import type { Disk } from '../disk.ts'
+import type { Disk } from '../file-system.ts'
 import { DamageError } from '../records/byte-reader.ts'
-import type { Damage } from '../records/damage.ts'
+import type { Damage } from '../records/corruption.ts'
 import { logNumbers, readLogFile } from './event-log.ts'
 import type { Verification } from './event-store.ts'
 import { decodeHeader, headerLength } from './block-header.ts'
-import { PieceCache } from './piece-cache.ts'
+import { PieceCache } from './block-cache.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { TenantEvents } from './tenant-events.ts'
 

@@ -4,8 +4,8 @@ import { normalizeAddress } from '../domain/address.ts'
 import { assetKey, normalizeMacAddress } from '../domain/asset.ts'
 import type { AssetFacts } from '../domain/asset.ts'
 import { normalizeHostName } from '../domain/domain-name.ts'
-import { distinct, eachNormalized, invalidBody, normalized, stated } from './normalized.ts'
-import type { RowReader } from './open-file.ts'
+import { distinct, eachNormalized, invalidBody, normalized, stated } from './normalize-value.ts'
+import type { RowReader } from './open-import-file.ts'
 
 /** What an asset's change states, in its one form. @throws AppError INVALID_BODY for a value that has none. */
 export function assetFactsOf(change: AssetChange): Partial<AssetFacts> {

@@ -1,10 +1,10 @@
 import { identityRowSchema } from '../contract/identity.ts'
 import type { IdentityChange } from '../contract/identity.ts'
+import { foldLoginName } from '../domain/directory-user.ts'
+import type { PersonFacts } from '../domain/directory-user.ts'
 import { normalizeEmail } from '../domain/indicator.ts'
-import { foldLoginName } from '../domain/person.ts'
-import type { PersonFacts } from '../domain/person.ts'
-import { distinct, invalidBody, normalized, stated } from './normalized.ts'
-import type { RowReader } from './open-file.ts'
+import { distinct, invalidBody, normalized, stated } from './normalize-value.ts'
+import type { RowReader } from './open-import-file.ts'
 
 /** What a person's change states, in its one form. @throws AppError INVALID_BODY for an email that is none. */
 export function personFactsOf({ email, department, is_privileged, aliases, last_seen, sources }: IdentityChange): Partial<PersonFacts> {

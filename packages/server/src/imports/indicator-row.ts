@@ -2,8 +2,8 @@ import { indicatorRowSchema } from '../contract/indicator.ts'
 import type { IndicatorChange } from '../contract/indicator.ts'
 import { normalizeIndicator } from '../domain/indicator.ts'
 import type { IndicatorFacts } from '../domain/indicator.ts'
-import { invalidBody, normalized, stated } from './normalized.ts'
-import type { RowReader } from './open-file.ts'
+import { invalidBody, normalized, stated } from './normalize-value.ts'
+import type { RowReader } from './open-import-file.ts'
 
 /** What an indicator's change states. @throws AppError INVALID_BODY for a span that ends before it begins. */
 export function indicatorFactsOf(change: IndicatorChange): Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>> {

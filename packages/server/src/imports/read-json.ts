@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { elementsOf, startOfBody } from '../domain/json-elements.ts'
-import { textOf } from '../domain/text-of.ts'
+import { textOf } from '../domain/decode-utf8.ts'
 import { limits } from '../limits.ts'
 import type { FileRow } from './file-row.ts'
 

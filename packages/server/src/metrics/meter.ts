@@ -2,10 +2,10 @@ import { LatencyHistogram } from '../domain/latency-histogram.ts'
 import { bucketStart, counters, noLabel, otherLabel, resolutions } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import type { MetricTotal } from '../store/metric-store.ts'
-import { PendingPoints } from './pending-points.ts'
+import { PendingPoints } from './point-buffer.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 /** How much is counted, and of what. */

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Meter } from './meter.ts'
-import type { ConsumerProgress } from './sources.ts'
+import type { ConsumerProgress } from './metric-sources.ts'
 
 /** A bus that counts, by tenant and topic, what it has taken. */
 export function meteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {

@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { consumersOf } from './metered-bus.ts'
-import type { Books, MetricSources } from './sources.ts'
+import type { Books, MetricSources } from './metric-sources.ts'
 
 /** What metrics ask of the pipeline. */
 export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>

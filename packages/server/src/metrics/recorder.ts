@@ -1,10 +1,10 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { messageOf } from '../domain/message-of.ts'
-import { OneByOne } from '../domain/one-by-one.ts'
+import { messageOf } from '../domain/error-message.ts'
+import { OneByOne } from '../domain/serial-queue.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Io } from '../runtime.ts'
 import type { MetricStore } from '../store/metric-store.ts'
 import type { Meter } from './meter.ts'
 

@@ -1,8 +1,8 @@
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
+import type { MetricSources } from './metric-sources.ts'
 import { SlidingWindow } from './sliding-window.ts'
-import type { MetricSources } from './sources.ts'
 
 /** What a rule costs (D-13), over the last five minutes. */
 export type RuleCostView = {

@@ -1,4 +1,4 @@
-import { messageOf } from '../domain/message-of.ts'
+import { messageOf } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,6 +1,6 @@
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
-import type { ConsumerProgress, MetricSources } from './sources.ts'
+import type { Io } from '../runtime.ts'
+import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
 
 /** The services that the console knows, and the consumers that do their work here (D-18). */
 const services = {

@@ -1,6 +1,6 @@
 import type { Consumer, Message, TakeOptions } from '../bus/bus.ts'
 import { limits } from '../limits.ts'
-import { heldUp } from './no-room.ts'
+import { heldUp } from './backpressure-errors.ts'
 import { judgeBusError } from './stage.ts'
 import type { ErrorMeaning, StageOptions } from './stage.ts'
 

@@ -1,9 +1,9 @@
 import type { EventObject, Logsource } from '@tripline/engine'
+import { textOf } from '../domain/decode-utf8.ts'
 import { eventSeverities } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
-import { statedLogsource } from '../domain/stated-logsource.ts'
-import { textOf } from '../domain/text-of.ts'
-import type { EventReading } from './event-reading.ts'
+import { statedLogsource } from '../domain/parse-logsource.ts'
+import type { EventReading } from './extract-time-and-severity.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {

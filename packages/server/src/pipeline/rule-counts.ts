@@ -2,9 +2,9 @@ import type { RuleSet } from '@tripline/engine'
 import { isJsonObject } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
+import { printHead, readHead } from './checkpoint-header.ts'
 import { DayTotals } from './day-totals.ts'
 import type { HourTotals, RuleTotals } from './day-totals.ts'
-import { printHead, readHead } from './stored-head.ts'
 
 /** What an engine counts of rules while they are in its rule set. */
 export type CountingEngine = { readonly ruleSet: RuleSet; readonly evaluationsOf: (ruleId: string) => number }

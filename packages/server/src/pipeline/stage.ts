@@ -1,6 +1,6 @@
 import { BusError } from '../bus/bus.ts'
 import type { Bus, Consumer, Message } from '../bus/bus.ts'
-import { messageOf } from '../domain/message-of.ts'
+import { messageOf } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import { deadLetterOf } from './dead-letter.ts'

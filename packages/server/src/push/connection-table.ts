@@ -1,8 +1,8 @@
-import type { Identity } from '../auth/identity.ts'
+import type { Identity } from '../auth/token-principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { closings } from './closings.ts'
-import type { Closing } from './closings.ts'
+import { closings } from './close-codes.ts'
+import type { Closing } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 
 /** The connections that are open, by tenant and by user, as many as each may have (D-35). */

@@ -1,16 +1,16 @@
-import type { Identity } from '../auth/identity.ts'
+import type { Identity } from '../auth/token-principal.ts'
 import { isPushTopic, pushTopics } from '../contract/push.ts'
 import type { PushData, PushId, PushTopic, PushType } from '../contract/push.ts'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import { AlertFeed } from './alert-feed.ts'
-import { closings } from './closings.ts'
-import type { Closing } from './closings.ts'
-import { Outbox } from './outbox.ts'
+import { closings } from './close-codes.ts'
+import type { Closing } from './close-codes.ts'
 import { printMessage } from './print-message.ts'
+import { Outbox } from './send-buffer.ts'
+import type { Wire } from './socket.ts'
 import type { Tail } from './tail.ts'
 import { WindowCounter } from './window-counter.ts'
-import type { Wire } from './wire.ts'
 
 export type ConnectionOptions = {
   readonly identity: Identity

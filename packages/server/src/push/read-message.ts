@@ -1,6 +1,6 @@
+import { usualSentence } from '../contract/issue-message.ts'
 import { clientMessageSchema } from '../contract/push.ts'
 import type { ClientMessage } from '../contract/push.ts'
-import { usualSentence } from '../contract/usual-sentence.ts'
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 

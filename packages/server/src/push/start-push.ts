@@ -1,11 +1,11 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { WebSocketServerLike } from '@hono/node-server'
-import type { Io } from '../io.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 import { PushHub } from './hub.ts'
 import type { HubOptions } from './hub.ts'
+import { createSocketServer } from './socket.ts'
 import { Tickets } from './ticket.ts'
-import { createSocketServer } from './wire.ts'
 
 export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'> }
 

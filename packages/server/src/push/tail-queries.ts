@@ -1,5 +1,5 @@
 import { compileQuery } from '@tripline/query'
-import type { Io } from '../io.ts'
+import type { Io } from '../runtime.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Tail } from './tail.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-world.ts'
+import { AuthWorld } from '../../test/auth-fixture.ts'
 import { limits } from '../limits.ts'
 import { Tickets, isTicketText } from './ticket.ts'
 

@@ -1,6 +1,6 @@
-import type { Identity } from '../auth/identity.ts'
-import type { Io } from '../io.ts'
+import type { Identity } from '../auth/token-principal.ts'
 import { limits } from '../limits.ts'
+import type { Io } from '../runtime.ts'
 
 /**
  * Tickets that open one connection each, so that no token has to stand in an address (D-36). They are in memory: a

@@ -1,5 +1,5 @@
-import type { Disk } from '../disk.ts'
-import type { Damage } from './damage.ts'
+import type { Disk } from '../file-system.ts'
+import type { Damage } from './corruption.ts'
 import { findRecord, recordAt } from './record.ts'
 
 /** The path of a file of records. */

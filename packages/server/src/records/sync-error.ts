@@ -1,4 +1,4 @@
-import type { DiskFile } from '../disk.ts'
+import type { DiskFile } from '../file-system.ts'
 
 /** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
 export class SyncError extends Error {

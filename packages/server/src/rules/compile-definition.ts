@@ -1,8 +1,8 @@
 import { compileRules } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '../domain/rule.ts'
-import { invalidRule, ruleRefusal } from './invalid-rule.ts'
 import type { RulePart } from './loaded-rule.ts'
+import { invalidRule, ruleRefusal } from './rule-errors.ts'
 
 /** What a definition is compiled with. */
 export type CompileContext = {

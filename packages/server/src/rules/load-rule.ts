@@ -1,9 +1,9 @@
 import type { RuleSet } from '@tripline/engine'
 import { ruleOf } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
+import type { RuleLibrary } from './builtin-rules.ts'
 import { compileDefinition } from './compile-definition.ts'
 import type { LoadedRule } from './loaded-rule.ts'
-import type { RuleLibrary } from './rule-library.ts'
 
 /** What a rule is loaded beside. */
 export type LoadContext = {

@@ -4,9 +4,9 @@ import type { ListTotal } from '../domain/filter.ts'
 import { alertColumns, alertTextColumns, isCounted } from './alert-columns.ts'
 import { alertOfRow } from './alert-row.ts'
 import type { AlertPage, AlertQuery } from './alert-store.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, inOrder, shownOf } from './list-keys.ts'
-import { filtersOf } from './listed.ts'
+import { columnKeys, inOrder, shownOf } from './keyset.ts'
+import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
+import { filtersOf } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 /** Lists a page of alerts, begun by the values of its sort keys, which costs the same for any page, or by number. */

@@ -2,7 +2,7 @@ import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
 import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Change, ChangeTerms } from './change.ts'
-import type { ListedPage, ListedQuery } from './listed.ts'
+import type { ListedPage, ListedQuery } from './list-query.ts'
 
 /** Keeps the alerts of tenants. */
 export type AlertStore = {

@@ -9,8 +9,8 @@ import { alertOfRow, columnsOfAlert } from './alert-row.ts'
 import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
+import { removeOldAlerts } from './expire-alerts.ts'
 import { listRuleMatches } from './match-list.ts'
-import { removeOldAlerts } from './old-alerts.ts'
 import type { Tables } from './tables.ts'
 
 /** The alerts of tenants, with their matches, comments and counts. */

@@ -1,6 +1,6 @@
 import type { Asset, AssetFacts, AssetType, Criticality, RiskLevel } from '../domain/asset.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { KnownPage, KnownQuery } from './known-list.ts'
+import type { KnownPage, KnownQuery } from './enrichment-list.ts'
 import type { Change, ChangeTerms } from './change.ts'
 import type { Stated, Upserted } from './upsert.ts'
 

@@ -3,8 +3,8 @@ import { auditFields } from '../domain/list-fields.ts'
 import type { ListTotal } from '../domain/filter.ts'
 import type { AuditQuery } from './audit-store.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, inOrder } from './list-keys.ts'
+import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
+import { columnKeys, inOrder } from './keyset.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
 
 const columns = {

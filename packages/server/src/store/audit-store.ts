@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFacts, AuditPoint } from '../domain/audit.ts'
 import type { ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { ListedQuery } from './listed.ts'
+import type { ListedQuery } from './list-query.ts'
 
 /** Keeps the audit trails of tenants. Entries are added at the end and, once old, taken away at the beginning; nothing else. */
 export type AuditStore = {

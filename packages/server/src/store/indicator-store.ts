@@ -1,6 +1,6 @@
 import type { Indicator, IndicatorFacts, IndicatorType } from '../domain/indicator.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { KnownPage, KnownQuery } from './known-list.ts'
+import type { KnownPage, KnownQuery } from './enrichment-list.ts'
 import type { Change, ChangeTerms } from './change.ts'
 import type { Stated, Upserted } from './upsert.ts'
 

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { matchFields } from '../domain/list-fields.ts'
 import type { RuleMatchPage } from './alert-store.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-conditions.ts'
-import { columnKeys, inOrder, shownOf } from './list-keys.ts'
-import type { ListedQuery } from './listed.ts'
+import { columnKeys, inOrder, shownOf } from './keyset.ts'
+import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
+import type { ListedQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 const matchColumns: ListColumns<typeof matchFields> = {

@@ -12,7 +12,7 @@ import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
-import type { PersonStore } from './person-store.ts'
+import type { PersonStore } from './directory-user-store.ts'
 import type { RuleStore } from './rule-store.ts'
 
 /**

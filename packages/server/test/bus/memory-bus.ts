@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { BusError } from '../../src/bus/bus.ts'
 import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
-import { checkMessages, costOf } from '../../src/bus/check-messages.ts'
+import { checkMessages, costOf } from '../../src/bus/validate-messages.ts'
 
 /**
  * A bus in memory that others are compared with: it keeps every message and counts them one by one. It is slow, looks

@@ -4,8 +4,8 @@ import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { consumersOf, meteredBus } from '../../src/metrics/metered-bus.ts'
 import { Meter } from '../../src/metrics/meter.ts'
 import { busSources } from '../../src/metrics/pipeline-sources.ts'
-import { lagByTopic } from '../../src/metrics/sources.ts'
-import { nothing } from '../metric-world.ts'
+import { lagByTopic } from '../../src/metrics/metric-sources.ts'
+import { nothing } from '../metrics-fixture.ts'
 
 const clock = { now: () => 0, elapsedMs: () => 0 }
 

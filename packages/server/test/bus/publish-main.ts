@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import { nodeDisk } from '../../src/disk.ts'
+import { nodeDisk } from '../../src/file-system.ts'
 import { runStage } from '../../src/pipeline/stage.ts'
 import { killSizes, killTopics } from './kill-topics.ts'
 

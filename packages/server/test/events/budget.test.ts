@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
 import type { EventPlace } from '../../src/events/event-store.ts'
+import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
 import { collect, newEvent, queryOf } from './conformance.ts'
 import { everything, text } from './predicates.ts'
 import { SimulatedDisk } from './simulated-disk.ts'

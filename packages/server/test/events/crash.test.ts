@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
-import type { EmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import type { EmbeddedEvents } from '../../src/events/segment-store.ts'
 import { decodeHeader, headerLength } from '../../src/events/block-header.ts'
 import { collect, newEvent, queryOf, textOf } from './conformance.ts'
 import { everything, text } from './predicates.ts'

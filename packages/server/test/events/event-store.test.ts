@@ -1,4 +1,4 @@
-import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
 import { memoryEvents } from './memory-events.ts'
 import { describeEventStore } from './conformance.ts'
 import { SimulatedDisk } from './simulated-disk.ts'

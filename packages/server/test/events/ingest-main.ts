@@ -3,8 +3,8 @@
  * acknowledged batch: `node ingest-main.ts <folder> <first number>`.
  */
 import { writeSync } from 'node:fs'
-import { nodeDisk } from '../../src/disk.ts'
-import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import { nodeDisk } from '../../src/file-system.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 // Small sizes, so that blocks are written and files of the log released while it runs.

@@ -1,14 +1,14 @@
 import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
 import { eventSeverities } from '../../src/domain/event-severity.ts'
 import { byName, mostFrequentFirst } from '../../src/events/catalog.ts'
-import { dayOf, endOfDay } from '../../src/events/days.ts'
+import { dayOf, endOfDay } from '../../src/events/day-partition.ts'
 import { fieldTypes } from '../../src/events/event-store.ts'
 import type {
   CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
 } from '../../src/events/event-store.ts'
 import { HistogramCounts } from '../../src/events/histogram.ts'
+import { checkBatch } from '../../src/events/ingest-rows.ts'
 import { isBefore, newestFirst } from '../../src/events/match-block.ts'
-import { checkBatch } from '../../src/events/new-rows.ts'
 import { folderOf } from '../../src/events/tenant-folder.ts'
 import { limits } from '../../src/limits.ts'
 

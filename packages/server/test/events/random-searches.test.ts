@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Predicate } from '@tripline/engine/predicate'
-import { openEmbeddedEvents } from '../../src/events/embedded-events.ts'
+import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
 import { memoryEvents } from './memory-events.ts'
 import { newEvent, queryOf } from './conformance.ts'
 import { all, any, compare, exists, not, number, regex, testOf, text } from './predicates.ts'

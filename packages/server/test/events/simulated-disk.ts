@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '../../src/disk.ts'
+import type { Disk, DiskFile } from '../../src/file-system.ts'
 
 /** What the simulated disk may do to one step: let it pass, or do what is described. */
 export type Fault = 'full' | 'failedSync' | 'shortWrite' | 'failedWrite' | 'tornWrite'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeDisk } from '../../src/disk.ts'
+import { nodeDisk } from '../../src/file-system.ts'
 import { crashRules } from './requests.ts'
 import { openTestState, openWorld } from './world.ts'
 import type { World } from './world.ts'

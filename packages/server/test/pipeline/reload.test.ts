@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantRules } from '../../src/pipeline/tenant-detection.ts'
+import type { TenantRules } from '../../src/pipeline/tenant-engine.ts'
 import { chanceOf, seed } from '../events/power-cuts.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { anySshLogin, sshLogin } from '../rules.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Identity } from '../../src/auth/identity.ts'
+import type { Identity } from '../../src/auth/token-principal.ts'
 import { limits } from '../../src/limits.ts'
 import type { Connection } from '../../src/push/connection.ts'
 import { PushWorld, TestWire } from './push-world.ts'

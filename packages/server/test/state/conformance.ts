@@ -5,7 +5,7 @@ import type { StateStore, UserChange } from '../../src/store/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
 import { describeConnectors } from './connector-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
-import { describeKnown } from './known-conformance.ts'
+import { describeKnown } from './enrichment-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 

@@ -1,5 +1,5 @@
 import { Batch } from '../../event/batch.ts'
-import { elementEvents } from '../../event/elements.ts'
+import { elementEvents } from '../../event/element-events.ts'
 import type { NormalizedEvent } from '../../event/event.ts'
 import type { FieldTable } from '../../event/field-table.ts'
 import type { Matcher } from '../matcher.ts'

@@ -1,4 +1,4 @@
-import { instantOf } from '../../event/instant.ts'
+import { instantOf } from '../../event/parse-time.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { InstantTest } from '../predicate.ts'
 import { comparison } from './number.ts'

@@ -1,4 +1,4 @@
-import { numberLengthMax, numberOf } from '../../event/stated-number.ts'
+import { numberLengthMax, numberOf } from '../../event/parse-number.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, NumberTest } from '../predicate.ts'
 

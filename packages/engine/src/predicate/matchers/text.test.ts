@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { foldCase } from '../../event/fold.ts'
+import { foldCase } from '../../event/fold-case.ts'
 import { parsePattern } from '../pattern.ts'
 import type { Pattern } from '../pattern.ts'
 import { compilePattern } from './text.ts'

@@ -1,4 +1,4 @@
-import { foldCase } from '../../event/fold.ts'
+import { foldCase } from '../../event/fold-case.ts'
 import { normalizePattern } from '../pattern.ts'
 import type { Pattern, PatternPart } from '../pattern.ts'
 

@@ -1,4 +1,4 @@
-import { readTime } from '../../event/instant.ts'
+import { readTime } from '../../event/parse-time.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { TimePart, TimePartTest } from '../predicate.ts'
 import { comparison } from './number.ts'

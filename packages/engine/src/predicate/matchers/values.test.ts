@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../../event/instant.ts'
+import { instantOf } from '../../event/parse-time.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'

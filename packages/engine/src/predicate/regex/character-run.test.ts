@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayHaveRun } from './character-run.ts'
-import { characterRange, membersOf } from './characters.ts'
+import { characterRange, membersOf } from './character-set.ts'
 
 const members = membersOf(characterRange(0x61, 0x66))
 

@@ -1,9 +1,9 @@
-import { compileAutomaton } from './automaton.ts'
 import { mayHaveRun } from './character-run.ts'
+import { TableSearch } from './lazy-dfa.ts'
+import { compileAutomaton } from './nfa.ts'
 import { parseExpression } from './parse-expression.ts'
 import type { Flags } from './parse-expression.ts'
-import { requiredTexts } from './required-texts.ts'
-import { TableSearch } from './table-search.ts'
+import { requiredTexts } from './required-literals.ts'
 
 /**
  * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:

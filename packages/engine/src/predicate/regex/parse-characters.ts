@@ -1,5 +1,5 @@
-import { characterRange, inBothCases, namedClasses, otherThan } from './characters.ts'
-import type { Characters } from './characters.ts'
+import { characterRange, inBothCases, namedClasses, otherThan } from './character-set.ts'
+import type { Characters } from './character-set.ts'
 
 /** An escape, or one character. */
 const member = /\\x[\dA-Fa-f]{2}|\\[^]|[^]/gu

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { regexToken } from '../matchers/regex-length.ts'
-import { allCharacters, newline, otherThan } from './characters.ts'
-import type { Characters } from './characters.ts'
+import { allCharacters, newline, otherThan } from './character-set.ts'
+import type { Characters } from './character-set.ts'
 import { parseCharacters } from './parse-characters.ts'
 
 /** A regular expression over ASCII, as far as it matters whether it is found: groups and greed are gone. */

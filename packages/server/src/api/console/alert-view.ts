@@ -4,12 +4,12 @@ import { mitreKey } from '../../contract/rule.ts'
 import { alertStatusWordOf, alertStatusWords } from '../../domain/alert-status.ts'
 import type { AlertStatusWord } from '../../domain/alert-status.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
-import { withExactNumbers } from '../../domain/exact-numbers.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import { statedInstant } from '../../domain/stated-instant.ts'
+import { withExactNumbers } from '../../domain/lossless-json.ts'
+import { statedInstant } from '../../domain/parse-event-time.ts'
 import { limits } from '../../limits.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 export function printAlert(alert: Alert): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event

@@ -1,6 +1,6 @@
 import type { ApiKeyBody } from '../../contract/api-key.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 /** A key as the console shows it at some moment. */
 export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {

@@ -4,13 +4,13 @@ import type { App } from '../../app/app.ts'
 import {
   apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
 } from '../../contract/api-key.ts'
-import { answer } from '../answer.ts'
 import { readIfMatch } from '../etag.ts'
+import { pathId } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
-import { pathId } from '../path-id.ts'
+import { answerVersioned } from '../respond-with-etag.ts'
+import { answer } from '../respond.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { answerVersioned } from '../versioned.ts'
 import { printApiKey } from './api-key-view.ts'
 
 const path = '/v1/api-keys'

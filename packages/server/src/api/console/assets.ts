@@ -6,13 +6,13 @@ import type { AssetBody, AssetListQuery } from '../../contract/asset.ts'
 import { normalizeAddress } from '../../domain/address.ts'
 import { isScanStale, riskLevelOf } from '../../domain/asset.ts'
 import { assetFactsOf, assetRows } from '../../imports/asset-row.ts'
-import type { Io } from '../../io.ts'
+import type { Io } from '../../runtime.ts'
+import { printInstant } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
-import { printInstant } from '../print-instant.ts'
 import type { Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
-import { knownRoutes } from './known-routes.ts'
-import type { ListTerms } from './known-routes.ts'
+import { knownRoutes } from './enrichment-routes.ts'
+import type { ListTerms } from './enrichment-routes.ts'
 
 /** The assets of a tenant (D-64), those most at risk first where nobody asks for another order (D-64b). */
 export function assetRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {

@@ -3,7 +3,7 @@ import type { ConnectorTestReport } from '../../app/test-connector.ts'
 import { secretMask } from '../../contract/connector-config.ts'
 import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '../../contract/connector.ts'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 /** A connector as it is shown: with a mask where a secret is. */
 export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {

@@ -6,11 +6,11 @@ import {
 } from '../../contract/identity.ts'
 import type { IdentityBody } from '../../contract/identity.ts'
 import { identityRows, personFactsOf } from '../../imports/identity-row.ts'
-import type { Io } from '../../io.ts'
+import type { Io } from '../../runtime.ts'
+import { printInstant } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
-import { printInstant } from '../print-instant.ts'
 import type { Route } from '../route.ts'
-import { knownRoutes } from './known-routes.ts'
+import { knownRoutes } from './enrichment-routes.ts'
 
 /** The persons of a tenant, whom the API calls identities. */
 export function identityRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {

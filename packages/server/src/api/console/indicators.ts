@@ -6,11 +6,11 @@ import {
 import type { IndicatorBody } from '../../contract/indicator.ts'
 import type { Indicator } from '../../domain/indicator.ts'
 import { indicatorFactsOf, indicatorRows } from '../../imports/indicator-row.ts'
-import type { Io } from '../../io.ts'
+import type { Io } from '../../runtime.ts'
+import { printInstant } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
-import { printInstant } from '../print-instant.ts'
 import type { Route } from '../route.ts'
-import { knownRoutes } from './known-routes.ts'
+import { knownRoutes } from './enrichment-routes.ts'
 
 /** The indicators of a tenant (section 4.3). */
 export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {

@@ -4,7 +4,7 @@ import type {
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 export function printPipelineMetrics(numbers: PipelineNumbers): PipelineMetricsBody {
   const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers

@@ -1,6 +1,6 @@
 import type { Explanation } from '@tripline/engine'
 import type { RuleChange } from '../../app/change-rule.ts'
-import type { RuleCostFigures } from '../../app/rule-activity.ts'
+import type { RuleCostFigures } from '../../app/rule-stats.ts'
 import type { RuleTestResult } from '../../app/rule-test-result.ts'
 import { matchRate } from '../../app/rules.ts'
 import type { RuleWithTotals } from '../../app/rule-list.ts'
@@ -13,7 +13,7 @@ import { isRunning } from '../../domain/rule.ts'
 import type { Rule, RuleException } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
 import { printEtag } from '../etag.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 /** A rule as an entry of a list. */
 export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {

@@ -2,7 +2,7 @@ import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
 import { settingsOf } from '../../domain/tenant-settings.ts'
 import type { TenantSettings } from '../../domain/tenant-settings.ts'
 import type { Tenant } from '../../domain/tenant.ts'
-import { printInstant } from '../print-instant.ts'
+import { printInstant } from '../format-timestamp.ts'
 
 /** A tenant as those who run the server see it. */
 export function printTenant(tenant: Tenant): TenantBody {

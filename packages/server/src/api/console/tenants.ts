@@ -4,13 +4,13 @@ import { changeTenant, createTenant, listTenants } from '../../app/tenants.ts'
 import {
   createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
 } from '../../contract/tenant.ts'
-import { answer } from '../answer.ts'
 import { readIfMatch } from '../etag.ts'
+import { pathId } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
-import { pathId } from '../path-id.ts'
+import { answerVersioned } from '../respond-with-etag.ts'
+import { answer } from '../respond.ts'
 import { callerOf } from '../route.ts'
 import type { Route } from '../route.ts'
-import { answerVersioned } from '../versioned.ts'
 import { printTenant } from './tenant-view.ts'
 
 const path = '/v1/tenants'

@@ -3,13 +3,13 @@ import { changeUser, createUser, getUser, listUsers, removeSecondFactor, removeU
 import {
   createdUserSchema, newUserBodySchema, oneTimePasswordSchema, userListSchema, userPatchSchema, userSchema,
 } from '../../contract/user.ts'
-import { answer } from '../answer.ts'
 import { readIfMatch } from '../etag.ts'
+import { pathId } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
-import { pathId } from '../path-id.ts'
+import { answerVersioned } from '../respond-with-etag.ts'
+import { answer } from '../respond.ts'
 import { callerOf } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
-import { answerVersioned } from '../versioned.ts'
 import { printUser } from './user-view.ts'
 
 const path = '/v1/users'

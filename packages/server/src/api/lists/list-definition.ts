@@ -1,6 +1,6 @@
 import type { SortKey } from '../../domain/filter.ts'
 import { alertFields, auditFields, matchFields, ruleFields } from '../../domain/list-fields.ts'
-import { assetFields, indicatorFields, personFields } from '../../domain/known-fields.ts'
+import { assetFields, indicatorFields, personFields } from '../../domain/enrichment-fields.ts'
 import type { ListFields } from '../../domain/list-fields.ts'
 import { limits } from '../../limits.ts'
 

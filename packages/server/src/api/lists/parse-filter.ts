@@ -9,7 +9,7 @@ import { operatorsOfKind } from '../../domain/list-fields.ts'
 import type { ListField, ListFields } from '../../domain/list-fields.ts'
 import { parseNetwork } from '../../domain/network.ts'
 import { limits } from '../../limits.ts'
-import { compareLevels, levelWords } from './compare-levels.ts'
+import { compareLevels, levelWords } from './severity-filter.ts'
 import { unknownField } from './unknown-field.ts'
 
 /**

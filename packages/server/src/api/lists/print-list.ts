@@ -1,6 +1,6 @@
 import type { ListPage } from '../../app/list-page.ts'
 import type { LargeListBody } from '../../contract/list.ts'
-import { printTook } from '../print-took.ts'
+import { printTook } from '../format-duration.ts'
 
 /** Prints what a large list carries besides its entries (D-20, D-21). */
 export function printList(

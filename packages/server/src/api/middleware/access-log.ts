@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Io } from '../../io.ts'
 import type { Log } from '../../log.ts'
-import { printTook } from '../print-took.ts'
+import type { Io } from '../../runtime.ts'
+import { printTook } from '../format-duration.ts'
 import type { Env } from '../route.ts'
 
 const pathLengthMax = 256

@@ -1,5 +1,5 @@
-import { rateHeaders } from '../../app/who-asks.ts'
-import type { RateDecision } from '../../app/who-asks.ts'
+import { rateHeaders } from '../../app/authenticate-request.ts'
+import type { RateDecision } from '../../app/authenticate-request.ts'
 import type { RequestContext } from '../route.ts'
 
 /** Says on an answer how many more requests may come (D-29, D-81). */

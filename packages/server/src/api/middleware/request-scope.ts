@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { uuidV7 } from '../../domain/ids.ts'
 import { parseNetwork } from '../../domain/network.ts'
-import type { Io } from '../../io.ts'
-import { addressOf } from '../address-of.ts'
+import type { Io } from '../../runtime.ts'
+import { addressOf } from '../client-address.ts'
 import type { Env } from '../route.ts'
 import { traceStepOf } from '../trace-parent.ts'
 

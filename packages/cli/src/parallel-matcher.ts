@@ -1,0 +1,38 @@
+import type { DetectionPool } from '@tripline/pool'
+import type { Matching } from './chunk-matcher.ts'
+import { pieceMatcher } from './inline-matcher.ts'
+import type { Clock, MatchOptions } from './inline-matcher.ts'
+import { limits } from './limits.ts'
+
+/**
+ * Matches pieces in this thread and in the workers of a pool, which runs the same rules. This one begins at once, and
+ * the others take part when they are ready: a short input does not wait for them, and of a long one they get all
+ * that they have room for.
+ */
+export function matchTogether(pool: DetectionPool, options: MatchOptions, clock: Clock): Matching {
+  const here = pieceMatcher(options, clock)
+  let isReady = false
+  const join = (): void => { isReady = true }
+  // Of a worker that did not get so far the first push tells.
+  pool.ready.then(join, join)
+
+  return {
+    outstandingMax: pool.outstandingMax + limits.aheadMax,
+    memory: (byteLength) => pool.memory(byteLength),
+    async push(bytes) {
+      if (isReady && pool.hasRoom) return await pool.push(bytes)
+      const outcome = here.match(bytes)
+      pool.takeBack(bytes)
+      return outcome
+    },
+    counts() {
+      const [own, others] = [here.counts(), pool.counts]
+      return {
+        events: own.events + others.events,
+        unrouted: own.unrouted + others.unrouted,
+        matches: own.matches + others.matches,
+      }
+    },
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config, RunningServer } from '@tripline/server'
+import type { IngestReceiptBody } from '@tripline/server/contract'
+import { CommandError, errorCode, exitCodes } from './command-error.ts'
+import type { Context } from './context.ts'
+import { callsWith, logIn } from './demo-client.ts'
+import type { Call, Credentials } from './demo-client.ts'
+import { startReplay } from './demo-replay.ts'
+import { happeningNow, readSampleEvents } from './demo-samples.ts'
+import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
+import { writeText } from './write-text.ts'
+
+const fixtures = fileURLToPath(new URL('../../../fixtures', import.meta.url))
+
+/** Milliseconds between two of the events that are there when the demo starts: they fill the last half hour. */
+const spacingMs = 24_000
+
+/** What `serve` ends with for a setting that cannot be used. */
+const configurationExit = 78
+
+/**
+ * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, is
+ * fed more of them all the time, and tells what to try. Its settings are those of `serve`, the same on every machine: no
+ * variable changes them, and of its log only errors are shown. Without a data directory of its own it keeps nothing.
+ *
+ * @throws CommandError with the exit code of `serve` for a setting or a directory that cannot be used.
+ */
+export async function runDemo(args: readonly string[], context: Context): Promise<number> {
+  const samples = readSampleEvents(join(fixtures, 'events'))
+  const temporary = await mkdtemp(join(tmpdir(), 'tripline-demo-'))
+  try {
+    const { server, now } = await startOn(args, temporary, context)
+    try {
+      const { origin, credentials } = shownAt(server)
+      const call = await logIn(origin, credentials)
+      await call(`${rulesPath}/${tourRule.id}`, { method: 'PUT', body: JSON.stringify({ enabled: false }) })
+      const fedCount = await feed(call, samples, now())
+      await server.untilIdle()
+      const sender = callsWith(origin, await newKey(call))
+      await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, node: context.node }))
+      const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
+      const end = await Promise.race([context.interrupted().then(() => undefined), server.failed.then((error) => ({ error }))])
+      await replay.stop()
+      if (end !== undefined) throw new Error('the server cannot go on', { cause: end.error })
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+  return exitCodes.ok
+}
+
+async function startOn(
+  args: readonly string[], temporary: string, context: Context,
+): Promise<{ readonly server: RunningServer; readonly now: () => number }> {
+  // Loaded only here: the other commands start faster without the server.
+  const { ExitError, processIo, readConfig, startServer } = await import('@tripline/server')
+  const environment = { TRIPLINE_DATA_DIR: temporary, TRIPLINE_RULES: join(fixtures, 'rules') }
+  const io = { ...processIo(), environment, logLine: (line: string) => showErrorLine(line, context) }
+  const start = async (config: Config): Promise<RunningServer> => await startServer(config, io)
+  try {
+    const config = await readConfig(args, io)
+    const isAnyPort = !args.some((argument) => argument.startsWith('--listen'))
+    const server = await start(config).catch(async (error: unknown) => {
+      const isTaken = error instanceof Error && errorCode(error.cause) === 'EADDRINUSE'
+      if (!isTaken || !isAnyPort) throw error
+      return await start({ ...config, listen: { ...config.listen, port: 0 } })
+    })
+    await writeText(context.stdout, `${JSON.stringify({ event: 'ready', port: server.port, pid: io.processId })}\n\n`)
+    return { server, now: io.now }
+  } catch (error) {
+    if (error instanceof ExitError) throw new CommandError(error.exitCode, error.message, { cause: error })
+    throw error
+  }
+}
+
+/** A data directory that is new has nobody in it but the administrator of the first start. */
+function shownAt({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
+  if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
+  throw new CommandError(configurationExit, '--demo needs a data directory that is new: somebody can log in to this one already')
+}
+
+/** Sends all samples as events of the last half hour, and says how many were taken. */
+async function feed(call: Call, samples: readonly string[], now: number): Promise<number> {
+  const begin = now - samples.length * spacingMs
+  const events = samples.map((sample, i) => happeningNow(sample, { at: begin + i * spacingMs, round: 0 }))
+  return (await call<IngestReceiptBody>('/ingest/v1/events', { body: events.join('\n') })).accepted
+}
+
+/** Makes what programs send events with. */
+async function newKey(call: Call): Promise<string> {
+  const body = JSON.stringify({ name: 'Sample events', scope: 'read-write' })
+  return (await call<{ readonly key: string }>('/v1/api-keys', { body })).key
+}
+
+function showErrorLine(line: string, { stderr }: Context): void {
+  const { level } = JSON.parse(line) as { readonly level: string }
+  if (level === 'error') stderr.write(`${line}\n`)
+}
+
+function showError(error: unknown, { stderr }: Context): void {
+  stderr.write(`tripline: ${error instanceof Error ? error.message : String(error)}\n`)
+}

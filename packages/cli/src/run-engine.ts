@@ -1,0 +1,34 @@
+import type { Engine, Match } from '@tripline/engine'
+import { readPieces } from './chunk-lines.ts'
+import type { Context } from './context.ts'
+import type { Input } from './open-input.ts'
+import { Progress } from './progress.ts'
+import { reportLeftOut } from './report-malformed-lines.ts'
+
+/** What came of an input besides its matches. */
+export type PushedInput = {
+  /** Lines that hold no event. */
+  readonly malformed: number
+  /** Time from bytes to matches. */
+  readonly matchMs: number
+}
+
+/** Pushes a whole input through an engine, with a progress bar; says on stderr how many lines hold no event. */
+export async function pushAll(
+  engine: Engine, input: Input, context: Context, onMatches: (matches: readonly Match[]) => void = () => {},
+): Promise<PushedInput> {
+  const progress = new Progress(input, context)
+  let malformed = 0
+  let matchMs = 0
+  for await (const { bytes, endsWithLongLine } of readPieces(input.chunks)) {
+    const startedAt = context.now()
+    const outcome = engine.pushBytes(bytes)
+    matchMs += context.now() - startedAt
+    malformed += outcome.malformed.length + (endsWithLongLine ? 1 : 0)
+    onMatches(outcome.matches)
+    progress.draw(engine.counts.events)
+  }
+  progress.clear()
+  reportLeftOut(malformed, context.stderr)
+  return { malformed, matchMs }
+}

@@ -1,0 +1,40 @@
+import { containsLogsource } from './event/contains-logsource.ts'
+import type { Logsource } from './event/event.ts'
+import type { Predicate } from './predicate/predicate.ts'
+
+/** A filter rule that runs: it narrows the rules it is for (sigma.md section 9). */
+export type CompiledFilter = {
+  readonly kind: 'filter'
+  /** The filter's own id in lower case, or one derived from its content where it states none. */
+  readonly id: string
+  readonly title: string
+  readonly path: string
+  readonly logsource: Logsource
+  /** Ids, in lower case, and names of the rules it is for; undefined for any. */
+  readonly ruleNames: ReadonlySet<string> | undefined
+  /** What has to hold besides a rule, made of the filter's own selections alone. */
+  readonly predicate: Predicate
+}
+
+/** What decides whether a filter is for a rule. */
+export type Filterable = { readonly id: string; readonly name: string | undefined; readonly logsource: Logsource }
+
+/** Whether a filter is for a rule: it names it, or any, and its logsource contains the rule's. */
+export function isFilteredBy(rule: Filterable, filter: CompiledFilter): boolean {
+  return isNamedBy(rule, filter) && containsLogsource(filter.logsource, rule.logsource)
+}
+
+/** Whether a filter names a rule, or any. */
+export function isNamedBy({ id, name }: Filterable, { ruleNames }: CompiledFilter): boolean {
+  return ruleNames === undefined || ruleNames.has(id) || (name !== undefined && ruleNames.has(name))
+}
+
+/**
+ * A rule's predicate with filters appended, as one more condition each. Selections were lowered apart, so that
+ * neither side's patterns can mean the other's.
+ */
+export function filteredPredicate(predicate: Predicate, filters: readonly CompiledFilter[]): Predicate {
+  if (filters.length === 0) return predicate
+  const parts = filters.map(({ title, predicate: of }): Predicate => ({ kind: 'group', name: `filter: ${title}`, of }))
+  return { kind: 'and', of: [predicate, ...parts] }
+}

@@ -1,0 +1,249 @@
+import { asciiWordsOf } from '../event/ascii-swar.ts'
+import { foldCase, notAscii } from '../event/fold-case.ts'
+import { mayHaveRun } from '../predicate/regex/character-run.ts'
+import type { CharacterRun } from '../predicate/regex/character-run.ts'
+import type { Anchor } from './requirement.ts'
+import { ShortNeedles } from './short-needle-index.ts'
+
+/** Characters of a gram: what is hashed at places of a text. */
+const gramLength = 4
+
+/** Characters of the shortest needle among those that are looked for at every fourth place only. */
+const longLengthMin = gramLength + 3
+
+/** Text, case folded, and where it has to stand; or, as a run, so many characters in a row that are beyond ASCII or of those. */
+export type SearchedNeedle =
+  | { readonly anchor: Anchor; readonly text: string }
+  | { readonly anchor: 'run'; readonly text: string; readonly least: number }
+
+/**
+ * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
+ * of four characters of its own, the one that the fewest needles share; a place of the text whose gram is
+ * filed is compared with the needles there. Shorter needles are filed under their first characters; needles
+ * that are the whole text are looked up.
+ *
+ *     needles   ...powershell...      ...\cmd.exe
+ *     grams        ^^^^                  ^^^^        position 0 of "powershell", 0 of "\cmd.exe"
+ *
+ * Where all filed needles have seven characters or more, each is filed under four grams that follow each
+ * other, and only every fourth place of a text is looked at: one of the four is there.
+ *
+ * Nearly every place is settled by one bit of a small table, which stays in the nearest cache: 16 bits for
+ * each needle, so that one place in sixteen at most is looked at twice.
+ *
+ * Built once, then read only. Needles must be case folded; texts are folded only where something was found,
+ * because most hold nothing: until then a character counts as its lower case when it is ASCII.
+ */
+export class NeedleFinder {
+  readonly #texts: readonly string[]
+  readonly #anchors: readonly SearchedNeedle['anchor'][]
+  readonly #runs: readonly { readonly number: number; readonly run: CharacterRun }[]
+  readonly #whole = new Map<string, number>()
+  /** By length, up to the longest: 1 where a needle that is the whole text has it. */
+  readonly #wholeLengths: Uint8Array
+  /** Undefined where there are none. */
+  readonly #short: ShortNeedles | undefined
+  /** Characters of the shortest needle: leaves of an event, such as numbers, are often shorter. */
+  readonly #lengthMin: number
+  /** One bit for each hash of a filed gram. */
+  readonly #bits: Int32Array
+  readonly #bitShift: number
+  /** From one place that is looked at to the next: 1 or 4. */
+  readonly #stride: number
+  /** Buckets by hash: the number of the first entry, or -1; entries of a bucket are chained by `#next`. */
+  readonly #heads: Int32Array
+  readonly #headShift: number
+  readonly #next: Int32Array
+  readonly #entryNeedles: Int32Array
+  readonly #entryOffsets: Int32Array
+
+  /** Needles are numbered in the order given. */
+  constructor(needles: readonly SearchedNeedle[]) {
+    this.#texts = needles.map(({ text }) => text)
+    this.#anchors = needles.map(({ anchor }) => anchor)
+    const filed: number[] = []
+    const short: number[] = []
+    this.#runs = needles.flatMap((needle, number) => (needle.anchor === 'run' ? [{ number, run: runOf(needle) }] : []))
+    for (const [number, { anchor, text }] of needles.entries()) {
+      if (anchor === 'run') continue
+      if (anchor === 'whole') this.#whole.set(text, number)
+      else if (text.length < gramLength || (anchor !== 'anywhere' && text.length < longLengthMin)) short.push(number)
+      else filed.push(number)
+    }
+    this.#stride = filed.every((number) => this.#texts[number]!.length >= longLengthMin) ? 4 : 1
+    const entryCount = filed.length * this.#stride
+    this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
+    for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
+    this.#short = short.length === 0 ? undefined : new ShortNeedles(short, needles)
+    this.#lengthMin = needles.reduce((shortest, needle) => Math.min(shortest, lengthOf(needle)), Infinity)
+    const bitCountLog = Math.max(10, Math.ceil(Math.log2(entryCount * 16 || 1)))
+    const headCountLog = Math.max(4, bitCountLog - 3)
+    this.#bits = new Int32Array(2 ** (bitCountLog - 5))
+    this.#bitShift = 32 - bitCountLog
+    this.#heads = new Int32Array(2 ** headCountLog).fill(-1)
+    this.#headShift = 32 - headCountLog
+    this.#next = new Int32Array(entryCount)
+    this.#entryNeedles = new Int32Array(entryCount)
+    this.#entryOffsets = new Int32Array(entryCount)
+    this.#file(filed)
+  }
+
+  /** Adds to `found` the number of every needle that a text holds, whatever its case; of some more than once. */
+  find(text: string, found: number[]): void {
+    if (text.length < this.#lengthMin) return
+    if (this.#wholeLengths[text.length] === 1) {
+      const whole = this.#whole.get(foldCase(text))
+      if (whole !== undefined) found.push(whole)
+    }
+    const isAscii = this.#findFiled(text, found)
+    if (!isAscii) this.#findFiled(foldCase(text), found)
+    this.#short?.find(isAscii ? text : foldCase(text), isAscii, found)
+    for (const { number, run } of this.#runs) if (mayHaveRun(text, run, 0)) found.push(number)
+  }
+
+  /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
+  #findFiled(text: string, found: number[]): boolean {
+    if (this.#next.length === 0) return !notAscii.test(text)
+    return this.#stride === 1 ? this.#findEverywhere(text, found) : this.#findAtFourths(text, found)
+  }
+
+  #findEverywhere(text: string, found: number[]): boolean {
+    const bits = this.#bits
+    const shift = this.#bitShift
+    let folded: string | undefined
+    let gram = 0
+    let units = 0
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      units |= unit
+      gram = (gram >>> 8) | ((unit | caseBit) << 24)
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0 || i < gramLength - 1) continue
+      this.#compare(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
+    }
+    return units < 0x80
+  }
+
+  #findAtFourths(text: string, found: number[]): boolean {
+    const words = text.length < wordsLengthMin ? undefined : asciiWordsOf(text)
+    if (words !== undefined) return this.#findInWords(words, text, found)
+    const bits = this.#bits
+    const shift = this.#bitShift
+    let folded: string | undefined
+    let units = 0
+    let at = 0
+    for (; at + gramLength <= text.length; at += gramLength) {
+      const a = text.charCodeAt(at)
+      const b = text.charCodeAt(at + 1)
+      const c = text.charCodeAt(at + 2)
+      const d = text.charCodeAt(at + 3)
+      units |= a | b | c | d
+      const gram = (a & 0xff) | ((b & 0xff) << 8) | ((c & 0xff) << 16) | (d << 24) | caseBits
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), at, found)
+    }
+    for (; at < text.length; at++) units |= text.charCodeAt(at)
+    return units < 0x80
+  }
+
+  #findInWords(words: Int32Array, text: string, found: number[]): true {
+    const bits = this.#bits
+    const shift = this.#bitShift
+    const count = Math.floor(text.length / gramLength)
+    let folded: string | undefined
+    for (let i = 0; i < count; i++) {
+      const gram = words[i]! | caseBits
+      const bit = Math.imul(gram, multiplier) >>> shift
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), i * gramLength, found)
+    }
+    return true
+  }
+
+  /** Compares the needles that are filed under a gram with the text around the place where it begins. */
+  #compare(gram: number, text: string, at: number, found: number[]): void {
+    for (let entry = this.#heads[Math.imul(gram, multiplier) >>> this.#headShift]!; entry !== -1; entry = this.#next[entry]!) {
+      const needle = this.#entryNeedles[entry]!
+      const start = at - this.#entryOffsets[entry]!
+      if (start >= 0 && this.#isAt(needle, text, start)) found.push(needle)
+    }
+  }
+
+  #isAt(needle: number, text: string, start: number): boolean {
+    const wanted = this.#texts[needle]!
+    const anchor = this.#anchors[needle]!
+    if (anchor === 'start' && start !== 0) return false
+    if (anchor === 'end' && start + wanted.length !== text.length) return false
+    return text.startsWith(wanted, start)
+  }
+
+  /** Files each needle under as many grams as places are passed over, those that the fewest needles have. */
+  #file(filed: readonly number[]): void {
+    const counts = new Map<number, number>()
+    for (const needle of filed) for (const gram of gramsOf(this.#texts[needle]!)) counts.set(gram, (counts.get(gram) ?? 0) + 1)
+    let entry = 0
+    for (const needle of filed) {
+      const grams = gramsOf(this.#texts[needle]!)
+      const first = rarestRun(grams.map((gram) => counts.get(gram)!), this.#stride)
+      for (let offset = first; offset < first + this.#stride; offset++) this.#fileUnder(grams[offset]!, { needle, offset, entry: entry++ })
+    }
+  }
+
+  #fileUnder(gram: number, { needle, offset, entry }: { needle: number; offset: number; entry: number }): void {
+    const hash = Math.imul(gram, multiplier)
+    const bucket = hash >>> this.#headShift
+    this.#bits[hash >>> this.#bitShift >>> 5]! |= 1 << ((hash >>> this.#bitShift) & 31)
+    this.#entryNeedles[entry] = needle
+    this.#entryOffsets[entry] = offset
+    this.#next[entry] = this.#heads[bucket]!
+    this.#heads[bucket] = entry
+  }
+}
+
+/** Where the run of so many counts begins that has the least sum. */
+function rarestRun(counts: readonly number[], length: number): number {
+  let best = 0
+  let bestSum = Infinity
+  for (let start = 0; start + length <= counts.length; start++) {
+    let sum = 0
+    for (let i = start; i < start + length; i++) sum += counts[i]!
+    if (sum >= bestSum) continue
+    best = start
+    bestSum = sum
+  }
+  return best
+}
+
+/** Spreads four characters over the high bits, which choose the bit and the bucket. */
+const multiplier = 0x9e3779b1
+
+/** What tells the cases of an ASCII letter apart. Other characters lose it too, which makes a hash no worse. */
+const caseBit = 0x20
+
+/** The same for four characters of a gram. */
+const caseBits = 0x20202020
+
+/** Characters of a text from which on it is laid out in words before it is searched. */
+const wordsLengthMin = 64
+
+/** The grams of a text, one for each place: the low bytes of four characters, the first one lowest. */
+function gramsOf(text: string): number[] {
+  const grams: number[] = []
+  for (let i = 0; i + gramLength <= text.length; i++) {
+    let gram = 0
+    for (let j = 0; j < gramLength; j++) gram = (gram >>> 8) | ((text.charCodeAt(i + j) | caseBit) << 24)
+    grams.push(gram)
+  }
+  return grams
+}
+
+/** Characters of the shortest text that has a needle. */
+function lengthOf(needle: SearchedNeedle): number {
+  return needle.anchor === 'run' ? needle.least : needle.text.length
+}
+
+/** A run as it is looked for in texts that are not folded. */
+function runOf({ text, least }: SearchedNeedle & { readonly anchor: 'run' }): CharacterRun {
+  const members = new Uint8Array(128)
+  for (const character of `${text}${text.toUpperCase()}`) members[character.charCodeAt(0)] = 1
+  return { members, length: least }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { parseCondition } from '../sigma/condition.ts'
+import { truthOf } from './implication.ts'
+import type { Implication } from './implication.ts'
+
+function say(text: string, implications: readonly Implication[] = []): string {
+  const truth = truthOf(parseCondition(text, ['a', 'b', 'c']).tree!, implications)
+  if (truth === undefined) return 'unknown'
+  return `${truth.canHold ? 'holds' : 'never holds'}${truth.canFail ? '' : ' always'}${truth.idle.map((name) => ` without ${name}`).join('')}`
+}
+
+describe('truthOf', () => {
+  test.for<[condition: string, said: string]>([
+    ['a', 'holds'],
+    ['a and b', 'holds'],
+    ['a and not a', 'never holds without a'],
+    ['a or not a', 'holds always without a'],
+    ['a or (a and b)', 'holds without b'],
+    ['a and not 1 of them', 'never holds without a without b without c'],
+    ['(a and b) or (a and not b)', 'holds without b'],
+    ['all of them', 'holds'],
+  ])('%s: %s', ([condition, said]) => {
+    expect(say(condition)).toBe(said)
+  })
+
+  test.for<[condition: string, of: string, implies: string, said: string]>([
+    ['a and not b', 'a', 'b', 'never holds without a without b'],
+    ['a and not b', 'b', 'a', 'holds'],
+    ['a or b', 'a', 'b', 'holds without a'],
+    ['a and b', 'a', 'b', 'holds without b'],
+  ])('%s where %s implies %s: %s', ([condition, of, implies, said]) => {
+    expect(say(condition, [{ of, implies }])).toBe(said)
+  })
+
+  test('more selections than are tried are not judged', () => {
+    const names = Array.from({ length: 13 }, (_, i) => `s${i}`)
+    expect(truthOf(parseCondition(names.join(' and '), names).tree!)).toBe(undefined)
+    expect(truthOf(parseCondition(names.slice(1).join(' and '), names).tree!)).toMatchObject({ canHold: true, idle: [] })
+  })
+})

@@ -1,0 +1,81 @@
+import { compileRules } from '../compile-rules.ts'
+import type { CompileOptions } from '../compile-rules.ts'
+import type { Predicate, ValueTest } from '../predicate/predicate.ts'
+import { normalizePattern } from '../predicate/pattern.ts'
+import { entryOf, readYaml } from '../sigma/yaml-document.ts'
+import { printNode } from './print-node.ts'
+import { trimmedRegex } from './regex-checks.ts'
+
+/**
+ * Whether two texts hold rules of the same verdicts that match the same events, as far as that can be seen
+ * from their predicates: names, order and repetitions do not count. Where one is not compiled, the detections
+ * have to be the same as they are written.
+ */
+export function meansTheSame(first: string, second: string, options: CompileOptions): boolean {
+  return meaningOf(first, options) === meaningOf(second, options)
+}
+
+function meaningOf(text: string, options: CompileOptions): string {
+  const { ruleSet, reports } = compileRules([{ text }], options)
+  const isWhole = reports.every(({ verdict }) => verdict === 'compiled')
+  const detections = isWhole ? [] : detectionsOf(text)
+  const rules = ruleSet.rules.map(({ predicate, logsource, level }) => [printPredicate(predicate), logsource, level])
+  return JSON.stringify([reports.map(({ verdict }) => verdict), rules, detections])
+}
+
+/** The detections of a text as they are written, where they cannot be compared as predicates. */
+function detectionsOf(text: string): readonly string[] {
+  return (readYaml(text).documents ?? []).flatMap((node) => {
+    const detection = node.kind === 'map' ? entryOf(node, 'detection')?.value : undefined
+    return detection === undefined ? [] : printNode(detection)
+  })
+}
+
+/** Prints what a predicate holds on: equal texts hold on the same events. */
+export function printPredicate(predicate: Predicate): string {
+  switch (predicate.kind) {
+    case 'group':
+      return printPredicate(predicate.of)
+    case 'constant':
+      return String(predicate.value)
+    case 'not':
+      return predicate.of.kind === 'not' ? printPredicate(predicate.of.of) : negated(printPredicate(predicate.of))
+    case 'elements':
+      return `${predicate.field}[${predicate.quantifier}](${printPredicate(predicate.of)})`
+    case 'test':
+      return JSON.stringify([predicate.field, comparable(predicate.value)])
+    case 'and':
+    case 'or':
+      return printList(predicate.kind, predicate.of)
+  }
+}
+
+/** A negation; two of them, however far apart groups kept them, are none. */
+function negated(printed: string): string {
+  return printed.startsWith('not(') && printed.endsWith(')') ? printed.slice('not('.length, -1) : `not(${printed})`
+}
+
+function printList(kind: 'and' | 'or', of: readonly Predicate[]): string {
+  const parts = [...new Set(of.flatMap((part) => flattened(kind, part)))].sort()
+  return parts.length === 1 ? parts[0]! : `${kind}(${parts.join(' ')})`
+}
+
+/** The parts of a list, with those of lists of the same kind in it. */
+function flattened(kind: 'and' | 'or', predicate: Predicate): string[] {
+  if (predicate.kind === 'group') return flattened(kind, predicate.of)
+  return predicate.kind === kind ? predicate.of.flatMap((part) => flattened(kind, part)) : [printPredicate(predicate)]
+}
+
+/** A test without what makes no difference: case where it is not compared, ends of regular expressions. */
+function comparable(test: ValueTest): unknown {
+  if (test.kind === 'cidr') return [test.kind, test.text]
+  if (test.kind === 'regex') {
+    const isInline = test.source.startsWith('(?i)')
+    const source = trimmedRegex(isInline ? test.source.slice('(?i)'.length) : test.source)
+    return { ...test, source, ignoresCase: test.ignoresCase || isInline }
+  }
+  if (test.kind !== 'text') return test
+  const pattern = JSON.stringify(normalizePattern(test.pattern))
+  const hasCase = test.pattern.some((part) => part.kind === 'text' && part.text.toLowerCase() !== part.text.toUpperCase())
+  return [test.kind, test.isCased && hasCase, test.isCased ? pattern : pattern.toLowerCase()]
+}

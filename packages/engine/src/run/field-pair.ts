@@ -1,0 +1,21 @@
+import { foldText } from '../event/value-view.ts'
+import { textsOf } from '../event/value.ts'
+import type { FieldValue } from '../event/value.ts'
+import { compileFieldRef } from '../predicate/matchers/field-ref.ts'
+import type { FieldRefTest } from '../predicate/predicate.ts'
+
+/** Whether two fields of an event, both there, compare as a rule wants. */
+export type PairCheck = (value: FieldValue, other: FieldValue) => boolean
+
+/** Compiles a comparison of two fields. */
+export function compilePair(test: FieldRefTest): PairCheck {
+  const isMatch = compileFieldRef(test)
+  const isEquality = test.relation === 'equals'
+  return (value, other) => {
+    // Folding keeps the length: most fields that differ are told apart here.
+    if (isEquality && typeof value === 'string' && typeof other === 'string' && value.length !== other.length) return false
+    const text = textsOf(value)
+    const otherText = textsOf(other)
+    return test.isCased ? isMatch(text, otherText) : isMatch(foldText(text), foldText(otherText))
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { compileObjects } from '../../test/compile-objects.ts'
+import { limits } from '../limits.ts'
+import { RuleIndex } from '../plan/rule-index.ts'
+import { RuleMemory } from './match-cache.ts'
+
+/** A rule for each letter, which is looked for in the name, and one that wants two of them. */
+const letters = Array.from('abcdefghijklmnopqrst')
+const selections = [...letters, ['a', 'b']]
+const { ruleSet } = compileObjects(selections.map((letter) => (
+  { detection: { selection: { 'name|contains|all': letter }, condition: 'selection' } }
+)))
+const index = new RuleIndex(ruleSet.rules)
+
+function newMemory(): RuleMemory {
+  return new RuleMemory(index, undefined)
+}
+
+/** The rules that hold on an event with some names, one after the other as if they were several fields. */
+function heldOn(memory: RuleMemory, ...names: string[]): readonly number[] {
+  const classes = names.map((name) => memory.classOf(0, name)).filter((one) => one !== 0)
+  return memory.decisionOf(memory.routeOf('all'), classes, classes.length)?.held ?? []
+}
+
+test.for<[names: string[], held: number[]]>([
+  [[''], []],
+  [['xyz'], []],
+  [['a'], [0]],
+  [['b a'], [0, 1, 20]],
+  [['tab'], [0, 1, 19, 20]],
+  [['x', 'b', 'a'], [0, 1]],
+])('of the names %j the rules %j hold', ([names, held]) => {
+  const memory = newMemory()
+  expect(heldOn(memory, ...names)).toEqual(held)
+  expect(heldOn(memory, ...names)).toEqual(held)
+})
+
+/** A name with the letters whose bits a number has, and what is found in it. */
+function lettersOf(number: number): string[] {
+  return letters.filter((_, place) => ((number >> place) & 1) === 1)
+}
+
+describe('a memory is full', () => {
+  test.for<[what: string, notYet: number, full: number, fill: (memory: RuleMemory, at: number) => void]>([
+    ['of walks', limits.walksMax - 1, limits.walksMax, (memory, at) => {
+      const classes = Array.from(at.toString(20), (digit) => memory.classOf(0, letters[Number.parseInt(digit, 20)]!))
+      memory.decisionOf(memory.routeOf('all'), classes, classes.length)
+    }],
+    ['of classes', limits.classesMax - 1, limits.classesMax, (memory, at) => memory.internClass([at])],
+    ['of routes', limits.routesMax, limits.routesMax + 1, (memory) => memory.routeOf([])],
+    // Each value takes some 4,100 bytes.
+    ['of values', 8_000, 8_400, (memory, at) => memory.classOf(0, String(at).padStart(2_000, '.'))],
+    // What was found in each is ten letters, more or less.
+    ['of what was found in values', 110_000, 190_000, (memory, at) => {
+      const name = lettersOf(at).join('')
+      const found = index.fieldAtoms(0).texts.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
+      memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)
+    }],
+  ])('%s', ([, notYet, full, fill]) => {
+    const memory = newMemory()
+    let at = 0
+    while (at < notYet) fill(memory, at++)
+    expect(memory.isFull).toBe(false)
+    while (at < full) fill(memory, at++)
+    expect(memory.isFull).toBe(true)
+    // It still answers what it would have.
+    expect(heldOn(memory, 'tab')).toEqual([0, 1, 19, 20])
+    expect(heldOn(memory, 'a new one')).toEqual([0, 4, 13, 14])
+  })
+
+  test('of nothing where all values are too long to be remembered', () => {
+    const memory = newMemory()
+    for (let at = 0; at < 9_000; at++) memory.classOf(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
+    expect(memory.isFull).toBe(false)
+  })
+})
+
+test('every set of letters has a class of its own, whoever looked for them', () => {
+  const memory = newMemory()
+  const { texts } = index.fieldAtoms(0)
+  const classes = new Map<number, string>()
+  for (let number = 0; number < 3_000; number += 7) {
+    const name = lettersOf(number).join('')
+    const learned = memory.classOf(0, name)
+    expect(memory.learnClass(0, name)).toBe(learned)
+    const found = texts.flatMap(({ text }, place) => (name.includes(text) ? [place] : []))
+    expect(memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
+    expect(classes.get(learned) ?? name).toBe(name)
+    classes.set(learned, name)
+  }
+  expect(memory.classOf(0, undefined)).toBe(0)
+  expect(memory.classOf(0, [])).toBe(0)
+})

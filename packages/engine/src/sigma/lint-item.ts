@@ -1,0 +1,96 @@
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { listModifiers, modifiers } from './modifiers.ts'
+import type { DetectionItem, SelectionBody } from './rule.ts'
+import type { YamlScalar } from './yaml-document.ts'
+
+/**
+ * Reports combinations of modifiers that the 2.2 draft forbids (sigma.md 6.8, D-28): as errors where the
+ * caller is strict, else as advice.
+ */
+export function checkCombination(item: DetectionItem, isStrict: boolean, collector: DiagnosticCollector): void {
+  for (const message of combinationProblems(item.modifiers)) {
+    const problem = { code: 'MODIFIER_COMBINATION', message, offset: item.offset } as const
+    if (isStrict) collector.error(problem)
+    else collector.lint(problem)
+  }
+}
+
+function* combinationProblems(names: readonly string[]): Generator<string> {
+  const repeated = names.find((name, i) => names.indexOf(name) !== i)
+  if (repeated !== undefined) yield `the modifier '${repeated}' stands twice`
+  if (names.includes('all') && names.at(-1) !== 'all') yield "the modifier 'all' must be the last"
+  const values = names.filter((name) => !listModifiers.includes(name))
+  if (values.includes('startswith') && values.includes('endswith')) {
+    yield "'startswith' and 'endswith' together mean 'contains'"
+  }
+  const lonely = values.find((name) => familyOf(name) === 'alone')
+  if (lonely !== undefined && values.length > 1 && !isTimeComparison(values)) yield `'${lonely}' stands without other modifiers`
+  const firstBase64 = values.findIndex((name) => familyOf(name) === 'base64')
+  if (firstBase64 !== -1) {
+    const early = values.slice(0, firstBase64).find((name) => familyOf(name) === 'anchor')
+    if (early !== undefined) yield `'${early}' must stand after '${values[firstBase64]}'`
+    const late = values.slice(firstBase64).find((name) => familyOf(name) === 'encoding')
+    if (late !== undefined) yield `'${late}' must stand before '${values[firstBase64]}'`
+  }
+}
+
+function familyOf(name: string): string | undefined {
+  return modifiers.get(name)?.family
+}
+
+/** `hour|gte` and its like, which are ours (D-25). */
+function isTimeComparison(names: readonly string[]): boolean {
+  return names.length === 2 && /^(minute|hour|day|week|month|year)$/.test(names[0] ?? '') && /^[gl]te?$/.test(names[1] ?? '')
+}
+
+/** Reports each `neq` of a map whose field no `exists: true` beside it requires (D-14). */
+export function checkOptionalFields(items: readonly SelectionBody[], collector: DiagnosticCollector): void {
+  const named = items.filter((item) => item.kind === 'item')
+  const required = new Set(named.filter(({ modifiers: names }) => names.includes('exists')).map(({ field }) => field))
+  for (const { field, modifiers: names, offset } of named) {
+    if (!names.includes('neq') || field === undefined || required.has(field)) continue
+    const message = `'neq' also holds where '${field}' is absent`
+    collector.lint({ code: 'NEQ_ON_OPTIONAL_FIELD', message, offset, hint: `add '${field}|exists: true' if that is not meant` })
+  }
+}
+
+/** Gives advice on values that are valid but hardly meant (sigma.md sections 4 to 6). */
+export function checkValues(item: DetectionItem, collector: DiagnosticCollector): void {
+  const { modifiers: names, values, offset } = item
+  const isRaw = names.includes('re') || names.includes('cidr')
+  const hasNull = values.some((value) => value.value === null)
+  if (hasNull && item.field === undefined) {
+    collector.lint({ code: 'MATCHES_NOTHING', message: 'null as a keyword matches nothing', offset })
+  } else if (hasNull && values.length > 1) {
+    const message = 'the specification forbids null in a list of values; here it is one of the alternatives'
+    collector.lint({ code: 'NULL_IN_LIST', message, offset })
+  }
+  if (names.includes('all') && values.length === 1) {
+    collector.lint({ code: 'ALL_ON_ONE_VALUE', message: "'all' has no effect on a single value", offset })
+  }
+  if (names.includes('base64offset') && !names.includes('contains')) {
+    const message = "'base64offset' without 'contains' compares whole values, which hardly ever begin and end there"
+    collector.lint({ code: 'USELESS_MODIFIER', message, offset, hint: "add 'contains'" })
+  }
+  for (const value of values) checkText(value, names, isRaw, collector)
+}
+
+function checkText(value: YamlScalar, names: readonly string[], isRaw: boolean, collector: DiagnosticCollector): void {
+  const { text, offset } = value
+  if (value.isPlain && /^(yes|no|on|off|=|0\d+)$/i.test(text)) {
+    const message = `a YAML 1.1 reader does not take '${text}' for ${typeof value.value === 'number' ? 'this number' : 'text'}`
+    collector.lint({ code: 'YAML_1_1', message, offset, hint: 'quote it' })
+  }
+  if (typeof value.value !== 'string' || isRaw) return
+  if (text === '' && names.includes('contains')) {
+    collector.lint({ code: 'MATCHES_ANYTHING', message: "'contains' with an empty text matches every present field", offset })
+  }
+  if (/(^|[^\\])\\[*?]/.test(text) && /[^\\]\\[^*?\\]/.test(text)) {
+    const message = `the backslash before the wildcard in '${text}' makes it a literal character`
+    collector.lint({ code: 'ESCAPED_WILDCARD', message, offset, hint: String.raw`write '\\*' for a backslash and a wildcard` })
+  }
+  if (/^\\\\[^\\*?]/.test(text)) {
+    const message = `'${text}' begins with one backslash, because two of them mean one`
+    collector.lint({ code: 'LOST_BACKSLASH', message, offset, hint: String.raw`write '\\\\' for two` })
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
+import { LineIndex, readYaml } from './yaml-document.ts'
+import type { YamlNode } from './yaml-document.ts'
+
+/** A node as plain data; maps as lists of pairs, so that order and odd keys show. */
+function plain(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(plain)
+  return { map: node.entries.map(({ key, value }) => [key, plain(value)]) }
+}
+
+function read(text: string): unknown {
+  const { documents, problem } = readYaml(text)
+  return problem === undefined ? documents.map(plain) : problem.message
+}
+
+describe('readYaml', () => {
+  test.for<[string, unknown]>([
+    ['a: 1', [{ map: [['a', 1]] }]],
+    ['a: 0x10', [{ map: [['a', 16]] }]],
+    ['a: 1e3', [{ map: [['a', 1000]] }]],
+    ['a: yes', [{ map: [['a', 'yes']] }]],
+    ['a: true', [{ map: [['a', true]] }]],
+    ['a: ~', [{ map: [['a', null]] }]],
+    ['a:', [{ map: [['a', null]] }]],
+    ["a: ''", [{ map: [['a', '']] }]],
+    ["a: '1'", [{ map: [['a', '1']] }]],
+    ['a: 2024-01-02', [{ map: [['a', '2024-01-02']] }]],
+    ['1: x\n0x10: y\nyes: z\n~: n', [{ map: [['1', 'x'], ['0x10', 'y'], ['yes', 'z'], ['~', 'n']] }]],
+    ["'|all': [a, b]", [{ map: [['|all', ['a', 'b']]] }]],
+    ['__proto__: 1\nconstructor: 2', [{ map: [['__proto__', 1], ['constructor', 2]] }]],
+    ['a: 1\n---\nb: 2\n---\n', [{ map: [['a', 1]] }, { map: [['b', 2]] }]],
+    ['# nothing', []],
+    ['', []],
+    ['\ufeffa: 1', [{ map: [['a', 1]] }]],
+    ['a: &x [1, 2]\nb: *x', [{ map: [['a', [1, 2]], ['b', [1, 2]]] }]],
+    ['a: &x {p: 1, q: 2}\nb: {<<: *x, q: 3}', [{ map: [['a', { map: [['p', 1], ['q', 2]] }], ['b', { map: [['p', 1], ['q', 3]] }]] }]],
+    ['b: {q: 3, <<: {p: 1, q: 2}}', [{ map: [['b', { map: [['q', 3], ['p', 1]] }]] }]],
+    ['b: {<<: [{p: 1}, {p: 2, r: 3}]}', [{ map: [['b', { map: [['p', 1], ['r', 3]] }]] }]],
+    ['a: !!str 1', [{ map: [['a', '1']] }]],
+  ])('reads %j', ([text, want]) => {
+    expect(read(text)).toEqual(want)
+  })
+
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((key, i) => {
+    const inner = `*${'abcdefgh'[i]}`
+    return `${key}: &${key} [${Array.from({ length: 10 }, () => inner).join(', ')}]`
+  })].join('\n')
+
+  test.for<[string, string, RegExp]>([
+    ['duplicate keys', 'a: 1\na: 2', /'a' stands twice/],
+    ['a key that is a map', '? {a: 1}\n: 2', /a key must be a scalar/],
+    ['an alias without a target', 'a: *x', /'\*x' names no complete node/],
+    ['an alias to the node it stands in', 'a: &x [*x]', /'\*x' names no complete node/],
+    ['a merge of a scalar', 'a: {<<: 1}', /takes a map/],
+    ['a foreign tag', 'a: !!binary aGk=', /tag '!!binary'/],
+    ['a foreign tag on a list', 'a: !!python/object [x]', /tag '!!python\/object'/],
+    ['broken syntax', 'a: [1', /the YAML cannot be read/],
+    ['a tab as indentation', 'a:\n\tb: 1', /the YAML cannot be read/],
+    ['nesting', '['.repeat(40_000), new RegExp(`maxDepth \\(${limits.ruleDepthMax}\\)`)],
+    ['an alias bomb', bomb, /nodes once its aliases are expanded/],
+    ['many aliases', `a: &x 1\nb: [${'*x, '.repeat(limits.ruleAliasesMax + 1)}]`, /at most 100 aliases/],
+    ['many documents', '--- 1\n'.repeat(limits.ruleDocumentsMax + 1), /at most 1000 documents/],
+    ['a long text', `a: ${'x'.repeat(limits.ruleTextLengthMax)}`, /at most 1048576 are read/],
+    ['a NUL', 'a: \0', /null byte/],
+  ])('refuses %s', ([, text, message]) => {
+    expect(read(text)).toMatch(message)
+  })
+
+  test('knows where nodes and keys stand', () => {
+    const text = "title: x\nlist:\n    - 'one'\n    - two\nempty:\n"
+    const lines = new LineIndex(text)
+    const { documents } = readYaml(text)
+    const [root] = documents!
+    if (root?.kind !== 'map') throw new Error('not a map')
+    const places = root.entries.map(({ key, keyOffset, value }) => {
+      const [at, from] = [lines.position(value.offset), lines.position(keyOffset)]
+      return [key, `${from.line}:${from.column}`, `${at.line}:${at.column}`]
+    })
+    expect(places).toEqual([
+      ['title', '1:1', '1:8'],
+      ['list', '2:1', '3:5'],
+      ['empty', '5:1', '5:1'],
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+import type { EventObject, Logsource } from '../event/event.ts'
+import { isObject } from '../event/value.ts'
+import { ownValue, valueAt } from './read-own-value.ts'
+
+/**
+ * Whether an event is written in the Elastic Common Schema: the objects that nearly all of its events have
+ * are there, so that a plain `process` or `host` cannot be meant as text.
+ */
+export function isEcsShape(event: EventObject): boolean {
+  return ecsObjects.some((name) => isObject(ownValue(event, name)))
+}
+
+/** The logsources of an event in the Elastic Common Schema by the system and the kind of event it names. */
+export function ecsLogsourcesOf(event: EventObject): readonly Logsource[] | undefined {
+  const system = valueAt(event, ['host', 'os', 'type'])
+  const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
+  if (routes === undefined) return undefined
+  const kinds = textsOf(valueAt(event, ['event', 'category']))
+  const types = textsOf(valueAt(event, ['event', 'type']))
+  return routes.find(({ kind, type }) => kinds.includes(kind) && types.includes(type))?.logsources
+}
+
+const ecsObjects = ['event', 'process', 'host', 'ecs'] as const
+
+/** `event.category` and `event.type` -> the category of rules. What the schema leaves open has no row. */
+const categories: readonly (readonly [kind: string, type: string, category: string])[] = [
+  ['process', 'start', 'process_creation'],
+  ['process', 'end', 'process_termination'],
+  ['network', 'start', 'network_connection'],
+  ['file', 'creation', 'file_event'],
+  ['file', 'deletion', 'file_delete'],
+  ['library', 'start', 'image_load'],
+  ['driver', 'start', 'driver_load'],
+  ['registry', 'creation', 'registry_event'],
+  ['registry', 'change', 'registry_event'],
+  ['registry', 'deletion', 'registry_event'],
+]
+
+type Route = { readonly kind: string; readonly type: string; readonly logsources: readonly Logsource[] }
+
+const routesBySystem: ReadonlyMap<string, readonly Route[]> = new Map(
+  ['windows', 'linux', 'macos'].map((product) => [product, categories.map(([kind, type, category]): Route => (
+    { kind, type, logsources: [{ category, product }] }
+  ))]),
+)
+
+/** The schema allows one text or several. Eight are more than it defines for one event. */
+function textsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, 8) : [value]
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { answer } from '../respond.ts'
+import { openApiOf } from '../openapi.ts'
+import { docsPageOf, docsStyle } from '../docs-page.ts'
+import type { Route } from '../route.ts'
+
+/** What the console's document says of itself. */
+export const consoleInfo = {
+  title: 'Tripline console API',
+  version: 'v1',
+  description: 'Rules, events, alerts and who may see them, of one tenant: that of the token.',
+} as const
+
+/** The console API as data and as a page, made of its own routes. Nothing of it is fetched from elsewhere. */
+export function documentRoutes(routes: () => readonly Route[]): Route[] {
+  const document = () => openApiOf(routes(), consoleInfo)
+  return [
+    {
+      method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'This API as an OpenAPI 3.1 document',
+      answers: { 200: z.record(z.string(), z.unknown()) }, handle: (c) => answer(c, document()),
+    },
+    {
+      method: 'GET', path: '/v1/docs', access: 'anyone', summary: 'This API as a page',
+      answers: { 200: null },
+      handle: (c) => {
+        const style = createHash('sha256').update(docsStyle).digest('base64')
+        c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`)
+        return c.html(docsPageOf(routes(), consoleInfo))
+      },
+    },
+  ]
+}

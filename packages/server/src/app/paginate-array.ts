@@ -1,0 +1,68 @@
+import type { ListPlace, SortKey } from '../domain/filter.ts'
+import { compareValues, filterHolds, someHasText } from '../domain/evaluate-filter.ts'
+import type { FieldValue } from '../domain/evaluate-filter.ts'
+import type { FieldKind, ListFields } from '../domain/list-fields.ts'
+import { limits } from '../limits.ts'
+import { filtersOf } from '../store/list-query.ts'
+import type { ListedPage, ListedQuery } from '../store/list-query.ts'
+
+/** How the entries of a list that is in memory are read. */
+export type EntryReader<Entry> = {
+  readonly fields: ListFields
+  readonly read: (entry: Entry, field: string) => FieldValue
+  readonly idOf: (entry: Entry) => string
+  /** The texts that `q` looks in. */
+  readonly textsOf: (entry: Entry) => readonly string[]
+}
+
+/**
+ * Reads a page of a list that is in memory as a whole, for `readListPage`. Like those of the stores it goes on after
+ * the place of the last entry, so nothing is repeated or left out by what is added or removed meanwhile.
+ */
+export function pageOfAll<Entry>(
+  all: readonly Entry[],
+  reader: EntryReader<Entry>,
+  query: ListedQuery,
+): ListedPage & { readonly entries: readonly Entry[] } {
+  const { fields, read, textsOf } = reader
+  const { text = '', sort, limit, after, skip = 0 } = query
+  const filters = filtersOf(query)
+  const isKept = (entry: Entry): boolean => {
+    const isFound = text === '' || someHasText(textsOf(entry), text)
+    return isFound && filters.every((one) => filterHolds(fields, one, (field) => read(entry, field)))
+  }
+  const kept = all.filter(isKept)
+  const order = orderOf(reader, sort)
+  const placed = kept.map((entry) => ({ entry, place: order.placeOf(entry) })).sort((a, b) => order.compare(a.place, b.place))
+  const rest = after === undefined ? placed.slice(skip) : placed.filter(({ place }) => order.compare(place, after) > 0)
+  const shown = rest.slice(0, limit)
+  const { countedMax } = limits.state
+  return {
+    entries: shown.map(({ entry }) => entry),
+    next: rest.length > shown.length ? shown.at(-1)?.place : undefined,
+    total: { count: Math.min(kept.length, countedMax), isExact: kept.length <= countedMax },
+  }
+}
+
+/** Where entries stand in an order, and which of two places is first; the id comes last, in the direction before it. */
+function orderOf<Entry>({ fields, read, idOf }: EntryReader<Entry>, sort: readonly SortKey[]) {
+  const keys: readonly { readonly kind: FieldKind; readonly sign: 1 | -1 }[] = [
+    ...sort.map(({ field, direction }) => ({ kind: fields[field]?.kind ?? 'text', sign: direction === 'asc' ? 1 : -1 } as const)),
+    { kind: 'text', sign: sort.at(-1)?.direction === 'asc' ? 1 : -1 },
+  ]
+  return {
+    placeOf: (entry: Entry): ListPlace => [...sort.map(({ field }) => sortable(read(entry, field))), idOf(entry)],
+    compare(a: ListPlace, b: ListPlace): number {
+      for (const [index, { kind, sign }] of keys.entries()) {
+        const difference = compareValues(kind, a[index] ?? '', b[index] ?? '')
+        if (difference !== 0) return difference * sign
+      }
+      return 0
+    },
+  }
+}
+
+function sortable(value: FieldValue): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw new Error('a list is not sorted by a field that holds lists')
+}

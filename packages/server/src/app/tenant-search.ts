@@ -1,0 +1,153 @@
+import { QueryError } from '@tripline/query'
+import { AppError } from '../domain/app-error.ts'
+import { messageOf } from '../domain/error-message.ts'
+import type { Caller } from '../domain/principal.ts'
+import type { EventPlace, EventStore, Histogram, StoredEvent } from '../events/event-store.ts'
+import { limits } from '../limits.ts'
+import type { CursorList } from '../store/cursor.ts'
+import type { App } from './app.ts'
+import { shownEventOf } from './event-summary.ts'
+import type { ShownEvent } from './event-summary.ts'
+import { readCursor, writeCursor } from './list-page.ts'
+import { wantOfRoom } from './out-of-space.ts'
+import { recordAudit } from './record-audit.ts'
+import { searchEvents } from './search-events.ts'
+
+export type { ShownEvent }
+
+type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
+
+/** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
+export type LogSearch = {
+  readonly query: string
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly limit: number
+  readonly cursor: string | undefined
+  /** Fields to show alone. */
+  readonly fields: readonly string[] | undefined
+  readonly hasHistogram: boolean
+}
+
+export type LogPage = {
+  readonly events: readonly ShownEvent[]
+  readonly total: number
+  readonly isTotalExact: boolean
+  readonly isTruncated: boolean
+  readonly histogram: Histogram | undefined
+  readonly nextCursor: string | undefined
+  readonly canonicalQuery: string
+  readonly from: number
+  readonly to: number
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Searches the events of a tenant, newest first, for at most the budget of a search. The first page counts all that is
+ * found and is on the audit trail; the pages after it go on in the same range and know its total from their cursor.
+ *
+ * @throws AppError INVALID_QUERY with the place; INVALID_CURSOR; INVALID_PARAMETER for a range that is none or too long.
+ */
+export async function searchLog(app: SearchApp, caller: Caller, search: LogSearch): Promise<LogPage> {
+  const { tenant } = caller
+  const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to] }
+  const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
+  const { from, to } = first ?? rangeOf(search, app.clock.now())
+  const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
+  const fitting = fittingEvents(found.events)
+  const isCut = fitting.length < found.events.length
+  const last = isCut ? fitting.at(-1) : found.cursor
+  const [total, isTotalExact] = first === undefined ? [found.total, found.isTotalExact] : [first.total, first.isTotalExact]
+  if (first === undefined) {
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+    await tellTrail(app, caller, { query: search.query, ...range, found: total })
+  }
+  return {
+    events: fitting.map((event) => shownEventOf(event, search.fields)),
+    total,
+    isTotalExact,
+    isTruncated: found.isTruncated,
+    histogram: found.histogram,
+    nextCursor: last && writeCursor(app, list, {
+      last: [last.occurredAt, last.sequence, from, to, total, Number(isTotalExact)],
+      ordinal: (first?.ordinal ?? 0) + fitting.length,
+    }),
+    canonicalQuery: found.canonicalQuery,
+    from,
+    to,
+    warnings: [...(isCut ? ['page_cut'] : []), ...(found.damagedCount > 0 ? [`damaged_blocks:${found.damagedCount}`] : [])],
+  }
+}
+
+/** A disk without room keeps nobody from looking at what is there: then the log is told what the trail cannot take. */
+async function tellTrail({ state, clock, log }: SearchApp, caller: Caller, run: SearchRun): Promise<void> {
+  const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
+  try {
+    await recordAudit(state, caller, note)
+  } catch (error) {
+    if (wantOfRoom(error) === undefined) throw error
+    const { tenant, actor, requestId } = caller
+    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run, error: messageOf(error) })
+  }
+}
+
+type SearchRun = { readonly query: string; readonly from: string; readonly to: string; readonly found: number }
+
+type FirstPage = {
+  readonly after: EventPlace
+  readonly from: number
+  readonly to: number
+  readonly total: number
+  readonly isTotalExact: boolean
+  readonly ordinal: number
+}
+
+/**
+ * A cursor carries what the first page knew: its range ends at the moment of that page, and counting again would take
+ * as long.
+ */
+function readFirstPage(app: SearchApp, list: CursorList, cursor: string): FirstPage {
+  const { last, ordinal } = readCursor(app, list, cursor)
+  const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
+  return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
+}
+
+/** The range that is asked for, or the last day; an event of this millisecond is in it. */
+function rangeOf({ from, to }: Pick<LogSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
+  const { searchRangeMs, searchRangeMaxMs } = limits.lists
+  const end = to ?? now + 1
+  const start = from ?? end - searchRangeMs
+  if (start >= end) throw new AppError('INVALID_PARAMETER', "invalid from; it must be before 'to'", { parameter: 'from' })
+  if (end - start <= searchRangeMaxMs) return { from: start, to: end }
+  const days = searchRangeMaxMs / 86_400_000
+  const message = `invalid from; a search reaches over at most ${days} days`
+  throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
+}
+
+type RangedSearch = Omit<LogSearch, 'from' | 'to' | 'cursor'> & {
+  readonly tenant: string
+  readonly from: number
+  readonly to: number
+  readonly after: EventPlace | undefined
+}
+
+async function runSearch(store: EventStore, { tenant, query, from, to, limit, after, hasHistogram }: RangedSearch) {
+  const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
+  try {
+    return await searchEvents(store, { tenant, query, from, to, limit, extent, ...(after !== undefined && { after }) })
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    const { position, line, column, expected } = error
+    throw new AppError('INVALID_QUERY', error.message, { position, line, column, expected })
+  }
+}
+
+/** The events that one answer has room for, at least one. */
+function fittingEvents(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  let byteCount = 0
+  const end = events.findIndex(({ bytes }, index) => {
+    byteCount += bytes.length
+    return index > 0 && byteCount > limits.lists.searchAnswerBytesMax
+  })
+  return end === -1 ? events : events.slice(0, end)
+}

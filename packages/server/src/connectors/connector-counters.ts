@@ -1,0 +1,106 @@
+import type { Arrival } from '../domain/connector.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Io } from '../runtime.ts'
+import type { ConnectorStore, ConnectorTotals } from '../store/connector-store.ts'
+
+/** What is known of the events that came in through a connector. */
+export type ConnectorTraffic = {
+  readonly eventsInLastMinute: number
+  /** Since the server started. */
+  readonly lastEventAt: number | undefined
+  /** What is not in the stored totals yet. */
+  readonly unsaved: ConnectorTotals
+}
+
+/** Told of each arrival, for series over time. */
+export type OnArrival = (tenant: TenantId, connectorId: string, arrival: Arrival) => void
+
+/** Counts what comes in through connectors: for those who look at them, and to be added to the stored totals. */
+export class TrafficCounter {
+  readonly #now: Io['now']
+  readonly #onArrival: OnArrival
+  readonly #counts = new Map<TenantId, Map<string, Count>>()
+
+  constructor({ now }: Pick<Io, 'now'>, onArrival: OnArrival = () => {}) {
+    this.#now = now
+    this.#onArrival = onArrival
+  }
+
+  /** Notes an arrival; the one call of those who take events in. */
+  readonly note = (tenant: TenantId, connectorId: string, arrival: Arrival): void => {
+    const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
+    this.#counts.set(tenant, ofTenant)
+    const count = ofTenant.get(connectorId) ?? { unsaved: nothing, lastEventAt: undefined, seconds: [] }
+    const at = this.#now()
+    const second = Math.floor(at / 1_000)
+    const lastEventAt = arrival.receivedCount > 0 ? at : count.lastEventAt
+    const last = count.seconds.at(-1)
+    const seconds = last?.second === second
+      ? [...count.seconds.slice(0, -1), { second, eventCount: last.eventCount + arrival.receivedCount }]
+      : [...count.seconds.filter((held) => held.second > second - windowSeconds), { second, eventCount: arrival.receivedCount }]
+    const { receivedCount, failedCount, byteCount } = count.unsaved
+    const unsaved = {
+      receivedCount: receivedCount + arrival.receivedCount,
+      failedCount: failedCount + arrival.refusedCount,
+      byteCount: byteCount + arrival.byteCount,
+      lastEventAt: arrival.receivedCount > 0 ? at : count.unsaved.lastEventAt,
+    }
+    ofTenant.set(connectorId, { unsaved, lastEventAt, seconds })
+    this.#onArrival(tenant, connectorId, arrival)
+  }
+
+  of(tenant: TenantId, connectorId: string): ConnectorTraffic {
+    const count = this.#counts.get(tenant)?.get(connectorId)
+    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: nothing }
+    const since = Math.floor(this.#now() / 1_000) - windowSeconds
+    const recent = count.seconds.filter(({ second }) => second > since)
+    const eventsInLastMinute = recent.reduce((sum, { eventCount }) => sum + eventCount, 0)
+    return { eventsInLastMinute, lastEventAt: count.lastEventAt, unsaved: count.unsaved }
+  }
+
+  forget(tenant: TenantId, connectorId: string): void {
+    this.#counts.get(tenant)?.delete(connectorId)
+  }
+
+  /** Adds what came in since the last time to the stored totals; what could not be added is added the next time. */
+  async save(connectors: Pick<ConnectorStore, 'addTotals'>): Promise<void> {
+    for (const [tenant, ofTenant] of this.#counts) {
+      for (const [id, { unsaved }] of ofTenant) {
+        if (unsaved === nothing) continue
+        this.#setUnsaved(tenant, id, nothing)
+        try {
+          await connectors.addTotals(tenant, id, unsaved)
+        } catch (error) {
+          this.#setUnsaved(tenant, id, sumOf(this.of(tenant, id).unsaved, unsaved))
+          throw error
+        }
+      }
+    }
+  }
+
+  #setUnsaved(tenant: TenantId, id: string, unsaved: ConnectorTotals): void {
+    const ofTenant = this.#counts.get(tenant)
+    const count = ofTenant?.get(id)
+    if (count !== undefined) ofTenant?.set(id, { ...count, unsaved })
+  }
+}
+
+type Count = {
+  readonly unsaved: ConnectorTotals
+  readonly lastEventAt: number | undefined
+  /** The seconds of the last minute in which something came in. */
+  readonly seconds: readonly { readonly second: number; readonly eventCount: number }[]
+}
+
+const windowSeconds = 60
+const nothing: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
+
+/** Totals of which the first came later. */
+export function sumOf(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {
+  return {
+    receivedCount: later.receivedCount + earlier.receivedCount,
+    failedCount: later.failedCount + earlier.failedCount,
+    byteCount: later.byteCount + earlier.byteCount,
+    lastEventAt: later.lastEventAt ?? earlier.lastEventAt,
+  }
+}

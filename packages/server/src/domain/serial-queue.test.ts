@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { OneByOne } from './serial-queue.ts'
+
+test('works wait for each other, and one that fails fails for who asked for it alone', async () => {
+  const works = new OneByOne()
+  const events: string[] = []
+  const work = (name: string, fails = false) => works.run(async () => {
+    events.push(`${name} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    events.push(`${name} ends`)
+    if (fails) throw new Error(name)
+    return name
+  })
+  const outcomes = Promise.allSettled([work('a'), work('b', true), work('c')])
+  await works.done()
+  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(await outcomes).toEqual([
+    { status: 'fulfilled', value: 'a' }, { status: 'rejected', reason: new Error('b') }, { status: 'fulfilled', value: 'c' },
+  ])
+})

@@ -1,0 +1,27 @@
+import { eventSeverities } from '../domain/event-severity.ts'
+import { limits } from '../limits.ts'
+import type { NewEvent } from './event-store.ts'
+import type { NewRow } from './memtable.ts'
+
+/** What a date can hold: 100 million days to each side of 1970. */
+const instantMax = 8.64e15
+
+/** @throws RangeError for an instant that is none, and for a batch over the limits. */
+export function checkBatch(batch: readonly NewEvent[]): void {
+  const { batchEventsMax, batchBytesMax } = limits.events
+  if (batch.length > batchEventsMax) throw new RangeError(`a batch of ${batch.length} events; at most ${batchEventsMax} are taken`)
+  let byteCount = 0
+  for (const { occurredAt, bytes } of batch) {
+    if (!Number.isInteger(occurredAt) || Math.abs(occurredAt) > instantMax) {
+      throw new RangeError(`${occurredAt} is not an instant in whole milliseconds`)
+    }
+    byteCount += bytes.length
+  }
+  if (byteCount > batchBytesMax) throw new RangeError(`a batch of ${byteCount} bytes; at most ${batchBytesMax} are taken`)
+}
+
+/** An event as a row with its sequence; the bytes are shared, not copied. */
+export function rowOf({ occurredAt, severity = 'info', bytes }: NewEvent, sequence: number): NewRow {
+  const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared }
+}

@@ -1,0 +1,175 @@
+import { readEvent } from '@tripline/engine/evaluate'
+import type { ReadEvent } from '@tripline/engine/evaluate'
+import { limits } from '../limits.ts'
+import { rulesOf } from './alias-rules.ts'
+import type { Block, BlockBounds, BlockColumn, NumberRange, OpenedBlock } from './block.ts'
+import type { Path, Shape } from './event-template.ts'
+import { opaqueEvent, shapeEvent } from './event-templates.ts'
+import type { ShapedEvent } from './event-templates.ts'
+
+/** A row to be added: what the log holds of an event. */
+export type NewRow = {
+  readonly occurredAt: number
+  readonly sequence: number
+  /** Index of `eventSeverities`. */
+  readonly severity: number
+  readonly bytes: Buffer
+}
+
+/** Rows of one shape, by column. */
+export type OpenRows = {
+  readonly shape: Shape
+  readonly times: number[]
+  readonly sequences: number[]
+  readonly severities: number[]
+  /** Of each of the shape's columns, the code of each row. */
+  readonly codes: readonly number[][]
+  /** Of each of the shape's columns, the column it is part of. */
+  readonly columns: readonly OpenColumn[]
+}
+
+/** The different values of a path. */
+export type OpenColumn = {
+  readonly pathKey: string
+  readonly path: Path | undefined
+  readonly tokens: string[]
+  readonly codes: Map<string, number>
+}
+
+/** The block of a tenant and day that rows are added to, in memory; the log keeps them meanwhile. */
+export class OpenBlock implements Block {
+  readonly #rows = new Map<Shape, OpenRows>()
+  readonly #columns = new Map<string, OpenColumn>()
+  #bounds: BlockBounds = { rowCount: 0, oldestAt: Infinity, newestAt: -Infinity, firstSequence: Infinity, lastSequence: -1 }
+  #byteCount = 0
+  readonly #rowsMax: number
+
+  constructor(rowsMax: number) {
+    this.#rowsMax = rowsMax
+  }
+
+  get bounds(): BlockBounds {
+    return this.#bounds
+  }
+
+  get isFull(): boolean {
+    return this.#bounds.rowCount >= this.#rowsMax || this.#byteCount >= limits.events.blockBytesMax
+  }
+
+  get rows(): readonly OpenRows[] {
+    return [...this.#rows.values()]
+  }
+
+  get columns(): ReadonlyMap<string, OpenColumn> {
+    return this.#columns
+  }
+
+  /** Adds an event; rows come in the order of their sequences. */
+  add({ occurredAt, sequence, severity, bytes }: NewRow): void {
+    const { shape, tokens } = this.#withinBounds(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
+    const rows = this.#rows.get(shape) ?? this.#addShape(shape)
+    rows.times.push(occurredAt)
+    rows.sequences.push(sequence)
+    rows.severities.push(severity)
+    for (let slot = 0; slot < tokens.length; slot++) rows.codes[slot]!.push(codeOf(rows.columns[slot]!, tokens[slot]!))
+    const { rowCount, oldestAt, newestAt, firstSequence } = this.#bounds
+    this.#bounds = {
+      rowCount: rowCount + 1,
+      oldestAt: Math.min(oldestAt, occurredAt),
+      newestAt: Math.max(newestAt, occurredAt),
+      firstSequence: Math.min(firstSequence, sequence),
+      lastSequence: sequence,
+    }
+    this.#byteCount += bytes.length
+  }
+
+  /** Nothing is known of a block that still takes rows. */
+  async filter(): Promise<undefined> {}
+
+  /** What is there now; rows that are added meanwhile are left out. */
+  async open(): Promise<OpenedBlock> {
+    let start = 0
+    const snapshot = this.rows.map((rows) => {
+      const count = rows.times.length
+      start += count
+      return { rows, shape: rows.shape, start: start - count, count }
+    })
+    const all = (numbersOf: (rows: OpenRows) => readonly number[]) => async () => {
+      const numbers = new Float64Array(start)
+      for (const { rows, start: at, count } of snapshot) {
+        const source = numbersOf(rows)
+        for (let i = 0; i < count; i++) numbers[at + i] = source[i]!
+      }
+      return numbers
+    }
+    const column = (pathKey: string): BlockColumn | undefined => {
+      const found = this.#columns.get(pathKey)
+      return found && {
+        kind: 'dictionary',
+        range: unknownRange,
+        byteCount: 0,
+        dictionary: async () => ({
+          size: found.tokens.length,
+          token: (code) => found.tokens[code]!,
+          codesWith: () => undefined,
+        }),
+        codes: async () => (shapeIndex) => {
+          const { rows, shape } = snapshot[shapeIndex]!
+          return rows.codes[shape.slotOf(pathKey)]!
+        },
+      }
+    }
+    return {
+      rowCount: start,
+      shapes: snapshot,
+      times: all(({ times }) => times),
+      sequences: all(({ sequences }) => sequences),
+      severities: all(({ severities }) => severities),
+      column,
+      columnsWith: async () => undefined,
+      filter: () => this.filter(),
+    }
+  }
+
+  /** Events that would bring more shapes or columns than a block may have are kept whole. */
+  #withinBounds(text: string, { event, isOwnObject }: ReadEvent): ShapedEvent {
+    const shaped = shapeEvent(text, event, isOwnObject)
+    if (this.#rows.has(shaped.shape)) return shaped
+    const hasRoom =
+      this.#rows.size < limits.events.blockShapesMax
+      && this.#columns.size + shaped.tokens.length <= limits.events.blockColumnsMax
+    return hasRoom ? shaped : opaqueEvent(text, rulesOf(event))
+  }
+
+  #addShape(shape: Shape): OpenRows {
+    const columns = shape.paths.map((path, slot) => this.#columnOf(shape.pathKeys[slot]!, path))
+    const rows = { shape, times: [], sequences: [], severities: [], codes: columns.map(() => []), columns }
+    this.#rows.set(shape, rows)
+    return rows
+  }
+
+  #columnOf(pathKey: string, path: Path | undefined): OpenColumn {
+    const known = this.#columns.get(pathKey)
+    if (known !== undefined) return known
+    const column = { pathKey, path, tokens: [], codes: new Map<string, number>() }
+    this.#columns.set(pathKey, column)
+    return column
+  }
+}
+
+/** Where nothing was counted yet, values may state any number. */
+const unknownRange: NumberRange = [-Infinity, Infinity]
+
+function codeOf(column: OpenColumn, token: string): number {
+  const known = column.codes.get(token)
+  if (known !== undefined) return known
+  const code = column.tokens.length
+  // A slice would keep the whole text of its event in memory behind it.
+  const own = token.length > copiedLengthMax ? token : Buffer.from(token, 'latin1').toString('latin1')
+  column.tokens.push(own)
+  column.codes.set(own, code)
+  return code
+}
+
+/** Longer tokens are a good part of their event, and copying costs more than it frees. */
+const copiedLengthMax = 256

@@ -1,0 +1,320 @@
+import type { Disk } from '../file-system.ts'
+import { isDiskFull } from '../file-system.ts'
+import { OneByOne } from '../domain/serial-queue.ts'
+import { limits } from '../limits.ts'
+import { DamageError } from '../records/byte-reader.ts'
+import type { RecordLog } from '../records/write-ahead-log.ts'
+import { SyncError } from '../records/sync-error.ts'
+import { dayOf, endOfDay } from './day-partition.ts'
+import { encodeBlock } from './encode-block.ts'
+import { appendToLog, eventLog, logNumbers, readLogFile } from './event-log.ts'
+import { EventStoreError } from './event-store.ts'
+import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
+import type { LogRecord } from './log-record.ts'
+import { readEvents } from './match-block.ts'
+import { checkBatch, rowOf } from './ingest-rows.ts'
+import type { NewRow } from './memtable.ts'
+import { openSegments } from './open-segments.ts'
+import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
+import { Segment } from './segment.ts'
+import type { SegmentRoom } from './segment.ts'
+import { usualSizes } from './event-store-sizes.ts'
+import type { Sizes } from './event-store-sizes.ts'
+import { TenantEvents } from './tenant-events.ts'
+import type { LoggedBlock } from './tenant-events.ts'
+import { FileReader } from './file-reader.ts'
+import { PieceCache } from './block-cache.ts'
+import { folderOf } from './tenant-folder.ts'
+import { verifyStore } from './verify-store.ts'
+
+/** What the store works with: files below a folder of its own, and a clock that never goes back. */
+export type EmbeddedEventsOptions = {
+  readonly disk: Disk
+  readonly elapsedMs: () => number
+  readonly sizes?: Sizes
+}
+
+/**
+ * Opens the event store that is part of the server: own segments by column, behind a log
+ * (docs/decisions/0016-event-segments.md). One process at a time may have it open.
+ */
+export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promise<EmbeddedEvents> {
+  const { disk, sizes = usualSizes } = options
+  const room = {
+    disk,
+    reader: new FileReader(disk, limits.events.openFilesMax),
+    cache: new PieceCache(sizes.cacheBytesMax),
+    filterCache: new PieceCache(sizes.filterBytesMax),
+  }
+  const tenants = await openSegments(room, sizes)
+  const numbers = await logNumbers(disk)
+  const store = new EmbeddedEvents(options, { room, tenants, numbers })
+  for (const number of numbers) {
+    for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
+  }
+  await store.startReleasing()
+  return store
+}
+
+type Opened = {
+  readonly room: SegmentRoom
+  readonly tenants: Map<string, TenantEvents>
+  readonly numbers: readonly number[]
+}
+
+/** The embedded event store. Files are written by one task after the other, searches read beside them. */
+export class EmbeddedEvents implements EventStore {
+  readonly #room: SegmentRoom
+  readonly #elapsedMs: () => number
+  readonly #sizes: Sizes
+  readonly #tenants: Map<string, TenantEvents>
+  readonly #log: RecordLog
+  /** The last of the tasks that write segments. */
+  readonly #tasks = new OneByOne()
+  #isClosed = false
+  /** Whether all of the log was read: before, what is in no block may still stand in a file of it. */
+  #isReplayed = false
+
+  /** Use `openEmbeddedEvents`. */
+  constructor({ elapsedMs, sizes = usualSizes }: EmbeddedEventsOptions, { room, tenants, numbers }: Opened) {
+    this.#room = room
+    this.#elapsedMs = elapsedMs
+    this.#sizes = sizes
+    this.#tenants = tenants
+    const checkpoint = (): LogRecord[] =>
+      [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
+    this.#log = eventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
+  }
+
+  /** Does again what the log says, but for what segments hold already. */
+  async replay(record: LogRecord, logNumber: number): Promise<void> {
+    const tenant = this.#tenantOf(record.tenant)
+    if (record.kind !== 'retain') tenant.raiseMark(record.mark)
+    if (record.kind === 'events') {
+      for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
+      if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#store())
+      return
+    }
+    tenant.nextSequence = Math.max(tenant.nextSequence, record.next)
+    if (record.kind === 'sequence') return
+    tenant.drop(record.before)
+    for (const [day, segment] of tenant.segments) {
+      if (endOfDay(day) <= record.before && segment.lastSequence < record.next) await this.#removeDay(tenant, day)
+    }
+  }
+
+  /** Ends the replay: from now on files of the log are removed when they are not needed. */
+  async startReleasing(): Promise<void> {
+    this.#isReplayed = true
+    await this.#tasks.run(() => this.#release())
+  }
+
+  async append(name: string, batch: readonly NewEvent[], mark?: number): Promise<AppendReceipt> {
+    folderOf(name)
+    checkBatch(batch)
+    await this.#makeRoom()
+    const tenant = this.#tenantOf(name)
+    const firstSequence = tenant.nextSequence
+    if (batch.length === 0) return { firstSequence, count: 0 }
+    const rows = batch.map((event, i) => rowOf(event, firstSequence + i))
+    tenant.nextSequence += rows.length
+    await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
+      for (const row of rows) tenant.add(row, logNumber)
+      tenant.raiseMark(mark)
+    })
+    this.#closeBlocks()
+    return { firstSequence, count: rows.length }
+  }
+
+  async markOf(name: string): Promise<number | undefined> {
+    return this.#tenants.get(name)?.mark
+  }
+
+  async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {
+    return await searchBlocks(this.#searchRoom(query.tenant), query)
+  }
+
+  histogram(query: Parameters<EventStore['histogram']>[0]): ReturnType<EventStore['histogram']> {
+    return countBlocks(this.#searchRoom(query.tenant), query)
+  }
+
+  scan(query: Parameters<EventStore['scan']>[0]): ReturnType<EventStore['scan']> {
+    return scanBlocks(this.#searchRoom(query.tenant), query)
+  }
+
+  async get(name: string, sequence: number): Promise<StoredEvent | undefined> {
+    for (const block of this.#tenants.get(name)?.blocks ?? []) {
+      const { firstSequence, lastSequence } = block.bounds
+      if (sequence < firstSequence || lastSequence < sequence) continue
+      try {
+        const opened = await block.open()
+        const row = Array.from(await opened.sequences()).indexOf(sequence)
+        if (row === -1) continue
+        const [event] = await readEvents([{ occurredAt: (await opened.times())[row]!, sequence, block, row }])
+        return event
+      } catch (error) {
+        if (!(error instanceof DamageError)) throw error
+      }
+    }
+    return undefined
+  }
+
+  async retain(name: string, before: number): Promise<RetainReceipt> {
+    this.#checkUsable()
+    const tenant = this.#tenants.get(name)
+    if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
+    const days = new Set([...tenant.segments.keys(), ...tenant.open.keys(), ...tenant.waiting.map(({ day }) => day)])
+    const dropped = [...days].filter((day) => endOfDay(day) <= before)
+    if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
+    let droppedEvents = 0
+    let removed: Promise<unknown> = Promise.resolve()
+    await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence }, () => {
+      const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
+      droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
+      // Whatever arrives for these days from now on is stored by a later task.
+      removed = this.#tasks.run(async () => {
+        for (const day of dropped) await this.#removeDay(tenant, day)
+        await this.#release()
+      })
+    })
+    await removed
+    return { droppedDays: dropped.length, droppedEvents }
+  }
+
+  async fields(name: string): ReturnType<EventStore['fields']> {
+    return await (this.#tenants.get(name) ?? new TenantEvents(name)).fields()
+  }
+
+  async stats(name: string): ReturnType<EventStore['stats']> {
+    return (this.#tenants.get(name) ?? new TenantEvents(name)).stats()
+  }
+
+  /** While it runs, no segment is written and no file of the log removed. */
+  async verify(): ReturnType<EventStore['verify']> {
+    return await this.#tasks.run(() => verifyStore(this.#room.disk, [...this.#tenants.values()]))
+  }
+
+  /** Writes all blocks to their segments, also those that are not full, and empties the log. */
+  async flush(): Promise<void> {
+    for (const tenant of this.#tenants.values()) for (const logged of tenant.open.values()) tenant.close(logged)
+    await this.#tasks.run(() => this.#store())
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#log.close()
+    await this.#tasks.done()
+    await this.#room.reader.close()
+  }
+
+  #tenantOf(name: string): TenantEvents {
+    const tenant = this.#tenants.get(name) ?? new TenantEvents(name, this.#sizes)
+    this.#tenants.set(name, tenant)
+    return tenant
+  }
+
+  #searchRoom(name: string) {
+    return { blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs }
+  }
+
+  #replayRow(tenant: TenantEvents, row: NewRow, logNumber: number): void {
+    tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)
+    // A day's rows are stored in the order of their sequences, so what is stored is a beginning of them.
+    const stored = tenant.segments.get(dayOf(row.occurredAt))?.lastSequence ?? -1
+    if (row.sequence > stored) tenant.add(row, logNumber)
+  }
+
+  #checkUsable(): void {
+    if (this.#isClosed) throw new EventStoreError('CLOSED', 'the event store is closed')
+    const { failure } = this.#log
+    if (failure !== undefined) {
+      throw new EventStoreError('FAILED', `no event is taken any more: ${failure.message}`, { cause: failure })
+    }
+  }
+
+  /** Waits where blocks are written more slowly than events arrive; refuses where that does not end. */
+  async #makeRoom(): Promise<void> {
+    this.#checkUsable()
+    if (this.#log.waitingBytes > limits.events.waitingBytesMax) {
+      throw new EventStoreError('OVERLOADED', `${limits.events.waitingBytesMax} bytes wait for the log`)
+    }
+    if (this.#waitingBlocks().length < limits.events.waitingBlocksMax) return
+    await this.#tasks.run(() => this.#store())
+    this.#checkUsable()
+    if (this.#waitingBlocks().length >= limits.events.waitingBlocksMax) {
+      throw new EventStoreError('FULL', 'the disk has no room for the blocks that wait')
+    }
+  }
+
+  #waitingBlocks(): LoggedBlock[] {
+    return [...this.#tenants.values()].flatMap(({ waiting }) => waiting)
+  }
+
+  /** Closes blocks that keep old files of the log from being released, and has all that wait written. */
+  #closeBlocks(): void {
+    const open = [...this.#tenants.values()].flatMap((tenant) => [...tenant.open.values()])
+    open.sort((a, b) => a.firstLog - b.firstLog)
+    const { openBlocksMax } = limits.events
+    const { logFilesMax } = this.#sizes
+    const { numbers } = this.#log
+    const oldestKept = numbers.length > logFilesMax ? numbers[numbers.length - logFilesMax]! : -1
+    for (const [i, logged] of open.entries()) {
+      if (logged.firstLog < oldestKept || i < open.length - openBlocksMax) logged.tenant.close(logged)
+    }
+    if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#store())
+  }
+
+  /** Writes the blocks that wait. Where there is no room they go on waiting, and the log goes on holding them. */
+  async #store(): Promise<void> {
+    for (let [logged] = this.#waitingBlocks(); logged !== undefined; [logged] = this.#waitingBlocks()) {
+      if (this.#log.failure !== undefined) return
+      try {
+        await this.#storeBlock(logged)
+      } catch (error) {
+        this.#failUnlessFull(error)
+        return
+      }
+    }
+    await this.#release()
+  }
+
+  async #storeBlock(logged: LoggedBlock): Promise<void> {
+    const { tenant, day, block } = logged
+    const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
+    const publish = await segment.add(await encodeBlock(block))
+    // A block that was dropped meanwhile leaves a segment that a later task removes.
+    tenant.segments.set(day, segment)
+    publish()
+    tenant.waiting = tenant.waiting.filter((waiting) => waiting !== logged)
+  }
+
+  async #createSegment(tenant: string, day: string): Promise<Segment> {
+    const folder = folderOf(tenant)
+    await this.#room.disk.makeFolder(folder)
+    return await Segment.open(folder, day, this.#room)
+  }
+
+  async #removeDay(tenant: TenantEvents, day: string): Promise<void> {
+    const segment = tenant.segments.get(day)
+    tenant.segments.delete(day)
+    await segment?.remove()
+  }
+
+  /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
+  async #release(): Promise<void> {
+    if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
+  }
+
+  #failUnlessFull(error: unknown): void {
+    if (!isDiskFull(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+  }
+
+  #oldestLogInUse(): number {
+    const { numbers } = this.#log
+    let below = numbers.at(-1) ?? 0
+    for (const { open, waiting } of this.#tenants.values()) {
+      for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
+    }
+    return below
+  }
+}

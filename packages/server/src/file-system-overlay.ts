@@ -1,0 +1,72 @@
+import { codeOf } from './file-system.ts'
+import type { Disk, DiskFile } from './file-system.ts'
+
+/**
+ * A disk that never changes the one below it: what is written is kept in memory, and gone with it. So what repairs and tidies
+ * up when it is opened can be opened by those who only read. Files are written as logs and segments are: what stood behind
+ * the place of a write is gone.
+ */
+export function overlayDisk(disk: Disk): Disk {
+  const changes = new Map<string, Change>()
+  const removed = new Set<string>()
+  const openBelow = async (path: string): Promise<DiskFile | undefined> => {
+    if (removed.has(path)) return undefined
+    return await disk.open(path, 'read').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    })
+  }
+  return {
+    open: async (path, use) => {
+      const known = changes.get(path)
+      if (use === 'read' && known === undefined && !removed.has(path)) return await disk.open(path, 'read')
+      if (use === 'read' && known === undefined) throw new Error(`the file '${path}' was removed`)
+      const below = await openBelow(path)
+      const change = known ?? { kept: await below?.size() ?? 0, added: Buffer.alloc(0) }
+      changes.set(path, change)
+      return changedFile(change, below)
+    },
+    list: async (folder) => {
+      const written = [...changes.keys()].flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []))
+      const names = new Set([...await disk.list(folder), ...written.filter((name) => !name.includes('/'))])
+      return [...names].filter((name) => changes.has(`${folder}/${name}`) || !removed.has(`${folder}/${name}`)).sort()
+    },
+    makeFolder: async () => {},
+    syncFolder: async () => {},
+    remove: async (path) => {
+      changes.delete(path)
+      removed.add(path)
+    },
+  }
+}
+
+/** What a file would be: so many bytes of the one below, then those that were added. */
+type Change = { kept: number; added: Buffer }
+
+function changedFile(change: Change, below: DiskFile | undefined): DiskFile {
+  return {
+    size: async () => change.kept + change.added.length,
+    read: async (position, length) => {
+      const { kept, added } = change
+      const keptLength = Math.max(0, Math.min(kept - position, length))
+      const addedStart = Math.max(0, position - kept)
+      const fromBelow = keptLength === 0 ? Buffer.alloc(0) : await below!.read(position, keptLength)
+      return Buffer.concat([fromBelow, added.subarray(addedStart, addedStart + length - keptLength)])
+    },
+    write: async (bytes, position) => {
+      cut(change, position)
+      change.added = Buffer.concat([change.added, bytes])
+      return bytes.length
+    },
+    truncate: async (size) => cut(change, size),
+    sync: async () => {},
+    close: async () => await below?.close(),
+  }
+}
+
+function cut(change: Change, size: number): void {
+  change.kept = Math.min(change.kept, size)
+  const added = Buffer.alloc(size - change.kept)
+  change.added.copy(added)
+  change.added = added
+}

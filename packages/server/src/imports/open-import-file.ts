@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer'
+import type { z } from 'zod'
+import { usualSentence } from '../contract/issue-message.ts'
+import { AppError } from '../domain/app-error.ts'
+import { limits } from '../limits.ts'
+import type { Columns, FileRow, RowProblem } from './file-row.ts'
+import { readCsv } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+
+/** What a file is written as. */
+export type FileFormat = 'csv' | 'json'
+
+/** How rows of a file become facts of one kind. */
+export type RowReader<Facts, Schema extends z.ZodType = z.ZodType> = {
+  readonly columns: Columns
+  readonly schema: Schema
+  /** @throws AppError with what is wrong with the row, in one sentence. */
+  readonly factsOf: (row: z.output<Schema>) => Facts
+}
+
+/** What a row states, or why it states nothing. */
+export type FactsRow<Facts> = { readonly line: number; readonly facts: Facts } | RowProblem
+
+/**
+ * Reads all of a file once, keeping nothing, and hands out its rows as facts when it is sure where each begins and
+ * ends: so a file that breaks off in the middle is refused before anything of it was taken.
+ *
+ * @throws AppError INVALID_BODY for a file that is not made of rows; PAYLOAD_TOO_LARGE for too many of them.
+ */
+export async function openFile<Facts, Schema extends z.ZodType>(
+  bytes: Uint8Array,
+  format: FileFormat,
+  reader: RowReader<Facts, Schema>,
+): Promise<AsyncGenerator<FactsRow<Facts>>> {
+  const { rowsMax } = limits.imports
+  if (!isUtf8(bytes)) throw new AppError('INVALID_BODY', 'the file is not UTF-8')
+  let rowCount = 0
+  for await (const _row of rowsOf(bytes, format, reader.columns)) {
+    if (++rowCount > rowsMax) throw new AppError('PAYLOAD_TOO_LARGE', `the file has more than ${rowsMax} rows`, { limit_rows: rowsMax })
+  }
+  if (rowCount === 0) throw new AppError('INVALID_BODY', 'the file has no rows')
+  return factsOf(rowsOf(bytes, format, reader.columns), reader)
+}
+
+function rowsOf(bytes: Uint8Array, format: FileFormat, columns: Columns): AsyncGenerator<FileRow> {
+  return format === 'csv' ? readCsv(bytes, columns) : readJson(bytes)
+}
+
+async function* factsOf<Facts, Schema extends z.ZodType>(
+  rows: AsyncGenerator<FileRow>,
+  { schema, factsOf }: RowReader<Facts, Schema>,
+): AsyncGenerator<FactsRow<Facts>> {
+  for await (const row of rows) {
+    if ('problem' in row) {
+      yield row
+      continue
+    }
+    const { line, fields } = row
+    const parsed = schema.safeParse(fields, { error: usualSentence })
+    yield parsed.success ? tried(line, () => factsOf(parsed.data)) : { line, problem: problemOf(parsed.error) }
+  }
+}
+
+function tried<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
+  try {
+    return { line, facts: read() }
+  } catch (error) {
+    if (error instanceof AppError) return { line, problem: error.message }
+    throw error
+  }
+}
+
+/** The first thing that does not fit, without what the row says: it may be long. */
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  if (issue?.code === 'unrecognized_keys') return `unknown field '${issue.keys[0]?.slice(0, 64) ?? ''}'`
+  return `${issue?.path.join('.') ?? 'the row'}: ${issue?.message ?? 'it does not fit'}`
+}

@@ -1,0 +1,110 @@
+import { counters, latencies, gauges } from '../domain/metric.ts'
+import type { CounterName, CounterSettings, LatencyName } from '../domain/metric.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { lagByTopic } from './metric-sources.ts'
+import type { Books } from './metric-sources.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Numbers that mean the same of different things, as monitoring systems take them. */
+export type Family = {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'summary'
+  readonly samples: readonly Sample[]
+}
+
+export type Sample = {
+  /** Stands behind the family's name: `_sum` of a summary. */
+  readonly suffix?: string
+  readonly labels: { readonly [name: string]: string }
+  readonly value: number
+}
+
+/**
+ * Everything there is to say of the installation, tenant by tenant, by their ids: for those who run it, and nobody else.
+ * Counters of rules and connectors are left out: they are thousands, and their tenants' own to see.
+ */
+export async function familiesOf(metrics: Metrics): Promise<readonly Family[]> {
+  const tenants = await metrics.sources.tenants()
+  return [
+    ...bookFamilies(metrics, tenants),
+    ...counterNames.flatMap((name) => counterFamily(metrics, tenants, name)),
+    ...latencyNames.map((name) => latencyFamily(metrics, tenants, name)),
+    lagFamily(metrics, tenants),
+    ...processFamilies(metrics),
+  ]
+}
+
+const counterNames = Object.keys(counters) as readonly CounterName[]
+const latencyNames = Object.keys(latencies) as readonly LatencyName[]
+
+/** The books of C5 that are one number each. */
+const bookNumbers = [
+  { name: 'accepted_total', type: 'counter', help: 'Events that were acknowledged.', key: 'accepted' },
+  { name: 'evaluated_total', type: 'counter', help: 'Events that detection is done with.', key: 'evaluated' },
+  { name: 'deduplicated_total', type: 'counter', help: 'Events that came before.', key: 'deduplicated' },
+  { name: 'in_flight', type: 'gauge', help: 'Events that detection is not done with.', key: 'inFlight' },
+  { name: 'late_total', type: 'counter', help: 'Events that came too late for correlations.', key: 'late' },
+  { name: 'state_evicted_total', type: 'counter', help: 'State of correlations that made room.', key: 'stateEvicted' },
+] as const satisfies readonly (Pick<Family, 'name' | 'type' | 'help'> & { readonly key: keyof Books })[]
+
+function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Family[] {
+  const all = tenants.map((tenant) => ({ tenant, books: sources.books(tenant) }))
+  const quarantined = all.flatMap(({ tenant, books }) =>
+    [...books.quarantined].map(([reason, value]) => ({ labels: { tenant, reason }, value })),
+  )
+  return [
+    ...bookNumbers.map(({ name, type, help, key }) => {
+      return { name, type, help, samples: all.map(({ tenant, books }) => ({ labels: { tenant }, value: books[key] })) }
+    }),
+    { name: 'quarantined_total', type: 'counter', help: 'Events that could not be handled, by reason.', samples: quarantined },
+  ]
+}
+
+/** Counters that follow the books, which say it themselves. */
+const followed: ReadonlySet<CounterName> = new Set(['events_accepted', 'events_evaluated'] as const)
+
+function counterFamily({ meter }: Metrics, tenants: readonly TenantId[], name: CounterName): Family[] {
+  const { help, label, hasTotal }: CounterSettings = counters[name]
+  if (!hasTotal || label === 'connector' || followed.has(name)) return []
+  const samples = tenants.flatMap((tenant) => {
+    if (label === undefined) return [{ labels: { tenant }, value: meter.total(tenant, name) }]
+    return [...meter.totals(tenant, name)].map(([value, total]) => ({ labels: { tenant, [label]: value }, value: total }))
+  })
+  return [{ name: `${name}_total`, type: 'counter', help, samples }]
+}
+
+/** Quantiles are of the last five minutes, sum and count since the start. */
+function latencyFamily({ meter }: Metrics, tenants: readonly TenantId[], name: LatencyName): Family {
+  const samples = tenants.flatMap((tenant) => {
+    const { count, sumMs, percentileMs } = meter.latency(tenant, name)
+    const quantiles = [0.5, 0.95, 0.99].flatMap((share) => {
+      const lengthMs = percentileMs(share)
+      return lengthMs === undefined ? [] : [{ labels: { tenant, quantile: String(share) }, value: lengthMs / 1_000 }]
+    })
+    const sums = [{ suffix: '_sum', value: sumMs / 1_000 }, { suffix: '_count', value: count }]
+    return [...quantiles, ...sums.map((sum) => ({ ...sum, labels: { tenant } }))]
+  })
+  return { name: `${name}_seconds`, type: 'summary', help: latencies[name].help, samples }
+}
+
+function lagFamily({ sources }: Metrics, tenants: readonly TenantId[]): Family {
+  const consumers = sources.consumers()
+  const samples = tenants.flatMap((tenant) =>
+    [...lagByTopic(consumers, tenant)].map(([topic, value]) => ({ labels: { tenant, topic }, value })),
+  )
+  return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
+}
+
+function processFamilies({ watchdog }: Metrics): Family[] {
+  const { services, loopLagMs, isWritable } = watchdog.health()
+  const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
+  const gauge = (name: string, help: string, value: number): Family => {
+    return { name, help, type: 'gauge', samples: [{ labels: {}, value }] }
+  }
+  return [
+    { name: 'service_up', type: 'gauge', help: 'Whether a service is up: 1 or 0.', samples: up },
+    gauge('loop_lag_seconds', 'By how much the process was late lately.', loopLagMs / 1_000),
+    gauge('store_writable', 'Whether the state takes writes: 1 or 0.', Number(isWritable)),
+  ]
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { SeenIds, shortId } from './dedup-window.ts'
+import type { SeenIdsBounds } from './dedup-window.ts'
+
+const bounds: SeenIdsBounds = { idsMax: 6, windowMs: 1_000, partMax: 2 }
+
+/** Ids with the times of their arrival, as `id@time`; a dot stands for a restart. Gives those that were new. */
+function newOnes(line: string, isRestarting = true): string {
+  const kept = new Map<string, Uint8Array>()
+  let seen = new SeenIds(bounds, { generation: 1, newerSince: 0 })
+  const found: string[] = []
+  for (const word of line.split(' ')) {
+    const [id = '', at = '0'] = word.split('@')
+    if (word !== '.') {
+      if (seen.add(id, Number(at))) found.push(id)
+    } else if (isRestarting) {
+      const { put, drop = [] } = seen.changes()
+      for (const name of drop) kept.delete(name)
+      for (const [name, bytes] of put) kept.set(name, bytes)
+      seen.saved()
+      expect(seen.changes()).toEqual({ put: new Map(), drop: [] })
+      const { head } = seen
+      seen = new SeenIds(bounds, head)
+      for (const [name, bytes] of kept) seen.load(name, bytes)
+    }
+  }
+  return found.join(' ')
+}
+
+test.for<[line: string, found: string]>([
+  ['a a . a b', 'a b'],
+  ['a@0 b@999 . a@999 a@1999', 'a b'],
+  ['a@0 b@1000 . a@1001 c@2000 a@2001 . a@2002', 'a b c a'],
+  ['a b c . d . a e f g a', 'a b c d e f g a'],
+  ['a b . c . d e . f . g . a d', 'a b c d e f g a'],
+  ['a@5000 . b@100 . a@5100', 'a b'],
+])('%s', ([line, found]) => {
+  expect(newOnes(line)).toBe(found)
+  expect(newOnes(line, false)).toBe(found)
+})
+
+test('ids that are long are told apart', () => {
+  const long = 'x'.repeat(1_000)
+  expect(shortId(long).length).toBeLessThanOrEqual(64)
+  expect(shortId(long)).not.toBe(shortId(`${long}y`))
+  expect(shortId('short')).toBe('short')
+})

@@ -1,7 +1,0 @@
-import type { MeasureWork } from '../metrics/measure-work.ts'
-
-/** What the pipeline says of its work. */
-export type Measure = Pick<MeasureWork, 'normalized' | 'evaluated' | 'alerted'>
-
-/** For a pipeline that nobody measures. */
-export const unmeasured: Measure = { normalized: () => {}, evaluated: () => {}, alerted: () => {} }

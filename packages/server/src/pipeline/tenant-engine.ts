@@ -1,0 +1,206 @@
+import { Engine, parseEvent } from '@tripline/engine'
+import type {
+  CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, LinesOutcome, MalformedLine, Match, PushOptions,
+  RuleCost, RuleHealth, RuleSet,
+} from '@tripline/engine'
+import { textOf } from '../domain/decode-utf8.ts'
+import { matchId } from '../domain/ids.ts'
+import type { MatchOrigin } from '../domain/ids.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
+import type { EventHead } from './event-message.ts'
+import { RecentEvents } from './recent-events.ts'
+import type { RuleCounts } from './rule-counts.ts'
+
+/** The rules of a tenant that are to run. */
+export type TenantRules = {
+  readonly ruleSet: RuleSet
+  /** The version of each rule, which goes into the ids of its matches. */
+  readonly versions: ReadonlyMap<string, number>
+}
+
+/** An event of a tenant as the stage has read it. */
+export type DetectedEvent = {
+  readonly head: EventHead
+  readonly bytes: Uint8Array
+  /** What rules are to see; undefined where that is what the bytes say, which are one line then. */
+  readonly event: EventObject | undefined
+}
+
+/** What came of events: matches, and those, by their place, that turned out to be none. */
+export type Evaluated = { readonly matches: readonly FoundMatch[]; readonly malformed: readonly MalformedLine[] }
+
+/** A match and the event that it shows. */
+export type FoundMatch = {
+  readonly id: string
+  readonly rule: CompiledRule | CompiledCorrelation
+  readonly matchedAt: number
+  readonly event: EventObject
+  /** The event as it arrived, as text. */
+  readonly evidence: string
+}
+
+/** Where a tenant's detection stands. */
+export type DetectionPlace = {
+  /** The offset on `raw-events` of the last event that was evaluated; -1 before the first. */
+  readonly mark: number
+  /** The number of the next event in the engine's stream. */
+  readonly sequence: number
+  readonly lastReceivedAt: number
+  /** What time it was by events when the last one had been evaluated; undefined where none of them told. */
+  readonly timeAt: number | undefined
+}
+
+export const startOfDetection: DetectionPlace = { mark: -1, sequence: 0, lastReceivedAt: 0, timeAt: undefined }
+
+export type DetectionOptions = {
+  readonly tenant: TenantId
+  readonly rules: TenantRules
+  readonly counts: RuleCounts
+  readonly place: DetectionPlace
+  /** What the engine knew, and the events that its windows may show. */
+  readonly saved?: { readonly snapshot: Uint8Array; readonly events: Uint8Array }
+}
+
+/**
+ * Finds the matches of one tenant. The same messages give the same matches with the same ids, wherever batches begin and
+ * end and from whichever checkpoint it goes on: time is that of events, and of ticks that stand among them.
+ */
+export class TenantDetection {
+  readonly #tenant: TenantId
+  readonly #counts: RuleCounts
+  readonly #engine: Engine
+  readonly #recent = new RecentEvents()
+  #versions: ReadonlyMap<string, number>
+  #place: DetectionPlace
+
+  constructor({ tenant, rules: { ruleSet, versions }, counts, place, saved }: DetectionOptions) {
+    this.#tenant = tenant
+    this.#versions = versions
+    this.#counts = counts
+    this.#place = place
+    const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
+    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
+    if (saved !== undefined) {
+      this.#engine.restore(saved.snapshot)
+      this.#recent.load(saved.events)
+    }
+    counts.attach(this.#engine)
+  }
+
+  get place(): DetectionPlace {
+    return this.#place
+  }
+
+  /** Events that came too late for correlations, and what these forgot for want of room. */
+  get correlation(): { readonly late: number; readonly evicted: number } {
+    return this.#engine.correlation ?? { late: 0, evicted: 0 }
+  }
+
+  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  get health(): ReadonlyMap<string, RuleHealth> {
+    return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
+  }
+
+  /** What each rule has cost. */
+  get ruleCosts(): readonly RuleCost[] {
+    return this.#engine.ruleCosts()
+  }
+
+  /** Whether there are windows that time alone may end. */
+  get isWaiting(): boolean {
+    const { groups = 0, pending = 0 } = this.#engine.correlation ?? {}
+    return groups > 0 || pending > 0
+  }
+
+  /**
+   * Evaluates events that arrived at one moment, either all as bytes or all as objects; those that were evaluated before
+   * are to be left out.
+   */
+  evaluate(events: readonly DetectedEvent[]): Evaluated {
+    const [first] = events
+    const last = events.at(-1)
+    if (first === undefined || last === undefined) return { matches: [], malformed: [] }
+    const { receivedAt } = first.head
+    const { sequence } = this.#place
+    this.#counts.roll(receivedAt)
+    if (this.#engine.ruleSet.correlations.length > 0) {
+      for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
+    }
+    const { matches, malformed } = this.#push(events, { sequence, receivedAt })
+    this.#moveTo(last.head, sequence + events.length)
+    return { matches: matches.map((match) => this.#found(match, events, receivedAt)), malformed }
+  }
+
+  #push(events: readonly DetectedEvent[], place: PushOptions): Pick<LinesOutcome, 'matches' | 'malformed'> {
+    const objects = events.map(({ event }) => event).filter((event) => event !== undefined)
+    if (objects.length === events.length) return { matches: this.#engine.push(objects, place), malformed: [] }
+    return this.#engine.pushBytes(Buffer.concat(events.flatMap(({ bytes }) => [bytes, lineEnd])), place)
+  }
+
+  /** Passes over an event that cannot be evaluated. */
+  skip({ head }: DetectedEvent): void {
+    this.#moveTo(head, this.#place.sequence + 1)
+  }
+
+  /** Lets the time of events go on while none come, some way behind the clock's, because senders may only pause. */
+  tick(tickAt: number): FoundMatch[] {
+    const { timeAt, lastReceivedAt } = this.#place
+    const silentMs = tickAt - lastReceivedAt - limits.pipeline.silenceMs
+    if (timeAt === undefined || silentMs <= 0) return []
+    const matches = this.#engine.advance(timeAt + silentMs)
+    return matches.map((match) => this.#found(match, [], tickAt))
+  }
+
+  /** Runs other rules from the next event on; what did not change keeps what it knows. */
+  useRules({ ruleSet, versions }: TenantRules): void {
+    this.#counts.around(() => this.#engine.swap(ruleSet))
+    this.#versions = versions
+  }
+
+  /** What the engine knows, and the events that its windows may show. */
+  save(): { readonly snapshot: Uint8Array; readonly events: Uint8Array } {
+    const snapshot = this.#engine.snapshot()
+    return { snapshot, events: this.#recent.save(snapshot) }
+  }
+
+  #moveTo({ offset, receivedAt }: EventHead, sequence: number): void {
+    const { newestAt } = this.#engine
+    const lastReceivedAt = Math.max(receivedAt, this.#place.lastReceivedAt)
+    this.#place = { mark: offset, sequence, lastReceivedAt, timeAt: Number.isFinite(newestAt) ? newestAt : undefined }
+  }
+
+  #found(match: Match, events: readonly DetectedEvent[], decidedAt: number): FoundMatch {
+    this.#counts.addMatch(match.rule.id)
+    if (match.kind === 'correlation') return this.#foundOfSeveral(match, decidedAt)
+    const { head: { receivedAt, id, offset }, bytes } = events[match.row]!
+    const { rule, event } = match
+    return {
+      id: this.#idOf(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
+      rule, matchedAt: receivedAt, event, evidence: textOf(bytes),
+    }
+  }
+
+  /** The match of a correlation shows its newest event; its group and time tell it from others that end with that. */
+  #foundOfSeveral({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): FoundMatch {
+    const sequence = events.at(-1)?.sequence ?? -1
+    const recent = this.#recent.get(sequence)
+    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent)
+    const eventId = JSON.stringify([decidedAt, ...group])
+    return {
+      id: this.#idOf(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
+      rule, matchedAt, event: eventOf(evidence), evidence,
+    }
+  }
+
+  #idOf(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>): string {
+    return matchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
+  }
+}
+
+const lineEnd = Buffer.from('\n')
+
+function eventOf(text: string): EventObject {
+  const parsed = parseEvent(text.trim())
+  return 'event' in parsed ? parsed.event : {}
+}

@@ -1,0 +1,35 @@
+import type { Filter, ListPlace, SortKey } from '../domain/filter.ts'
+import type { TenantId } from '../domain/tenant.ts'
+import type { Change, ChangeTerms } from './change.ts'
+import type { ListedPage } from './list-query.ts'
+import type { Stated, Upserted } from './upsert.ts'
+
+/** Which entries of a list, in which order, and which page of them: `limit` after a place, or after so many. */
+export type KnownQuery<Narrowing, Field extends string> = {
+  readonly filter: Narrowing
+  /** Filters that hold besides. */
+  readonly filters?: readonly Filter[]
+  /** Text that is looked for in some columns, whatever the case of a to z. */
+  readonly text?: string | undefined
+  /** The id comes after the last of them, in its direction. */
+  readonly sort: readonly (SortKey & { readonly field: Field })[]
+  readonly limit: number
+  readonly after?: ListPlace | undefined
+  readonly skip?: number
+}
+
+export type KnownPage<Entry> = ListedPage & { readonly entries: readonly Entry[] }
+
+/** What the stores of assets, persons and indicators have in common. */
+export type KnownStore<Entry, New, Changed, Query> = {
+  readonly upsert: (tenant: TenantId, stated: readonly Stated<New>[], at: number) => Promise<readonly Upserted[]>
+  readonly get: (tenant: TenantId, id: string) => Promise<Entry | undefined>
+  readonly list: (tenant: TenantId, query: Query) => Promise<KnownPage<Entry>>
+  readonly update: (
+    tenant: TenantId,
+    id: string,
+    change: Changed,
+    terms: ChangeTerms,
+  ) => Promise<Change<unknown> | { readonly outcome: 'taken' } | { readonly outcome: 'keyless' }>
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+}

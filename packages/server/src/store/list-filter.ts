@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { ListTotal } from '../domain/filter.ts'
+import { limits } from '../limits.ts'
+import { filterCondition, textCondition } from './filter-condition.ts'
+import type { ListColumns } from './filter-condition.ts'
+import { filtersOf } from './list-query.ts'
+import type { ListedQuery } from './list-query.ts'
+import type { Tables } from './tables.ts'
+
+/** What a query asks of the entries of a list: its filters, and its text in one of some columns. */
+export function listConditions(
+  list: ListColumns, textColumns: readonly string[], query: Pick<ListedQuery, 'filter' | 'narrowing' | 'text'>,
+): readonly Expression<SqlBool>[] {
+  const { text = '' } = query
+  const conditions = filtersOf(query).map((filter) => filterCondition(list, filter))
+  return text === '' ? conditions : [...conditions, textCondition(textColumns, text)]
+}
+
+/** Counts rows up to the bound of totals; `rows` is a selection of at most `countedRowsMax`. */
+export async function countBounded(db: Kysely<Tables>, rows: Expression<unknown>): Promise<ListTotal> {
+  const counting = sql<{ readonly count: number }>`select count(*) as count from ${rows} as found`
+  const count = (await counting.execute(db)).rows[0]?.count ?? 0
+  const { countedMax } = limits.state
+  return { count: Math.min(count, countedMax), isExact: count <= countedMax }
+}
+
+/** One row more than are counted: it tells that there are more. */
+export const countedRowsMax = limits.state.countedMax + 1

@@ -1,0 +1,44 @@
+import type { RuleCost } from '@tripline/engine'
+import type { Books, ConsumerProgress, MetricSources } from '../src/metrics/metric-sources.ts'
+
+/** The books of a tenant of which nothing came. */
+export const nothing: Books = {
+  accepted: 0, evaluated: 0, quarantined: new Map(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
+}
+
+/** What others tell metrics, set by hand. */
+export type MetricWorld = {
+  tenants: string[]
+  books: Map<string, Books>
+  consumers: ConsumerProgress[]
+  evaluations: Map<string, number>
+  costs: Map<string, RuleCost[]>
+  connectors: Map<string, string[]>
+  falsePositives: number
+}
+
+export function createMetricWorld(): MetricWorld & { readonly sources: MetricSources } {
+  const world: MetricWorld = {
+    tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(),
+    falsePositives: 0,
+  }
+  const sources: MetricSources = {
+    tenants: () => Promise.resolve(world.tenants),
+    books: (tenant) => world.books.get(tenant) ?? nothing,
+    evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
+    consumers: () => world.consumers,
+    rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),
+    ruleTitle: (_, ruleId) => Promise.resolve(ruleId === 'gone' ? undefined : `Title of ${ruleId}`),
+    ruleCosts: (tenant) => world.costs.get(tenant) ?? [],
+    falsePositives: () => Promise.resolve(world.falsePositives),
+    hasConnector: (tenant, id) => Promise.resolve(world.connectors.get(tenant)?.includes(id) ?? false),
+    connectors: (tenant) => Promise.resolve({ active: world.connectors.get(tenant)?.length ?? 0, healthy: 1 }),
+  }
+  return Object.assign(world, { sources })
+}
+
+/** A cost of a rule; what a test is about is handed in. */
+export function ruleCostWith(cost: Partial<RuleCost>): RuleCost {
+  const usual = { id: 'r', title: 'R', metEvents: 0, candidates: 0, asked: 0, confirmed: 0, sampledNs: 0 }
+  return { ...usual, requirement: '', isAnchored: true, isSearchable: true, shortestText: 3, ...cost }
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createApiKey, verifyApiKey } from '../../src/auth/api-key.ts'
+import { authenticate } from '../../src/auth/authenticate.ts'
+import type { Authentication } from '../../src/auth/authenticate.ts'
+import { login, loginLimiter } from '../../src/auth/login.ts'
+import type { LoginRoom } from '../../src/auth/login.ts'
+import { PasswordHasher } from '../../src/auth/password.ts'
+import { refreshSession } from '../../src/auth/session.ts'
+import type { TokenPair } from '../../src/auth/session.ts'
+import { TokenCache } from '../../src/auth/token-cache.ts'
+import { unauthorized } from '../../src/auth/token-principal.ts'
+import { sealTotpSecret } from '../../src/auth/totp-secret.ts'
+import { totpCode } from '../../src/auth/totp.ts'
+import { openSecretBox } from '../../src/domain/secret-box.ts'
+import { openState } from '../../src/store/open-state.ts'
+import type { StateStore } from '../../src/store/state-store.ts'
+import { AuthWorld, ann, openIssuer } from '../auth-fixture.ts'
+import { auditKey, tenantWith } from './state-samples.ts'
+
+const password = 'correct horse battery'
+const totpSecret = Buffer.from('12345678901234567890')
+const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
+
+let world: AuthWorld
+let store: StateStore
+let room: LoginRoom & Authentication
+
+beforeEach(async () => {
+  world = new AuthWorld()
+  store = await openState({ path: ':memory:', auditKey })
+  const issuer = await openIssuer(world)
+  const { tenants, accounts, users, sessions } = store
+  const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
+  room = {
+    issuer: () => issuer, externalIssuer: undefined, secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
+    cache: new TokenCache(), io: world, hasher, limiter: loginLimiter(),
+  }
+  const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
+  await tenants.insert(tenantWith({ id: 'acme' }))
+  await accounts.insert({ email: ann.email, passwordHash: older, totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) })
+  await users.insert('acme', ann)
+})
+afterEach(() => store.close())
+
+const attempt = (): Promise<TokenPair> => {
+  const totp = totpCode(totpSecret, Math.floor(world.nowMs / 30_000))
+  return login(room, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
+}
+
+test('somebody logs in with what the state keeps, and a code once', async () => {
+  const pair = await attempt()
+  expect(await authenticate(room, pair.accessToken)).toMatchObject({ tenant: 'acme', subject: ann.id, roles: ann.roles })
+  expect((await store.accounts.find(ann.email))?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
+  await expect(attempt()).rejects.toThrow('email, password or code is wrong')
+})
+
+test('a refresh token that is used twice ends its session', async () => {
+  const first = await attempt()
+  const second = await refreshSession(room, first.refreshToken)
+  await expect(refreshSession(room, first.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(refreshSession(room, second.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(authenticate(room, second.accessToken)).rejects.toThrow(unauthorized())
+})
+
+test('a token that was issued before its user had other roles is refused, a refreshed one is not', async () => {
+  const first = await attempt()
+  await store.users.update('acme', ann.id, { roles: ['viewer'] }, { expectedVersion: undefined, at: world.nowMs })
+  await expect(authenticate(room, first.accessToken)).rejects.toThrow(unauthorized())
+  const second = await refreshSession(room, first.refreshToken)
+  expect(await authenticate(room, second.accessToken)).toMatchObject({ roles: ['viewer'] })
+})
+
+test('an API key is verified until it is revoked', async () => {
+  const request = { name: 'siem', scope: 'read_only', createdBy: ann.id, expiresAt: undefined } as const
+  const { text, key } = await createApiKey({ apiKeys: store.apiKeys, io: world }, 'acme', request)
+  expect(await verifyApiKey(store.apiKeys, text, world.nowMs)).toEqual(key)
+  expect(await store.apiKeys.revoke('acme', key.publicId, world.nowMs)).toBe(true)
+  await expect(verifyApiKey(store.apiKeys, text, world.nowMs)).rejects.toThrow(unauthorized())
+})

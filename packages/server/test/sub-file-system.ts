@@ -1,0 +1,13 @@
+import type { Disk } from '../src/file-system.ts'
+
+/** A folder of a disk as a disk of its own. */
+export function within(disk: Disk, folder: string): Disk {
+  const at = (path: string) => `${folder}/${path}`
+  return {
+    open: (path, use) => disk.open(at(path), use),
+    list: (path) => disk.list(at(path)),
+    makeFolder: (path) => disk.makeFolder(at(path)),
+    syncFolder: (path) => disk.syncFolder(at(path)),
+    remove: (path) => disk.remove(at(path)),
+  }
+}

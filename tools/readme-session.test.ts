@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeBlocksOf } from './parse-markdown.ts'
+import { readText, repositoryRoot } from './workspace.ts'
+
+const program = join(repositoryRoot, 'packages/cli/src/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'tripline-walk-'))
+
+/** What a newcomer sees of a server that starts for the first time: its port and its password. */
+let port: string
+let password: string
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  const args = ['serve', '--rules', 'fixtures/rules', '--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
+  const server = spawn(process.execPath, [program, ...args], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const shown = (pattern: RegExp): string | undefined => pattern.exec(printed)?.[1]
+  while (shown(/"port":(\d+)/) === undefined || shown(/"password":"([^"]+)"/) === undefined) {
+    await Promise.race([once(server.stdout, 'data'), once(server.stderr, 'data'), failed(server, () => printed)])
+  }
+  port = shown(/"port":(\d+)/)!
+  password = shown(/"password":"([^"]+)"/)!
+  stop = async () => {
+    server.kill()
+    await once(server, 'close')
+  }
+}, 30_000)
+afterAll(async () => {
+  await stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function failed(server: ReturnType<typeof spawn>, printed: () => string): Promise<never> {
+  await once(server, 'exit')
+  throw new Error(`the server ended: ${printed()}`)
+}
+
+test('what the README shows of the server can be done as it stands there', () => {
+  const [walk, ...others] = codeBlocksOf(readText('README.md')).filter(({ language }) => language === 'bash')
+  expect(others).toEqual([])
+  const script = walk!.text
+    .replace(/^PASSWORD=.*$/m, `PASSWORD='${password}'`)
+    .replace('127.0.0.1:8080', `127.0.0.1:${port}`)
+    .replaceAll('npm run -s tripline --', `'${process.execPath}' '${program}'`)
+  // The proxy of a machine has no business between a test and its server.
+  const env = { ...process.env, no_proxy: '127.0.0.1', http_proxy: '' }
+  const { stdout, stderr, status } = spawnSync('bash', ['-e'], { input: script, cwd: folder, env, encoding: 'utf8', timeout: 60_000 })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const [rule, receipt, alert, explained, judged, found, ...more] = stdout.trim().split('\n')
+  expect(more).toEqual([])
+  expect(JSON.parse(rule!)).toMatchObject({ enabled: true, level: 'critical', effective_from_offset: expect.any(Number) })
+  expect(JSON.parse(receipt!)).toMatchObject({ accepted: 1, rejected: 0 })
+  expect(alert).toMatch(/ new_alert {2}alert_id=\S+ {2}severity=critical {2}rule_title=Root Logged In Over SSH With a Password {2}host=web-1$/)
+  expect(JSON.parse(explained!)).toMatchObject({ results: [{ matched: true, explain: { result: true } }] })
+  expect(JSON.parse(judged!)).toMatchObject({ status: 'false_positive', verdict: 'false_positive', reviewed_by: 'admin@localhost' })
+  expect(JSON.parse(found!)).toMatchObject({ total: 1, data: [{ source_type: 'linux', fields: { hostname: 'web-1' } }] })
+}, 90_000)
