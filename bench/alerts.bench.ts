@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { percentile } from './pipeline/offer-load.ts'
+import { computePercentile } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
 
@@ -22,24 +22,24 @@ const alertCount = Number(values.alerts)
 const rounds = Number(values.rounds)
 const dayMs = 86_400_000
 
-const filtersOf = (filter: object): string => `filters=${encodeURIComponent(JSON.stringify(filter))}`
-const within = (days: number) => ({ field: 'created_at', op: 'gte', value: new Date(Date.now() - days * dayMs).toISOString() })
+const printFilters = (filter: object): string => `filters=${encodeURIComponent(JSON.stringify(filter))}`
+const createdWithin = (days: number) => ({ field: 'created_at', op: 'gte', value: new Date(Date.now() - days * dayMs).toISOString() })
 
 const requests: readonly (readonly [title: string, query: string])[] = [
   ['newest 50', 'limit=50'],
-  ['newest 50 of 30 days', `limit=50&${filtersOf(within(30))}`],
-  ['newest 50 of a severity', `limit=50&${filtersOf({ field: 'severity', op: 'eq', value: 'high' })}`],
-  ['open ones of a severity', `limit=50&${filtersOf({ and: [is('status', 'open'), is('severity', 'high')] })}`],
-  ['of one rule in 30 days', `limit=50&${filtersOf({ and: [is('rule_id', 'rule-17'), within(30)] })}`],
-  ['of one host in 30 days', `limit=50&${filtersOf({ and: [is('host', 'host-17'), within(30)] })}`],
-  ['of a host that is rare', `limit=50&${filtersOf(is('host', 'rare-host'))}`],
-  ['of a host that there is not', `limit=50&${filtersOf(is('host', 'no-such-host'))}`],
+  ['newest 50 of 30 days', `limit=50&${printFilters(createdWithin(30))}`],
+  ['newest 50 of a severity', `limit=50&${printFilters({ field: 'severity', op: 'eq', value: 'high' })}`],
+  ['open ones of a severity', `limit=50&${printFilters({ and: [equals('status', 'open'), equals('severity', 'high')] })}`],
+  ['of one rule in 30 days', `limit=50&${printFilters({ and: [equals('rule_id', 'rule-17'), createdWithin(30)] })}`],
+  ['of one host in 30 days', `limit=50&${printFilters({ and: [equals('host', 'host-17'), createdWithin(30)] })}`],
+  ['of a host that is rare', `limit=50&${printFilters(equals('host', 'rare-host'))}`],
+  ['of a host that there is not', `limit=50&${printFilters(equals('host', 'no-such-host'))}`],
   ['text that many have', 'limit=50&q=host-17'],
   ['text that none has', 'limit=50&q=no-such-text'],
   ['sorted by severity, 500', 'limit=500&sort=severity:desc,created_at:desc'],
 ]
 
-function is(field: string, value: string): object {
+function equals(field: string, value: string): object {
   return { field, op: 'eq', value }
 }
 
@@ -59,11 +59,11 @@ async function run(): Promise<void> {
   await first.stop()
   const startedAt = performance.now()
   const file = join(dataDir, 'state.db')
-  fill(file)
+  insertAlerts(file)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-  print(`${alertCount} alerts over 30 days in ${Math.round(statSync(file).size / 1_048_576)} MiB, written in ${seconds} s\n`)
+  printLine(`${alertCount} alerts over 30 days in ${Math.round(statSync(file).size / 1_048_576)} MiB, written in ${seconds} s\n`)
   const server = await startServerProcess(dataDir, rules, { credentials: first.credentials })
-  print('| request | total | first | p50 | p95 |\n| --- | --- | --- | --- | --- |')
+  printLine('| request | total | first | p50 | p95 |\n| --- | --- | --- | --- | --- |')
   const headers = { authorization: `Bearer ${server.token}` }
   for (const [title, query] of requests) {
     const taken: number[] = []
@@ -77,14 +77,14 @@ async function run(): Promise<void> {
       const { total_estimate: count, truncated } = JSON.parse(text) as { total_estimate: number; truncated: boolean }
       total = `${count}${truncated ? ' or more' : ''}`
     }
-    const shown = [taken[0], percentile(taken, 50), percentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
-    print(`| ${[title, total, ...shown].join(' | ')} |`)
+    const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
+    printLine(`| ${[title, total, ...shown].join(' | ')} |`)
   }
   await server.stop()
 }
 
 /** Writes alerts as the pipeline would: of 200 rules on 2,000 hosts, one in eleven of them open. */
-function fill(file: string): void {
+function insertAlerts(file: string): void {
   const database = new DatabaseSync(file)
   const values = {
     tenant_id: `'default'`, id: `printf('alert-%012d', n)`, rule_id: `'rule-' || (n * 7919 % 200)`,
@@ -112,6 +112,6 @@ function fill(file: string): void {
   database.close()
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

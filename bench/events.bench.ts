@@ -16,9 +16,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEmbeddedEvents } from '../packages/server/src/events/segment-store.ts'
-import type { EmbeddedEvents } from '../packages/server/src/events/segment-store.ts'
-import { nodeDisk } from '../packages/server/src/file-system.ts'
+import { openSegmentEventStore } from '../packages/server/src/events/segment-store.ts'
+import type { SegmentEventStore } from '../packages/server/src/events/segment-store.ts'
+import { nodeFileSystem } from '../packages/server/src/file-system.ts'
 import { openDuckdbEvents } from './events/duckdb-events.ts'
 import type { EventDatabase } from './events/event-database.ts'
 import { openFeed } from './events/event-feed.ts'
@@ -40,7 +40,7 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const secondsMax = Number(values.seconds)
-const wanted = values.databases.split(',')
+const databaseNames = values.databases.split(',')
 const searches = values.searches?.split(',')
 const databaseRounds = Number(values['database-rounds'])
 const batchSize = 1_000
@@ -60,41 +60,41 @@ try {
 }
 
 async function run(): Promise<void> {
-  print(`${count(feed.count)} events over 30 days, of ${feed.name === 'shared' ? 'recorded ones' : 'the fixtures'}\n`)
-  print('| taking events in | events per second, made and synced | processor time, µs per event | bytes on disk per event |')
-  print('| --- | --- | --- | --- |')
-  printFilling(await filled('event store', fillStore))
+  printLine(`${formatCount(feed.count)} events over 30 days, of ${feed.name === 'shared' ? 'recorded ones' : 'the fixtures'}\n`)
+  printLine('| taking events in | events per second, made and synced | processor time, µs per event | bytes on disk per event |')
+  printLine('| --- | --- | --- | --- |')
+  printFilling(await fillOnce('event store', fillStore))
   const databases: EventDatabase[] = []
-  if (wanted.includes('sqlite')) databases.push(openSqliteEvents(join(folder, 'events.sqlite'), feed))
-  const duckdb = wanted.includes('duckdb') ? await openDuckdbEvents(join(folder, 'events.duckdb'), feed) : undefined
+  if (databaseNames.includes('sqlite')) databases.push(openSqliteEvents(join(folder, 'events.sqlite'), feed))
+  const duckdb = databaseNames.includes('duckdb') ? await openDuckdbEvents(join(folder, 'events.duckdb'), feed) : undefined
   if (duckdb !== undefined) databases.push(duckdb)
   for (const database of databases) {
-    printFilling(await filled(database.name, async () => {
+    printFilling(await fillOnce(database.name, async () => {
       await database.add(feed.batches(batchSize))
       return await database.byteCount()
     }))
   }
-  if (duckdb === undefined && wanted.includes('duckdb')) print('\nDuckDB has no binary here and is left out.')
+  if (duckdb === undefined && databaseNames.includes('duckdb')) printLine('\nDuckDB has no binary here and is left out.')
   if (rounds > 0) await searchAll(databases)
   for (const database of databases) database.close()
 }
 
 async function searchAll(databases: readonly EventDatabase[]): Promise<void> {
   const openedAt = performance.now()
-  await (await open()).close()
-  print(`\nOpening the event store again: ${milliseconds(performance.now() - openedAt)} ms.\n`)
+  await (await openStore()).close()
+  printLine(`\nOpening the event store again: ${formatMilliseconds(performance.now() - openedAt)} ms.\n`)
   const names = databases.map(({ name }) => name)
   const headings = [
     'search', 'matches', 'first page: first', 'p50', 'p95', ...names, 'histogram and count: first', 'p50', 'p95', ...names,
   ]
-  print(`| ${headings.join(' | ')} |\n|${headings.map(() => ' --- |').join('')}`)
+  printLine(`| ${headings.join(' | ')} |\n|${headings.map(() => ' --- |').join('')}`)
   for (const query of timedQueries(feed)) {
     if (searches?.includes(query.name) ?? true) await compare(query, databases)
   }
 }
 
 /** Fills a store, or tells how that went in the run that left it here. */
-async function filled(name: string, fill: () => Promise<number>): Promise<Filling> {
+async function fillOnce(name: string, fill: () => Promise<number>): Promise<Filling> {
   const path = join(folder, `${name.replace(' ', '-')}.json`)
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Filling
   const usedBefore = process.cpuUsage()
@@ -107,7 +107,7 @@ async function filled(name: string, fill: () => Promise<number>): Promise<Fillin
 }
 
 async function fillStore(): Promise<number> {
-  const store = await open()
+  const store = await openStore()
   const underWay: Promise<unknown>[] = []
   for (const batch of feed.batches(batchSize)) {
     underWay.push(store.append('bench', batch))
@@ -121,23 +121,23 @@ async function fillStore(): Promise<number> {
 }
 
 function printFilling({ name, wallMs, processorMs, byteCount }: Filling): void {
-  const perSecond = count(Math.round(feed.count / (wallMs / 1_000)))
+  const perSecond = formatCount(Math.round(feed.count / (wallMs / 1_000)))
   const processorPerEvent = ((processorMs * 1_000) / feed.count).toFixed(1)
-  print(`| ${[name, perSecond, processorPerEvent, (byteCount / feed.count).toFixed(1)].join(' | ')} |`)
+  printLine(`| ${[name, perSecond, processorPerEvent, (byteCount / feed.count).toFixed(1)].join(' | ')} |`)
 }
 
 /** Times one search with a store that was just opened, so that the first call finds nothing in memory. */
 async function compare({ name, predicate, where }: TimedQuery, databases: readonly EventDatabase[]): Promise<void> {
-  const store = await open()
+  const store = await openStore()
   const search = async (extent: 'page' | 'histogram') => {
     const { from, to } = feed
     const page = await store.search({ tenant: 'bench', from, to, predicate, limit: pageSize, extent, budgetMs: 600_000 })
     return extent === 'page' ? page.events.length : page.total
   }
-  const firstPage = await timed(() => search('page'))
-  const pages = await repeated(rounds, () => search('page'))
-  const firstHistogram = await timed(() => search('histogram'))
-  const histograms = await repeated(rounds, () => search('histogram'))
+  const firstPage = await timeSearch(() => search('page'))
+  const pages = await repeatSearch(rounds, () => search('page'))
+  const firstHistogram = await timeSearch(() => search('histogram'))
+  const histograms = await repeatSearch(rounds, () => search('histogram'))
   await store.close()
 
   const pagesOf: (number | undefined)[] = []
@@ -154,50 +154,50 @@ async function compare({ name, predicate, where }: TimedQuery, databases: readon
     }
     const page = async () => expect(await database.page(where, pageSize), firstPage.found)
     const histogram = async () => expect(await database.histogram(where), firstHistogram.found)
-    pagesOf.push(quantile(await repeated(databaseRounds, page), 0.5))
-    histogramsOf.push(quantile(await repeated(databaseRounds, histogram), 0.5))
+    pagesOf.push(computeQuantile(await repeatSearch(databaseRounds, page), 0.5))
+    histogramsOf.push(computeQuantile(await repeatSearch(databaseRounds, histogram), 0.5))
   }
   const shown = [
-    firstPage.ms, quantile(pages, 0.5), quantile(pages, 0.95), ...pagesOf,
-    firstHistogram.ms, quantile(histograms, 0.5), quantile(histograms, 0.95), ...histogramsOf,
+    firstPage.ms, computeQuantile(pages, 0.5), computeQuantile(pages, 0.95), ...pagesOf,
+    firstHistogram.ms, computeQuantile(histograms, 0.5), computeQuantile(histograms, 0.95), ...histogramsOf,
   ]
-  print(`| ${[name, count(firstHistogram.found), ...shown.map(milliseconds)].join(' | ')} |`)
+  printLine(`| ${[name, formatCount(firstHistogram.found), ...shown.map(formatMilliseconds)].join(' | ')} |`)
 }
 
-function open(): Promise<EmbeddedEvents> {
-  return openEmbeddedEvents({ disk: nodeDisk(join(folder, 'store')), elapsedMs: () => performance.now() })
+function openStore(): Promise<SegmentEventStore> {
+  return openSegmentEventStore({ disk: nodeFileSystem(join(folder, 'store')), elapsedMs: () => performance.now() })
 }
 
-async function timed(work: () => Promise<number>): Promise<{ readonly ms: number; readonly found: number }> {
+async function timeSearch(work: () => Promise<number>): Promise<{ readonly ms: number; readonly found: number }> {
   const startedAt = performance.now()
   const found = await work()
   return { ms: performance.now() - startedAt, found }
 }
 
 /** Repeats a search, fewer times where it is slow. */
-async function repeated(times: number, work: () => Promise<number>): Promise<number[]> {
+async function repeatSearch(times: number, work: () => Promise<number>): Promise<number[]> {
   const taken: number[] = []
   const startedAt = performance.now()
   for (let round = 0; round < times; round++) {
-    taken.push((await timed(work)).ms)
+    taken.push((await timeSearch(work)).ms)
     if (performance.now() - startedAt > secondsMax * 1_000) break
   }
   return taken.sort((a, b) => a - b)
 }
 
 /** The value that a share of the sorted ones does not exceed. */
-function quantile(sorted: readonly number[], share: number): number | undefined {
+function computeQuantile(sorted: readonly number[], share: number): number | undefined {
   return sorted[Math.ceil(share * sorted.length) - 1]
 }
 
-function milliseconds(ms: number | undefined): string {
+function formatMilliseconds(ms: number | undefined): string {
   return ms === undefined ? '–' : ms < 10 ? ms.toFixed(1) : ms.toFixed(0)
 }
 
-function count(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en')
 }
 
-function print(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${text}\n`)
 }

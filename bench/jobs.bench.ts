@@ -24,29 +24,29 @@ const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const { values } = parseArgs({
   options: {
     rules: { type: 'string', multiple: true, default: [join(fixtures, 'rules')] },
-    events: { type: 'string', multiple: true, default: filesIn(join(fixtures, 'events'), '.ndjson') },
+    events: { type: 'string', multiple: true, default: listRuleFiles(join(fixtures, 'events'), '.ndjson') },
     jobs: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '7' },
   },
 })
-const pieceBytes = 524_288
+const chunkBytes = 524_288
 const bytesMin = 16_777_216
 const lineFeed = 0x0a
 /** Of one core: what others may have in a round that counts as undisturbed. */
-const disturbanceMax = 0.1
+const disturbanceRatioMax = 0.1
 
-const rulePaths = values.rules.flatMap((folder) => filesIn(folder, '.yml'))
+const rulePaths = values.rules.flatMap((folder) => listRuleFiles(folder, '.yml'))
 const sources = rulePaths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const { ruleSet } = compileRules(sources)
-const pieces = cut(enough(Buffer.concat(values.events.map(readBytes))))
-const megabytes = pieces.reduce((sum, piece) => sum + piece.length, 0) / 1e6
-const one = await openPool({ ruleSet, jobs: 1 })
-const several = await openPool({ ruleSet, jobs: Number(values.jobs) })
+const chunks = splitIntoChunks(repeatToLength(Buffer.concat(values.events.map(readBytes))))
+const megabytes = chunks.reduce((sum, piece) => sum + piece.length, 0) / 1e6
+const oneWorker = await openPool({ ruleSet, jobs: 1 })
+const severalWorkers = await openPool({ ruleSet, jobs: Number(values.jobs) })
 await compareAnswers()
 
 const ratios: number[] = []
-const undisturbed: number[] = []
-const fastest = { one: Infinity, several: Infinity }
+const measureUndisturbed: number[] = []
+const findFastest = { one: Infinity, several: Infinity }
 const processorTime = { one: 0, several: 0 }
 for (let round = 0; round < Number(values.rounds); round++) {
   const times = { one: 0, several: 0 }
@@ -54,57 +54,57 @@ for (let round = 0; round < Number(values.rounds); round++) {
   const order = ['one', 'several'] as const
   for (const name of round % 2 === 0 ? order : order.toReversed()) {
     const usedBefore = process.cpuUsage()
-    const busyBefore = busyMs()
+    const busyBefore = readBusyMs()
     const startedAt = performance.now()
-    await matchAll(name === 'one' ? one : several)
+    await matchAll(name === 'one' ? oneWorker : severalWorkers)
     times[name] = performance.now() - startedAt
     const { user, system } = process.cpuUsage(usedBefore)
     processorTime[name] += user + system
-    disturbance = Math.max(disturbance, (busyMs() - busyBefore - (user + system) / 1000) / times[name])
-    fastest[name] = Math.min(fastest[name], times[name])
+    disturbance = Math.max(disturbance, (readBusyMs() - busyBefore - (user + system) / 1000) / times[name])
+    findFastest[name] = Math.min(findFastest[name], times[name])
   }
   ratios.push(times.one / times.several)
-  if (disturbance <= disturbanceMax) undisturbed.push(times.one / times.several)
+  if (disturbance <= disturbanceRatioMax) measureUndisturbed.push(times.one / times.several)
 }
-print(`${ruleSet.rules.length} rules, ${megabytes.toFixed(1)} MB in ${pieces.length} pieces`)
-print(`${values.jobs} workers: ${medianOf(ratios)} the speed of one`)
-print(`undisturbed by others: ${medianOf(undisturbed)}`)
-print(`fastest rounds: ${speed(fastest.one)} with one, ${speed(fastest.several)} with ${values.jobs}`)
-print(`processor time: ${(processorTime.several / processorTime.one).toFixed(2)} x that of one, all threads together`)
-await Promise.all([one.close(), several.close()])
+printLine(`${ruleSet.rules.length} rules, ${megabytes.toFixed(1)} MB in ${chunks.length} pieces`)
+printLine(`${values.jobs} workers: ${computeMedian(ratios)} the speed of one`)
+printLine(`undisturbed by others: ${computeMedian(measureUndisturbed)}`)
+printLine(`fastest rounds: ${formatSpeed(findFastest.one)} with one, ${formatSpeed(findFastest.several)} with ${values.jobs}`)
+printLine(`processor time: ${(processorTime.several / processorTime.one).toFixed(2)} x that of one, all threads together`)
+await Promise.all([oneWorker.close(), severalWorkers.close()])
 
 async function compareAnswers(): Promise<void> {
-  const [alone, shared] = [await matchAll(one), await matchAll(several)]
-  const differs = alone.findIndex((outcome, index) => answerOf(outcome) !== answerOf(shared[index]))
+  const [alone, shared] = [await matchAll(oneWorker), await matchAll(severalWorkers)]
+  const differs = alone.findIndex((outcome, index) => summarizeMatches(outcome) !== summarizeMatches(shared[index]))
   if (differs !== -1) throw new Error(`piece ${differs} has other matches with ${values.jobs} workers than with one`)
-  print(`${alone.reduce((sum, { matches }) => sum + matches.length, 0)} matches, the same with both`)
+  printLine(`${alone.reduce((sum, { matches }) => sum + matches.length, 0)} matches, the same with both`)
 }
 
 /** Pushes every piece as soon as there is room; the pool gets copies, for it keeps what it is given. */
 async function matchAll(pool: DetectionPool): Promise<PoolOutcome[]> {
   const outcomes: Promise<PoolOutcome>[] = []
-  for (const piece of pieces) {
-    await pool.room()
+  for (const piece of chunks) {
+    await pool.waitForCapacity()
     outcomes.push(pool.push(piece))
   }
   return await Promise.all(outcomes)
 }
 
-function answerOf(outcome: PoolOutcome | undefined): string {
+function summarizeMatches(outcome: PoolOutcome | undefined): string {
   return JSON.stringify([outcome?.matches, outcome?.malformed, outcome?.lineCount, outcome?.eventCount])
 }
 
 /** Parts of one buffer, each of whole lines: a pool copies those. */
-function cut(bytes: Buffer): Uint8Array[] {
+function splitIntoChunks(bytes: Buffer): Uint8Array[] {
   const parts: Uint8Array[] = []
   for (let start = 0, end = 0; start < bytes.length; start = end) {
-    end = bytes.indexOf(lineFeed, Math.min(start + pieceBytes, bytes.length - 1)) + 1 || bytes.length
+    end = bytes.indexOf(lineFeed, Math.min(start + chunkBytes, bytes.length - 1)) + 1 || bytes.length
     parts.push(bytes.subarray(start, end))
   }
   return parts
 }
 
-function enough(bytes: Buffer): Buffer {
+function repeatToLength(bytes: Buffer): Buffer {
   const count = Math.max(1, Math.ceil(bytesMin / Math.max(1, bytes.length)))
   return Buffer.concat(Array.from({ length: count }, () => bytes))
 }
@@ -114,27 +114,27 @@ function readBytes(path: string): Buffer {
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
 }
 
-function filesIn(folder: string, ending: string): string[] {
+function listRuleFiles(folder: string, ending: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
   return names.toSorted().map((name) => join(folder, name))
 }
 
-function speed(ms: number): string {
+function formatSpeed(ms: number): string {
   return `${(megabytes / (ms / 1000)).toFixed(0)} MB/s`
 }
 
 /** Milliseconds that all cores have worked, for whomever. */
-function busyMs(): number {
+function readBusyMs(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
 }
 
 /** `1.73 x (1.27 to 1.82, 12 rounds)` */
-function medianOf(ratiosOfRounds: readonly number[]): string {
+function computeMedian(ratiosOfRounds: readonly number[]): string {
   if (ratiosOfRounds.length === 0) return 'no round'
   const [least, most] = [Math.min(...ratiosOfRounds), Math.max(...ratiosOfRounds)]
   return `${median(ratiosOfRounds).toFixed(2)} x (${least.toFixed(2)} to ${most.toFixed(2)}, ${ratiosOfRounds.length} rounds)`
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -13,11 +13,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEmbeddedEvents } from '../packages/server/src/events/segment-store.ts'
-import { nodeDisk } from '../packages/server/src/file-system.ts'
+import { openSegmentEventStore } from '../packages/server/src/events/segment-store.ts'
+import { nodeFileSystem } from '../packages/server/src/file-system.ts'
 import { openFeed } from './events/event-feed.ts'
 import { openCorpus } from './open-corpus.ts'
-import { percentile } from './pipeline/offer-load.ts'
+import { computePercentile } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
 import type { Credentials, ServerProcess } from './pipeline/server-process.ts'
@@ -44,7 +44,7 @@ const dataDir = join(folder, 'data')
 const rulesDir = join(folder, 'rules')
 /** Ids whose 202 came, and hosts of those that make an alert. */
 const acknowledged = new Set<string>()
-const matching = new Set<string>()
+const matchingHosts = new Set<string>()
 try {
   process.exitCode = await run() ? 0 : 1
 } finally {
@@ -53,7 +53,7 @@ try {
 
 async function run(): Promise<boolean> {
   writeRules()
-  const batches = batchesOf()
+  const batches = createBatches()
   const readyMs: number[] = []
   let credentials: Credentials | undefined
   let unanswered: Batch[] = []
@@ -66,7 +66,7 @@ async function run(): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, upMs * (0.5 + ((round * 7_919) % 1_000) / 1_000)))
     await server.kill()
     unanswered = await sending
-    if (round % 20 === 19) print(`${round + 1} kills, ${acknowledged.size} events acknowledged`)
+    if (round % 20 === 19) printLine(`${round + 1} kills, ${acknowledged.size} events acknowledged`)
   }
   const server = await startServerProcess(dataDir, rulesDir, { credentials })
   readyMs.push(server.readyMs)
@@ -78,17 +78,19 @@ async function run(): Promise<boolean> {
 
   const lost = [...acknowledged].filter((id) => !stored.has(id)).length
   const doubled = [...stored.values()].filter((count) => count > 1).length
-  const alertsLost = [...matching].filter((host) => !alerts.has(host)).length
+  const alertsLost = [...matchingHosts].filter((host) => !alerts.has(host)).length
   const alertsDoubled = [...alerts.values()].filter((count) => count > 1).length
-  print(`${rounds} kills at ${eventsPerSecond} events/s offered: ${acknowledged.size} events acknowledged, ${stored.size} stored`)
-  print(`acknowledged lost ${lost}, stored twice ${doubled}; of ${matching.size} alerts lost ${alertsLost}, made twice ${alertsDoubled}`)
-  print(`from start to ready: p50 ${percentile(readyMs, 50)?.toFixed(0)} ms, most ${Math.max(...readyMs).toFixed(0)} ms`)
+  printLine(`${rounds} kills at ${eventsPerSecond} events/s offered: ${acknowledged.size} events acknowledged, ${stored.size} stored`)
+  printLine(
+    `acknowledged lost ${lost}, stored twice ${doubled}; of ${matchingHosts.size} alerts lost ${alertsLost}, made twice ${alertsDoubled}`,
+  )
+  printLine(`from start to ready: p50 ${computePercentile(readyMs, 50)?.toFixed(0)} ms, most ${Math.max(...readyMs).toFixed(0)} ms`)
   return lost + doubled + alertsLost + alertsDoubled === 0
 }
 
 type Batch = { readonly ids: readonly string[]; readonly hosts: readonly string[]; readonly body: string }
 
-function* batchesOf(): Generator<Batch> {
+function* createBatches(): Generator<Batch> {
   const feed = openFeed(values.data, 2_000_000_000, { startsAt: Date.now(), days: 30 })
   let number = 0
   for (const events of feed.batches(batchSize)) {
@@ -145,7 +147,7 @@ async function post({ origin, token }: ServerProcess, { ids, hosts, body }: Batc
     // The head of an answer may come without its end; whoever reads only that knows that it was taken.
     if (answered.status === 202) {
       for (const id of ids) acknowledged.add(id)
-      for (const host of hosts) matching.add(host)
+      for (const host of hosts) matchingHosts.add(host)
       return 'taken'
     }
     if (text === undefined) return 'lost'
@@ -190,7 +192,7 @@ type AlertPage = { alerts: { event: { host: string } }[]; pagination: { next_cur
 
 /** How often each id is stored, read from the store itself once nobody else has it open. */
 async function storedIds(): Promise<Map<string, number>> {
-  const events = await openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: () => performance.now() })
+  const events = await openSegmentEventStore({ disk: nodeFileSystem(join(dataDir, 'events')), elapsedMs: () => performance.now() })
   const counts = new Map<string, number>()
   const all = { kind: 'constant', value: true } as const
   try {
@@ -214,6 +216,6 @@ function writeRules(): void {
   }
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

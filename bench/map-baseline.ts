@@ -3,7 +3,7 @@ import type { EventObject } from '@tripline/engine'
 /** What the obvious way keeps of an event. */
 export type BaselineEvent = { readonly at: number; readonly host: string; readonly rule: number }
 
-type Group = { events: BaselineEvent[]; held: boolean; matchedAt: number }
+type GroupState = { events: BaselineEvent[]; held: boolean; matchedAt: number }
 
 /**
  * The obvious way to correlate events in order: a map with an array for each group. Knows neither lateness nor
@@ -11,12 +11,12 @@ type Group = { events: BaselineEvent[]; held: boolean; matchedAt: number }
  */
 export class MapBaseline {
   readonly #spanMs: number
-  readonly #holds: (window: readonly BaselineEvent[]) => boolean
-  readonly #groups = new Map<string, Group>()
+  readonly #isSatisfied: (window: readonly BaselineEvent[]) => boolean
+  readonly #groups = new Map<string, GroupState>()
 
   constructor(spanMs: number, holds: (window: readonly BaselineEvent[]) => boolean) {
     this.#spanMs = spanMs
-    this.#holds = holds
+    this.#isSatisfied = holds
   }
 
   get groupCount(): number {
@@ -24,16 +24,16 @@ export class MapBaseline {
   }
 
   /** Takes in an event that a rule matched and says whether it makes a match, as mode `on_true` does. */
-  take(fields: EventObject, rule: number): boolean {
+  add(fields: EventObject, rule: number): boolean {
     const at = Date.parse(String(fields['@timestamp']))
     const user = String(fields['user'])
     let group = this.#groups.get(user)
     if (group === undefined) this.#groups.set(user, (group = { events: [], held: false, matchedAt: -Infinity }))
-    drop(group.events, at - 1 - this.#spanMs)
-    group.held &&= this.#holds(group.events)
-    drop(group.events, at - this.#spanMs)
+    dropUntil(group.events, at - 1 - this.#spanMs)
+    group.held &&= this.#isSatisfied(group.events)
+    dropUntil(group.events, at - this.#spanMs)
     group.events.push({ at, host: String(fields['host']), rule })
-    const holds = this.#holds(group.events)
+    const holds = this.#isSatisfied(group.events)
     const fires = holds && (!group.held || at - group.matchedAt >= this.#spanMs)
     group.held = holds
     if (fires) group.matchedAt = at
@@ -42,6 +42,6 @@ export class MapBaseline {
 }
 
 /** Takes out what happened at a time or before. */
-function drop(events: BaselineEvent[], until: number): void {
+function dropUntil(events: BaselineEvent[], until: number): void {
   while (events.length > 0 && events[0]!.at <= until) events.shift()
 }

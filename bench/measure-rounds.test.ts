@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { interleave, ratioOf } from './measure-rounds.ts'
+import { measureInterleaved, printRatio } from './measure-rounds.ts'
 import { openCorpus } from './open-corpus.ts'
 import type { Bench } from './suite.ts'
-import { takeRules } from './suites/slope.ts'
+import { selectRules } from './suites/slope.ts'
 
 const corpus = openCorpus(fileURLToPath(new URL('./nowhere', import.meta.url)))
 
@@ -24,7 +24,7 @@ test('ways are run in turn, each the same number of rounds', async () => {
     order.push(name)
     slowEnough()
   } }))
-  const times = await interleave(ways, benchOf(3))
+  const times = await measureInterleaved(ways, benchOf(3))
   // The third round begins with the third way.
   expect(order.slice(-3)).toEqual(['c', 'a', 'b'])
   expect([...times].map(([name, { length }]) => [name, length])).toEqual([['a', 3], ['b', 3], ['c', 3]])
@@ -34,12 +34,12 @@ test.for<[above: number[], below: number[], printed: string]>([
   [[2, 4, 6], [1, 2, 2], '2.00 (2.00 to 3.00)'],
   [[1], [4], '0.25 (0.25 to 0.25)'],
 ])('%j over %j is %s', ([above, below, printed]) => {
-  expect(ratioOf(above, below)).toBe(printed)
+  expect(printRatio(above, below)).toBe(printed)
 })
 
 test.for<[count: number]>([[1], [3], [4], [7], [8], [23]])('of four rules %i are made', ([count]) => {
   const sources = ['a', 'b', 'c', 'd'].map((path) => ({ path, text: `title: ${path}\n` }))
-  const taken = takeRules(sources, count)
+  const taken = selectRules(sources, count)
   expect(taken).toHaveLength(count)
   expect(new Set(taken.map(({ path }) => path)).size).toBe(count)
   expect(taken.slice(0, 4).every(({ path }) => path?.length === 1)).toBe(true)

@@ -1,14 +1,14 @@
 import { Bench as TinyBench } from 'tinybench'
 import { median, summarizeRounds } from '../packages/cli/src/bench-report.ts'
 import type { EventSample } from '../packages/cli/src/event-sample.ts'
-import { compareAnswers, timeRound, warmUp } from '../packages/cli/src/benchmark-rounds.ts'
-import type { Trial } from '../packages/cli/src/benchmark-rounds.ts'
+import { compareMatches, timeRound, warmUp } from '../packages/cli/src/benchmark-rounds.ts'
+import type { Benchmark } from '../packages/cli/src/benchmark-rounds.ts'
 import { RuleSet } from '@tripline/engine'
 import type { CompiledRule } from '@tripline/engine'
 import type { Bench, Row } from './suite.ts'
 
 /** A way to do some work; all ways of a comparison do the same. */
-export type Way = { readonly name: string; readonly run: () => void }
+export type Variant = { readonly name: string; readonly run: () => void }
 
 /** Times of one way, in milliseconds, one for each round. */
 export type Times = readonly number[]
@@ -20,9 +20,9 @@ const sampleMs = 40
  * Runs ways in turn, round by round, so that each meets the same neighbours. Each is run before, to be warm and
  * to see how often it fits into a sample.
  */
-export async function interleave(ways: readonly Way[], { clock, rounds }: Bench): Promise<ReadonlyMap<string, Times>> {
+export async function measureInterleaved(ways: readonly Variant[], { clock, rounds }: Bench): Promise<ReadonlyMap<string, Times>> {
   const times = new Map(ways.map(({ name }) => [name, [] as number[]]))
-  const repeats = new Map(ways.map((way) => [way.name, repeatsOf(way)]))
+  const repeats = new Map(ways.map((way) => [way.name, countRepeats(way)]))
   for (let round = 0; round < rounds; round++) {
     const tiny = new TinyBench({ iterations: 1, time: 0, warmup: false, now: clock, throws: true })
     for (let i = 0; i < ways.length; i++) {
@@ -40,7 +40,7 @@ export async function interleave(ways: readonly Way[], { clock, rounds }: Bench)
   return times
 }
 
-function repeatsOf({ run }: Way): number {
+function countRepeats({ run }: Variant): number {
   run()
   const times = Array.from({ length: 3 }, () => {
     const startedAt = performance.now()
@@ -52,21 +52,21 @@ function repeatsOf({ run }: Way): number {
 }
 
 /** The median of the ratios within each round, with their range: `2.41 (2.3 to 2.6)`. */
-export function ratioOf(above: Times, below: Times): string {
+export function printRatio(above: Times, below: Times): string {
   const ratios = above.map((ms, round) => ms / (below[round] ?? NaN))
   const printed = (value: number): string => value.toFixed(2)
   return `${printed(median(ratios))} (${printed(Math.min(...ratios))} to ${printed(Math.max(...ratios))})`
 }
 
-export function milliseconds(times: Times): number {
+export function computeMedianMs(times: Times): number {
   return Math.round(median(times) * 10_000) / 10_000
 }
 
 /** Compares the answers of rules on events and times them, as `tripline bench` does. */
-export function matchRow(name: string, rules: readonly CompiledRule[], sample: EventSample, bench: Bench): Row {
+export function measureMatching(name: string, rules: readonly CompiledRule[], sample: EventSample, bench: Bench): Row {
   const { exactClock: clock, heapBytes, rounds } = bench
-  const trial: Trial = { ruleSet: new RuleSet(rules), sample, options: {}, clock, settle: () => void heapBytes() }
-  const answers = compareAnswers(trial)
+  const trial: Benchmark = { ruleSet: new RuleSet(rules), sample, options: {}, clock, collectGarbage: () => void heapBytes() }
+  const answers = compareMatches(trial)
   warmUp(trial)
   const times = Array.from({ length: rounds }, (_, round) => timeRound(trial, round, answers))
   const figures = summarizeRounds(times, sample.timedCount)

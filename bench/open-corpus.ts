@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { compileRules } from '@tripline/engine'
 import type { EventObject, RuleSet, RuleSource } from '@tripline/engine'
-import { readSample, sampleOf } from '../packages/cli/src/event-sample.ts'
+import { readSample, createSample } from '../packages/cli/src/event-sample.ts'
 import type { EventSample } from '../packages/cli/src/event-sample.ts'
 import { readTar } from '../packages/engine/test/read-tar.ts'
 
@@ -30,10 +30,10 @@ const activeFolder = /^(?:rules|rules-emerging-threats|rules-threat-hunting|rule
 
 /** Opens the folder of shared data, or the project's fixtures where there is no such folder. */
 export function openCorpus(folder: string): Corpus {
-  return existsSync(join(folder, 'sigma-rules.tar.gz')) ? sharedCorpus(folder) : fixtureCorpus()
+  return existsSync(join(folder, 'sigma-rules.tar.gz')) ? openSharedCorpus(folder) : openFixtureCorpus()
 }
 
-function sharedCorpus(folder: string): Corpus {
+function openSharedCorpus(folder: string): Corpus {
   const sources = readTar(join(folder, 'sigma-rules.tar.gz'))
     .map(({ path, text }) => ({ path: path.replace('sigma/', ''), text }))
     .filter(({ path }) => path.endsWith('.yml') && activeFolder.test(path))
@@ -44,32 +44,32 @@ function sharedCorpus(folder: string): Corpus {
     sources,
     mainSources: sources.filter(({ path }) => path.startsWith('rules/')),
     slices: [
-      { name: 'all Windows events', read: async () => await readSample(pieces(unpacked('events-windows-dev.ndjson.gz'))) },
+      { name: 'all Windows events', read: async () => await readSample(splitBytes(unpacked('events-windows-dev.ndjson.gz'))) },
       {
         name: 'process creation only',
-        read: async () => sampleOf(linesOf(unpacked('events-windows-dev.ndjson.gz')).filter(isProcessCreation)),
+        read: async () => createSample(splitLines(unpacked('events-windows-dev.ndjson.gz')).filter(isProcessCreation)),
       },
       {
         name: 'Windows events as collected',
-        read: async () => sampleOf(linesOf(unpacked('events-windows-original.ndjson.gz')).map((line) => {
+        read: async () => createSample(splitLines(unpacked('events-windows-original.ndjson.gz')).map((line) => {
           return JSON.stringify((JSON.parse(line) as { readonly event: unknown }).event)
         })),
       },
-      { name: 'other products', read: async () => sampleOf(linesOf(unpacked('events-other-dev.ndjson.gz'))) },
+      { name: 'other products', read: async () => createSample(splitLines(unpacked('events-other-dev.ndjson.gz'))) },
     ],
     compile: (texts) => compileRules(texts).ruleSet,
   }
 }
 
-function fixtureCorpus(): Corpus {
+function openFixtureCorpus(): Corpus {
   const names = readdirSync(join(fixtures, 'rules')).filter((name) => name.endsWith('.yml')).sort()
   const sources = names.map((path) => ({ path, text: readFileSync(join(fixtures, 'rules', path), 'utf8') }))
   const placeholders: Record<string, string[]> = JSON.parse(readFileSync(join(fixtures, 'placeholders.json'), 'utf8'))
   const linesWhere = (isWanted: (name: string) => boolean): string[] => readdirSync(join(fixtures, 'events')).sort()
     .filter((name) => name.endsWith('.ndjson') && isWanted(name))
-    .flatMap((name) => linesOf(readFileSync(join(fixtures, 'events', name))))
+    .flatMap((name) => splitLines(readFileSync(join(fixtures, 'events', name))))
   const repeated = (lines: readonly string[]): EventSample => {
-    return sampleOf(Array.from({ length: Math.max(lines.length, fixtureLinesMin) }, (_, i) => lines[i % lines.length]!))
+    return createSample(Array.from({ length: Math.max(lines.length, fixtureLinesMin) }, (_, i) => lines[i % lines.length]!))
   }
   const isCollected = (name: string): boolean => /evtx|winlogbeat/.test(name)
   const windows = linesWhere((name) => name.startsWith('windows') && !isCollected(name))
@@ -88,18 +88,18 @@ function fixtureCorpus(): Corpus {
 }
 
 /** The first events of a sample, from both halves, so that what takes long for each of them ends. */
-export function shortened(sample: EventSample, countMax: number): EventSample {
+export function shortenSample(sample: EventSample, countMax: number): EventSample {
   const texts = [...sample.seen, ...sample.timed].flatMap((block) => block.texts)
   const step = Math.ceil(texts.length / countMax)
-  return sampleOf(texts.filter((_, i) => i % step === 0))
+  return createSample(texts.filter((_, i) => i % step === 0))
 }
 
-export function eventsOf(sample: EventSample): EventObject[] {
-  return batchesOf(sample).flat()
+export function parseEvents(sample: EventSample): EventObject[] {
+  return parseBatches(sample).flat()
 }
 
 /** The same by blocks of the sample. */
-export function batchesOf({ seen, timed }: EventSample): EventObject[][] {
+export function parseBatches({ seen, timed }: EventSample): EventObject[][] {
   return [...seen, ...timed].map(({ texts }) => texts.map((text) => JSON.parse(text)))
 }
 
@@ -111,7 +111,7 @@ function isProcessCreation(line: string): boolean {
 }
 
 /** Lines of a buffer that may be longer than the longest text. */
-function linesOf(bytes: Buffer): string[] {
+function splitLines(bytes: Buffer): string[] {
   const lines: string[] = []
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(10, start)
@@ -122,6 +122,6 @@ function linesOf(bytes: Buffer): string[] {
   return lines
 }
 
-function* pieces(bytes: Buffer): Generator<Buffer> {
+function* splitBytes(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += 1_048_576) yield bytes.subarray(start, start + 1_048_576)
 }

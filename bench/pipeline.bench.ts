@@ -21,8 +21,8 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFeed } from './events/event-feed.ts'
 import { openCorpus } from './open-corpus.ts'
-import { listenerTokens } from './pipeline/listeners.ts'
-import { offerLoad, percentile } from './pipeline/offer-load.ts'
+import { createListenerTokens } from './pipeline/listeners.ts'
+import { offerLoad, computePercentile } from './pipeline/offer-load.ts'
 import type { LoadOutcome } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startProbes } from './pipeline/probes.ts'
@@ -62,56 +62,58 @@ async function run(): Promise<void> {
     body: Buffer.concat(batch.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])), count: batch.length,
   }))
   const bytesPerEvent = batches.reduce((sum, { body }) => sum + body.length, 0) / (eventCount + warmUpCount)
-  print(`${ruleCount} rules, ${eventCount} ${feed.name} events of ${Math.round(bytesPerEvent)} bytes`)
+  printLine(`${ruleCount} rules, ${eventCount} ${feed.name} events of ${Math.round(bytesPerEvent)} bytes`)
 
   const parseMs = timeParsing(batches.slice(0, 50))
-  print(`JSON.parse alone: ${(1_000 / parseMs).toFixed(0)} events/s, ${(parseMs * 1_000).toFixed(1)} µs each`)
+  printLine(`JSON.parse alone: ${(1_000 / parseMs).toFixed(0)} events/s, ${(parseMs * 1_000).toFixed(1)} µs each`)
   const bare = await offerToBareServer(batches)
-  print(`bare node:http with JSON.parse: ${perSecond(bare)} events/s`)
-  print(`202 of it: p50 ${ms(bare.acknowledgedMs, 50)} p99 ${ms(bare.acknowledgedMs, 99)}`)
+  printLine(`bare node:http with JSON.parse: ${formatRate(bare)} events/s`)
+  printLine(`202 of it: p50 ${formatMilliseconds(bare.acknowledgedMs, 50)} p99 ${formatMilliseconds(bare.acknowledgedMs, 99)}`)
 
   const server = await startServerProcess(join(folder, 'data'), join(folder, 'rules'), {
     nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
   })
-  print(`ready after ${Math.round(server.readyMs)} ms`)
+  printLine(`ready after ${Math.round(server.readyMs)} ms`)
   const senders = Number(values.senders)
   const warmUp = batches.splice(0, Math.ceil(warmUpCount / batchSize))
   await offerLoad({ ...server, batches: warmUp, eventsPerSecond, senders })
   await untilDrained(server)
-  const probes = await startProbes(server, await listenerTokens(join(folder, 'data'), Number(values.clients)))
+  const probes = await startProbes(server, await createListenerTokens(join(folder, 'data'), Number(values.clients)))
   const before = server.usage().processorMs
   const outcome = await offerLoad({ ...server, batches, eventsPerSecond, senders })
   const drainedMs = await untilDrained(server)
   const found = await probes.stop()
   const usage = server.usage()
-  print(`taken: ${perSecond(outcome)} events/s, ${outcome.refusedCount} batches told to wait`)
-  print(`all evaluated ${Math.round(drainedMs)} ms after the last 202`)
-  print(`202: p50 ${ms(outcome.acknowledgedMs, 50)} p99 ${ms(outcome.acknowledgedMs, 99)}`)
+  printLine(`taken: ${formatRate(outcome)} events/s, ${outcome.refusedCount} batches told to wait`)
+  printLine(`all evaluated ${Math.round(drainedMs)} ms after the last 202`)
+  printLine(`202: p50 ${formatMilliseconds(outcome.acknowledgedMs, 50)} p99 ${formatMilliseconds(outcome.acknowledgedMs, 99)}`)
   const alertCount = `${found.alertMs.length} (${found.missingCount} never came)`
-  print(`202 to alert on the WebSocket: p50 ${ms(found.alertMs, 50)} p99 ${ms(found.alertMs, 99)} of ${alertCount}`)
-  print(`console requests meanwhile: p50 ${ms(found.requestMs, 50)} p95 ${ms(found.requestMs, 95)} of ${found.requestMs.length}`)
-  if (found.clientCount > 0) print(`${found.clientCount} more WebSocket clients got ${found.clientMessages} messages`)
+  const { alertMs, requestMs } = found
+  printLine(`202 to alert on the WebSocket: p50 ${formatMilliseconds(alertMs, 50)} p99 ${formatMilliseconds(alertMs, 99)} of ${alertCount}`)
+  const requestTimes = `p50 ${formatMilliseconds(requestMs, 50)} p95 ${formatMilliseconds(requestMs, 95)}`
+  printLine(`console requests meanwhile: ${requestTimes} of ${requestMs.length}`)
+  if (found.clientCount > 0) printLine(`${found.clientCount} more WebSocket clients got ${found.clientMessages} messages`)
   const processorMs = (usage.processorMs - before) / outcome.acceptedCount
-  print(`processor time: ${(processorMs * 1_000).toFixed(1)} µs an event, ${(processorMs / parseMs).toFixed(1)} times JSON.parse`)
-  print(`memory: ${megabytes(usage.residentBytes)} resident, ${megabytes(usage.residentPeakBytes)} at most`)
-  print(`ratio to the bare server: ${((outcome.acceptedCount / outcome.wallMs) / (bare.acceptedCount / bare.wallMs)).toFixed(2)}`)
+  printLine(`processor time: ${(processorMs * 1_000).toFixed(1)} µs an event, ${(processorMs / parseMs).toFixed(1)} times JSON.parse`)
+  printLine(`memory: ${formatMebibytes(usage.residentBytes)} resident, ${formatMebibytes(usage.residentPeakBytes)} at most`)
+  printLine(`ratio to the bare server: ${((outcome.acceptedCount / outcome.wallMs) / (bare.acceptedCount / bare.wallMs)).toFixed(2)}`)
   await server.stop()
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function perSecond({ acceptedCount, wallMs }: LoadOutcome): number {
+function formatRate({ acceptedCount, wallMs }: LoadOutcome): number {
   return Math.round((acceptedCount / wallMs) * 1_000)
 }
 
-function ms(values: readonly number[], percent: number): string {
-  const value = percentile(values, percent)
+function formatMilliseconds(values: readonly number[], percent: number): string {
+  const value = computePercentile(values, percent)
   return value === undefined ? '-' : `${value.toFixed(1)} ms`
 }
 
-function megabytes(bytes: number): string {
+function formatMebibytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MiB`
 }
 
@@ -153,7 +155,7 @@ async function offerToBareServer(batches: readonly { readonly body: Buffer; read
 }
 
 /** The books of the pipeline as the API tells them, in events. */
-interface Books {
+interface ServerCounters {
   readonly accepted: number
   readonly evaluated: number
   readonly quarantined: { readonly [reason: string]: number }
@@ -171,7 +173,7 @@ async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       continue
     }
-    const { books } = (await answered.json()) as { books: Books }
+    const { books } = (await answered.json()) as { books: ServerCounters }
     const quarantined = Object.values(books.quarantined).reduce((sum, count) => sum + count, 0)
     if (books.accepted !== books.evaluated + quarantined + books.deduplicated + books.in_flight) {
       throw new Error(`the books do not balance: ${JSON.stringify(books)}`)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { printMarkdown, wrongCounts } from './print-report.ts'
+import { printMarkdown, findWrongCounts } from './print-report.ts'
 import type { Row } from './suite.ts'
 
 const row = (name: string, counts: Row['counts']): Row => ({ case: name, counts, figures: { ms: 1.5 } })
 
-test.for<[title: string, expected: Parameters<typeof wrongCounts>[0], rows: readonly Row[], sentences: readonly string[]]>([
+test.for<[title: string, expected: Parameters<typeof findWrongCounts>[0], rows: readonly Row[], sentences: readonly string[]]>([
   ['the expected counts', { a: { events: 3 } }, [row('a', { events: 3 })], []],
   ['another count', { a: { events: 3 } }, [row('a', { events: 4 })], [`'a' has 4 events instead of 3`]],
   ['a count that is missing', { a: { events: 3, rules: 1 } }, [row('a', { events: 3 })], [`'a' has undefined rules instead of 1`]],
@@ -12,7 +12,7 @@ test.for<[title: string, expected: Parameters<typeof wrongCounts>[0], rows: read
   ['a case that was not run', { a: {} }, [], [`'a' was not run`]],
   ['no expectation at all', undefined, [], ['no counts are expected of it yet; --accept takes those of this run']],
 ])('%s', ([, expected, rows, sentences]) => {
-  expect(wrongCounts(expected, rows)).toEqual(sentences)
+  expect(findWrongCounts(expected, rows)).toEqual(sentences)
 })
 
 test('prints a table with the machine and the command', () => {

@@ -25,7 +25,7 @@ export type Report = {
 }
 
 /** What is wrong with the counts of a run, as sentences; none when they are the expected ones. */
-export function wrongCounts(expected: ExpectedCounts | undefined, rows: readonly Row[]): string[] {
+export function findWrongCounts(expected: ExpectedCounts | undefined, rows: readonly Row[]): string[] {
   if (expected === undefined) return ['no counts are expected of it yet; --accept takes those of this run']
   const missing = Object.keys(expected).filter((name) => rows.every((row) => row.case !== name))
   return [
@@ -46,7 +46,7 @@ export function printMarkdown({ title, corpus, ownEvents, date, command, machine
   const figureNames = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))]
   const heads = ['case', ...countNames, ...figureNames]
   const cells = rows.map(({ case: name, counts, figures }) => {
-    return [name, ...countNames.map((count) => cell(counts[count])), ...figureNames.map((figure) => cell(figures[figure]))]
+    return [name, ...countNames.map((count) => formatCell(counts[count])), ...figureNames.map((figure) => formatCell(figures[figure]))]
   })
   const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |\n`
   const events = corpus === 'shared'
@@ -57,6 +57,6 @@ export function printMarkdown({ title, corpus, ownEvents, date, command, machine
     + `V8 ${machine.v8}, Tripline ${machine.tripline}. Times are processor time of one thread.\n\n\`\`\`sh\n${command}\n\`\`\`\n`
 }
 
-function cell(value: number | string | null | undefined): string {
+function formatCell(value: number | string | null | undefined): string {
   return typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 3 }) : value?.replaceAll('|', '\\|') ?? '–'
 }

@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { printMarkdown, wrongCounts } from './print-report.ts'
+import { printMarkdown, findWrongCounts } from './print-report.ts'
 import type { Expected, Report } from './print-report.ts'
 import type { Row } from './suite.ts'
 import { suites } from './suites.ts'
@@ -28,14 +28,14 @@ const { values } = parseArgs({
 })
 if (!/^\d{4}-\d\d-\d\d$/.test(values.date)) throw new Error(`option '--date' is '${values.date}'; it takes a day as 2026-11-21`)
 const expectedPath = join(folder, 'expected.json')
-const expected: Expected = JSON.parse(readFileSync(expectedPath, 'utf8'))
+const expectedCounts: Expected = JSON.parse(readFileSync(expectedPath, 'utf8'))
 
 for (const name of values.suite) {
   const suite = suites.find((known) => known.name === name)
   if (suite === undefined) throw new Error(`there is no suite '${name}'; suites: ${suites.map((known) => known.name).join(', ')}`)
   const { corpus, rows } = runSuite(name)
-  if (values.accept) accept(corpus, name, rows)
-  const wrong = wrongCounts(expected[corpus]?.[name], rows)
+  if (values.accept) acceptCounts(corpus, name, rows)
+  const wrong = findWrongCounts(expectedCounts[corpus]?.[name], rows)
   if (wrong.length > 0) {
     process.stderr.write(`${name}: refused\n${wrong.map((sentence) => `  ${sentence}\n`).join('')}`)
     process.exitCode = 1
@@ -43,7 +43,7 @@ for (const name of values.suite) {
   }
   const command = `node bench/report.ts --date ${values.date} --suite ${name} --rounds ${values.rounds}`
   const ownEvents = suite.ownEvents === undefined ? {} : { ownEvents: suite.ownEvents }
-  write({ suite: name, title: suite.title, corpus, ...ownEvents, date: values.date, command, machine: machine(), rows })
+  writeReport({ suite: name, title: suite.title, corpus, ...ownEvents, date: values.date, command, machine: describeMachine(), rows })
 }
 
 /** In a process of its own, with room for a hundred thousand rules twice. */
@@ -56,13 +56,13 @@ function runSuite(name: string): { readonly corpus: Report['corpus']; readonly r
   return JSON.parse(stdout)
 }
 
-function accept(corpus: Report['corpus'], name: string, rows: readonly Row[]): void {
+function acceptCounts(corpus: Report['corpus'], name: string, rows: readonly Row[]): void {
   const counts = Object.fromEntries(rows.map((row) => [row.case, row.counts]))
-  expected[corpus] = { ...expected[corpus], [name]: counts }
-  writeFileSync(expectedPath, `${JSON.stringify(expected, undefined, 2)}\n`)
+  expectedCounts[corpus] = { ...expectedCounts[corpus], [name]: counts }
+  writeFileSync(expectedPath, `${JSON.stringify(expectedCounts, undefined, 2)}\n`)
 }
 
-function write(report: Report): void {
+function writeReport(report: Report): void {
   const results = join(folder, 'results')
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${report.suite}.json`), `${JSON.stringify(report, undefined, 2)}\n`)
@@ -71,7 +71,7 @@ function write(report: Report): void {
   process.stdout.write(`${markdown}\n`)
 }
 
-function machine(): Report['machine'] {
+function describeMachine(): Report['machine'] {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),

@@ -3,7 +3,7 @@
  * its rows as JSON; `report.ts` starts it.
  */
 import { parseArgs } from 'node:util'
-import { collectedHeapBytes, exactThreadCpuMs, threadCpuMs } from '../packages/cli/src/process-metrics.ts'
+import { createHeapMeter, getExactThreadCpuMs, getThreadCpuMs } from '../packages/cli/src/process-metrics.ts'
 import { openCorpus } from './open-corpus.ts'
 import { suites } from './suites.ts'
 
@@ -15,9 +15,9 @@ if (suite === undefined) throw new Error(`there is no suite '${values.suite}'`)
 const corpus = openCorpus(values.data)
 const bench = {
   corpus,
-  clock: threadCpuMs,
-  exactClock: exactThreadCpuMs,
-  heapBytes: collectedHeapBytes(),
+  clock: getThreadCpuMs,
+  exactClock: getExactThreadCpuMs,
+  heapBytes: createHeapMeter(),
   rounds: Number(values.rounds),
 }
 const rows = await suite.run(bench)

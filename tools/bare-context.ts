@@ -22,20 +22,20 @@ runInContext(`
 `, context)
 
 const modules = new Map<string, SourceTextModule>()
-const entry = moduleOf(new URL('../packages/engine/entry.js', import.meta.url).href, await text(process.stdin))
-await entry.link(async (specifier, parent) => load(import.meta.resolve(specifier, parent.identifier)))
+const entry = createModule(new URL('../packages/engine/entry.js', import.meta.url).href, await text(process.stdin))
+await entry.link(async (specifier, parent) => loadModule(import.meta.resolve(specifier, parent.identifier)))
 await entry.evaluate()
 process.stdout.write(JSON.stringify((entry.namespace as { answer?: unknown }).answer))
 
-function load(url: string): SourceTextModule {
+function loadModule(url: string): SourceTextModule {
   const known = modules.get(url)
   if (known !== undefined) return known
   if (!url.startsWith('file:')) throw new Error(`${url} is not a file: the engine reaches for the machine`)
   const source = readFileSync(fileURLToPath(url), 'utf8')
-  return moduleOf(url, url.endsWith('.ts') ? stripTypeScriptTypes(source) : source)
+  return createModule(url, url.endsWith('.ts') ? stripTypeScriptTypes(source) : source)
 }
 
-function moduleOf(url: string, source: string): SourceTextModule {
+function createModule(url: string, source: string): SourceTextModule {
   const module = new SourceTextModule(source, { context, identifier: url })
   modules.set(url, module)
   return module

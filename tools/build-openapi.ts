@@ -1,6 +1,6 @@
-import { allRoutes } from '../packages/server/src/api/http.ts'
+import { createRoutes } from '../packages/server/src/api/http.ts'
 import { consoleInfo } from '../packages/server/src/api/console/api-docs.ts'
-import { openApiOf } from '../packages/server/src/api/openapi.ts'
+import { createOpenApi } from '../packages/server/src/api/openapi.ts'
 import { memoryEvents } from '../packages/server/test/events/memory-events.ts'
 import { openTestServer } from '../packages/server/test/open-test-server.ts'
 
@@ -9,5 +9,5 @@ export const openApiPath = 'docs/api/console.json'
 /** The OpenAPI document of the console API, made of the routes of a server that serves nobody. */
 export async function buildOpenApi(): Promise<string> {
   const server = await openTestServer([], { events: memoryEvents() })
-  return `${JSON.stringify(openApiOf(allRoutes(server), consoleInfo), undefined, 2)}\n`
+  return `${JSON.stringify(createOpenApi(createRoutes(server), consoleInfo), undefined, 2)}\n`
 }

@@ -13,7 +13,7 @@ const printingPrograms = new Set(['cat', 'echo', 'head', 'printf', 'sort', 'tail
 const ourProgram = join(repositoryRoot, 'packages/cli/src/main.ts')
 
 /** Splits a command line at its pipes and `&&`, and each part into words; quotes, a trailing comment and `NAME=$(` go. */
-export function wordsOf(command: string): string[][] {
+export function splitCommand(command: string): string[][] {
   const parts: string[][] = [[]]
   for (const [token] of command.matchAll(/'[^']*'|"[^"]*"|&&|\|\|?|;|#.*|[^\s|;&]+/g)) {
     if (token.startsWith('#')) break
@@ -24,64 +24,64 @@ export function wordsOf(command: string): string[][] {
 }
 
 /** Lists what is wrong with a command line of a document; nothing where its programs, scripts and options exist. */
-export function problemsOf(command: string): string[] {
-  return wordsOf(command).map(problemOf).filter((problem) => problem !== undefined)
+export function findCommandProblems(command: string): string[] {
+  return splitCommand(command).map(findProblem).filter((problem) => problem !== undefined)
 }
 
 /** Whether a command line only runs `tripline` and programs that print, so that a test may run it. */
 export function isRunnable(command: string): boolean {
-  const programs = wordsOf(withoutNpm(command)).map(([program = '']) => program)
+  const programs = splitCommand(replaceNpmRun(command)).map(([program = '']) => program)
   const known = programs.filter((program) => program === 'tripline' || printingPrograms.has(program))
   return programs.includes('tripline') && known.length === programs.length
 }
 
 /** Runs such a command line at the root of the repository; answers what a terminal would show. */
 export function runCommand(command: string): string {
-  const script = `tripline() { "$TRIPLINE_NODE" "$TRIPLINE_PROGRAM" "$@"; }\n{ ${withoutNpm(command)}\n} 2>&1`
+  const script = `tripline() { "$TRIPLINE_NODE" "$TRIPLINE_PROGRAM" "$@"; }\n{ ${replaceNpmRun(command)}\n} 2>&1`
   const env = { ...process.env, TRIPLINE_NODE: process.execPath, TRIPLINE_PROGRAM: ourProgram }
   return spawnSync('sh', ['-c', script], { cwd: repositoryRoot, env, encoding: 'utf8', timeout: 30_000 }).stdout
 }
 
 /** The same command as one would type it where `tripline` is installed. */
-function withoutNpm(command: string): string {
+function replaceNpmRun(command: string): string {
   return command.replaceAll(/\bnpm run (?:-s )?tripline -- /g, 'tripline ')
 }
 
-function problemOf([program = '', ...words]: readonly string[]): string | undefined {
-  if (program === 'npm') return problemOfNpm(words)
-  if (program === 'node') return problemOfNode(words)
-  if (program === 'tripline') return problemOfTripline(words)
+function findProblem([program = '', ...words]: readonly string[]): string | undefined {
+  if (program === 'npm') return findNpmProblem(words)
+  if (program === 'node') return findNodeProblem(words)
+  if (program === 'tripline') return findTriplineProblem(words)
   return outsidePrograms.has(program) ? undefined : `'${program}' is not a program that a reader is known to have`
 }
 
-function problemOfNpm(words: readonly string[]): string | undefined {
+function findNpmProblem(words: readonly string[]): string | undefined {
   const [script = '', ...rest] = words.filter((word) => word !== 'run' && word !== '-s')
   const { scripts } = JSON.parse(readText('package.json')) as { readonly scripts: object }
   if (!(script in scripts)) return `package.json has no script '${script}'`
-  return script === 'tripline' ? problemOfTripline(rest.filter((word, index) => index > 0 || word !== '--')) : undefined
+  return script === 'tripline' ? findTriplineProblem(rest.filter((word, index) => index > 0 || word !== '--')) : undefined
 }
 
-function problemOfNode(words: readonly string[]): string | undefined {
+function findNodeProblem(words: readonly string[]): string | undefined {
   const missing = words.find((word) => /\.m?[jt]s$/.test(word) && !existsSync(join(repositoryRoot, word)))
   return missing === undefined ? undefined : `${missing} does not exist`
 }
 
-function problemOfTripline(words: readonly string[]): string | undefined {
+function findTriplineProblem(words: readonly string[]): string | undefined {
   if (words.length === 1 && (words[0] === '--help' || words[0] === '--version')) return undefined
-  const names = [...helpOf('').matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)].map(([, name = '']) => name)
+  const names = [...readHelp('').matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)].map(([, name = '']) => name)
   const name = names.find((known) => `${words.join(' ')} `.startsWith(`${known} `))
   if (name === undefined) return `tripline has no command '${words[0] ?? ''}'`
   const unknown = words
     .filter((word) => word.startsWith('--') && word !== '--')
     .map((word) => word.replace(/=.*/, ''))
-    .find((option) => !new RegExp(`${option}(?![\\w-])`).test(helpOf(name)))
+    .find((option) => !new RegExp(`${option}(?![\\w-])`).test(readHelp(name)))
   return unknown === undefined ? undefined : `'tripline ${name}' has no option '${unknown}'`
 }
 
 const helpTexts = new Map<string, string>()
 
 /** What `tripline <command> --help` prints. */
-function helpOf(command: string): string {
+function readHelp(command: string): string {
   const known = helpTexts.get(command)
   if (known !== undefined) return known
   const args = [...command.split(' ').filter((word) => word !== ''), '--help']

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { untidinessOf, untidinessOfPackage } from './check-style.ts'
+import { findStyleProblems, findPackageProblems } from './check-style.ts'
 import { listFiles, readText } from './workspace.ts'
 
 /** The file that must name what it forbids, the one that plants it, and the one that writes it into a generated parser. */
-const named = new Set(['tools/check-style.ts', 'tools/check-style.test.ts', 'tools/build-parser.ts'])
+const exemptFiles = new Set(['tools/check-style.ts', 'tools/check-style.test.ts', 'tools/build-parser.ts'])
 const paths = listFiles('**/*')
 
 test('every file is tidy', () => {
-  const texts = paths.filter((path) => !named.has(path) && /\.(?:ts|tsx|mjs|js|json|ya?ml|md|css|html|sql)$|^\.ci\//.test(path))
+  const texts = paths.filter((path) => !exemptFiles.has(path) && /\.(?:ts|tsx|mjs|js|json|ya?ml|md|css|html|sql)$|^\.ci\//.test(path))
   expect(texts.length).toBeGreaterThan(20)
-  expect(texts.flatMap((path) => untidinessOf(path, readText(path)))).toEqual([])
+  expect(texts.flatMap((path) => findStyleProblems(path, readText(path)))).toEqual([])
 })
 
 test('every package states its licence, has a README and exact versions', () => {
   const manifests = paths.filter((path) => path === 'package.json' || path.endsWith('/package.json'))
   expect(manifests.length).toBeGreaterThan(4)
-  expect(manifests.flatMap((path) => untidinessOfPackage(path, readText(path), new Set(paths)))).toEqual([])
+  expect(manifests.flatMap((path) => findPackageProblems(path, readText(path), new Set(paths)))).toEqual([])
 })
 
 test('the lockfile names no host', () => {
@@ -23,7 +23,7 @@ test('the lockfile names no host', () => {
 })
 
 describe('the check of a file', () => {
-  const check = (path: string, text: string): string[] => untidinessOf(path, text)
+  const check = (path: string, text: string): string[] => findStyleProblems(path, text)
 
   test.for<[title: string, path: string, text: string, answer: string[]]>([
     ['a good file', 'packages/a/src/good-name.ts', 'export const a = 1\n', []],
@@ -52,7 +52,7 @@ describe('the check of a file', () => {
 
 describe('the check of a package', () => {
   const check = (manifest: object): string[] =>
-    untidinessOfPackage('a/package.json', JSON.stringify(manifest), new Set(['a/README.md']))
+    findPackageProblems('a/package.json', JSON.stringify(manifest), new Set(['a/README.md']))
 
   test.for<[title: string, manifest: object, answer: string[]]>([
     ['a good one', { license: 'Apache-2.0', dependencies: { b: '1.2.3', c: 'workspace:0.1.0' } }, []],
@@ -66,7 +66,7 @@ describe('the check of a package', () => {
   })
 
   test('no README', () => {
-    expect(untidinessOfPackage('a/package.json', '{"license":"Apache-2.0"}', new Set()))
+    expect(findPackageProblems('a/package.json', '{"license":"Apache-2.0"}', new Set()))
       .toEqual(['a/package.json: has no README.md beside it'])
   })
 })

@@ -26,11 +26,11 @@ function isGenerated(text: string): boolean {
  * Judges one file by its path and text: sentences, none when it is tidy.
  * Fixtures are data: only their names are judged.
  */
-export function untidinessOf(path: string, text: string): string[] {
-  const names = untidyName(path)
+export function findStyleProblems(path: string, text: string): string[] {
+  const names = checkFileName(path)
   if (path.startsWith('fixtures/') || isGenerated(text)) return names
   const isCode = /\.(?:ts|tsx|mjs|js)$/.test(path)
-  return [...names, ...untidyLines(path, text, isCode), ...untidyEnds(path, text, isCode)]
+  return [...names, ...checkLines(path, text, isCode), ...checkFileEnd(path, text, isCode)]
 }
 
 /** The limits of a package are one table, as long as they are many. */
@@ -44,13 +44,13 @@ function isTest(path: string): boolean {
 }
 
 /** Code and folders are in kebab-case; documents and the files that tools look for have names of their own. */
-function untidyName(path: string): string[] {
+function checkFileName(path: string): string[] {
   const isOurs = /^(?:packages|tools|bench)\/.*\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith('fixtures/')
   const isKebab = path.split('/').every((part) => /^\.?[a-z0-9]+(?:[-._][a-z0-9]+)*$/.test(part) || part === 'README.md')
   return isOurs && !isKebab ? [`${path}: the name is not in kebab-case`] : []
 }
 
-function untidyLines(path: string, text: string, isCode: boolean): string[] {
+function checkLines(path: string, text: string, isCode: boolean): string[] {
   return text.split('\n').flatMap((line, index) => {
     const reasons = forbidden.filter(([pattern]) => pattern.test(line)).map(([, reason]) => reason)
     if (isCode && !isTest(path) && line.length > lineLengthMax) reasons.push(`is longer than ${lineLengthMax} characters`)
@@ -58,7 +58,7 @@ function untidyLines(path: string, text: string, isCode: boolean): string[] {
   })
 }
 
-function untidyEnds(path: string, text: string, isCode: boolean): string[] {
+function checkFileEnd(path: string, text: string, isCode: boolean): string[] {
   const untidy: string[] = []
   if (!text.endsWith('\n') || text.endsWith('\n\n')) untidy.push(`${path}: does not end with one newline`)
   const lines = text.split('\n').length - 1
@@ -72,9 +72,9 @@ function untidyEnds(path: string, text: string, isCode: boolean): string[] {
  * Judges one package.json: an exact version for every dependency, so that a clone is what was tested,
  * and the licence. `paths` are all files of the project.
  */
-export function untidinessOfPackage(path: string, text: string, paths: ReadonlySet<string>): string[] {
+export function findPackageProblems(path: string, text: string, paths: ReadonlySet<string>): string[] {
   const manifest = JSON.parse(text) as { readonly [key: string]: unknown }
-  const untidy = dependenciesOf(manifest)
+  const untidy = listDependencies(manifest)
     .filter(([, version]) => !/^(?:workspace:)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${path}: the version of ${name} is not exact: ${version}`)
   if (manifest['license'] !== 'Apache-2.0') untidy.push(`${path}: the license is not Apache-2.0`)
@@ -82,7 +82,7 @@ export function untidinessOfPackage(path: string, text: string, paths: ReadonlyS
   return untidy
 }
 
-function dependenciesOf(manifest: { readonly [key: string]: unknown }): [string, string][] {
+function listDependencies(manifest: { readonly [key: string]: unknown }): [string, string][] {
   const groups = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
   return groups.flatMap((group) => Object.entries((manifest[group] ?? {}) as { [name: string]: string }))
 }

@@ -16,23 +16,23 @@ process.chdir(repositoryRoot)
 runTool('types', 'tsc', ['-b'])
 runTool('lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])
 const counts = await runTests(process.argv.slice(2))
-say(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+printLine(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 // Ends here even where a test left something open: the counts are in.
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1)
 
 /** Runs one of the installed command line tools; ends the check with its exit code when it fails. */
 function runTool(title: string, tool: string, args: readonly string[]): void {
-  say(`── ${title}: ${[tool, ...args].join(' ')}`)
+  printLine(`── ${title}: ${[tool, ...args].join(' ')}`)
   const startedAt = performance.now()
   const { status, error } = spawnSync(join('node_modules', '.bin', tool), args, { stdio: 'inherit' })
-  if (error !== undefined) say(`${tool} could not be started: ${error.message}`)
+  if (error !== undefined) printLine(`${tool} could not be started: ${error.message}`)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  say(`── ${title}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+  printLine(`── ${title}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
   if (status !== 0) process.exit(status ?? 1)
 }
 
 async function runTests(args: string[]): Promise<Counts> {
-  say(`── tests: ${['vitest', 'run', ...args].join(' ')}`)
+  printLine(`── tests: ${['vitest', 'run', ...args].join(' ')}`)
   const { filter, options } = parseCLI(['vitest', 'run', ...args])
   const vitest = await startVitest(filter, options)
   const failedOutsideTests = vitest.state.getUnhandledErrors().length
@@ -57,6 +57,6 @@ function countTests(modules: readonly TestModule[], failedOutsideTests: number):
   return counts
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

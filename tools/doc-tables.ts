@@ -6,7 +6,7 @@ import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
-import { fileKeyOf, flagOf, printDefault, settingNames, settings, variableOf } from '../packages/server/src/settings.ts'
+import { toFileKey, toFlag, printDefault, settingNames, settings, toVariable } from '../packages/server/src/settings.ts'
 import { readText } from './workspace.ts'
 
 /**
@@ -14,15 +14,15 @@ import { readText } from './workspace.ts'
  * two lines `<!-- table: engine-limits -->` and `<!-- /table -->`; what stands between them is ours.
  */
 export const docTables: { readonly [name: string]: () => string } = {
-  'engine-limits': () => limitsTable(engineLimits, 'packages/engine/src/limits.ts'),
-  'cli-limits': () => limitsTable(cliLimits, 'packages/cli/src/limits.ts'),
-  'pool-limits': () => limitsTable(poolLimits, 'packages/pool/src/limits.ts'),
-  'query-limits': () => limitsTable(queryLimits, 'packages/query/src/limits.ts'),
-  'server-limits': () => limitsTable(serverLimits, 'packages/server/src/limits.ts'),
-  'settings': settingsTable,
-  'diagnostics': () => codesTable(diagnosticCodes),
-  'query-errors': () => codesTable(queryErrorCodes),
-  'lint-checks': () => markdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
+  'engine-limits': () => printLimitsTable(engineLimits, 'packages/engine/src/limits.ts'),
+  'cli-limits': () => printLimitsTable(cliLimits, 'packages/cli/src/limits.ts'),
+  'pool-limits': () => printLimitsTable(poolLimits, 'packages/pool/src/limits.ts'),
+  'query-limits': () => printLimitsTable(queryLimits, 'packages/query/src/limits.ts'),
+  'server-limits': () => printLimitsTable(serverLimits, 'packages/server/src/limits.ts'),
+  'settings': printSettingsTable,
+  'diagnostics': () => printCodesTable(diagnosticCodes),
+  'query-errors': () => printCodesTable(queryErrorCodes),
+  'lint-checks': () => printMarkdownTable(['code', 'family', 'level', 'fix', 'what it reports'],
     lintChecks.map(({ code, family, level, fix, text }) => [`\`${code}\``, family, level, fix ?? '', text])),
 }
 
@@ -36,31 +36,31 @@ export function fillTables(path: string, text: string): string {
   })
 }
 
-function settingsTable(): string {
-  return markdownTable(['option', 'type', 'default', 'bound', 'what it does'], settingNames.map((name) => {
-    const { argument = '', bound = '', sentence } = settings[name]
+function printSettingsTable(): string {
+  return printMarkdownTable(['option', 'type', 'default', 'bound', 'what it does'], settingNames.map((name) => {
+    const { argument = '', bound = '', description } = settings[name]
     const value = printDefault(name)
-    return [`\`${flagOf(name)}\``, argument, value === '' ? '' : `\`${value}\``, bound, sentence]
-  })) + '\n' + markdownTable(['option', 'variable', 'key of the file'], settingNames.map((name) => {
-    return [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, `\`${fileKeyOf(name)}\``]
+    return [`\`${toFlag(name)}\``, argument, value === '' ? '' : `\`${value}\``, bound, description]
+  })) + '\n' + printMarkdownTable(['option', 'variable', 'key of the file'], settingNames.map((name) => {
+    return [`\`${toFlag(name)}\``, `\`${toVariable(name)}\``, `\`${toFileKey(name)}\``]
   }))
 }
 
-function codesTable(codes: { readonly [code: string]: string }): string {
-  return markdownTable(['code', 'meaning'], Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]))
+function printCodesTable(codes: { readonly [code: string]: string }): string {
+  return printMarkdownTable(['code', 'meaning'], Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]))
 }
 
 /** A number, or a group of them. */
 type Limits = { readonly [name: string]: number | { readonly [name: string]: number } }
 
 /** Values come from the code itself, reasons from the comments of its source. */
-function limitsTable(limits: Limits, path: string): string {
-  const reasons = reasonsOf(readText(path))
+function printLimitsTable(limits: Limits, path: string): string {
+  const reasons = readReasons(readText(path))
   const rows = Object.entries(limits).flatMap(([name, limit]) =>
     typeof limit === 'number'
       ? [[name, limit] as const]
       : Object.entries(limit).map(([inner, value]) => [`${name}.${inner}`, value] as const))
-  return markdownTable(['limit', 'value', 'what it bounds, and why'], rows.map(([name, value]) => {
+  return printMarkdownTable(['limit', 'value', 'what it bounds, and why'], rows.map(([name, value]) => {
     const reason = reasons.get(name)
     if (reason === undefined) throw new Error(`${path}: the limit ${name} has no comment that says why`)
     return [`\`${name}\``, value.toLocaleString('en-US'), reason]
@@ -68,7 +68,7 @@ function limitsTable(limits: Limits, path: string): string {
 }
 
 /** The comment above each limit, by its dotted name; one without a comment shares that of the limit before it. */
-function reasonsOf(source: string): ReadonlyMap<string, string> {
+function readReasons(source: string): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>()
   let group = ''
   let reason: string | undefined
@@ -84,7 +84,7 @@ function reasonsOf(source: string): ReadonlyMap<string, string> {
   return reasons
 }
 
-function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function printMarkdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const escaped = rows.map((cells) => cells.map((cell) => cell.replaceAll('|', String.raw`\|`)))
   return [heads, heads.map(() => '---'), ...escaped].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }

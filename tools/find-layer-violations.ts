@@ -28,25 +28,25 @@ type SourceFile = SourceModule & { readonly path: string; readonly packageFolder
  * `files` maps paths from the repository's root to texts; what it answers are sentences, none when all is well.
  */
 export function findViolations(files: ReadonlyMap<string, string>, table: LayerTable): string[] {
-  const sources = [...files].map(([path, text]) => sourceFile(path, text))
+  const sources = [...files].map(([path, text]) => readSourceFile(path, text))
   return [
-    ...sources.flatMap((source) => violationsOf(source, table)),
-    ...rowsWithoutFiles(sources, table),
+    ...sources.flatMap((source) => findFileViolations(source, table)),
+    ...findEmptyRows(sources, table),
     ...findCycles(sources).map((cycle) => `${cycle.join(' imports ')}: a cycle`),
   ]
 }
 
-function sourceFile(path: string, text: string): SourceFile {
+function readSourceFile(path: string, text: string): SourceFile {
   const packageFolder = path.split('/').slice(0, 2).join('/')
   const isTest = path.endsWith('.test.ts') || path.startsWith(`${packageFolder}/test/`)
   return { path, packageFolder, isTest, ...readSourceModule(path, text) }
 }
 
-function violationsOf(source: SourceFile, table: LayerTable): string[] {
+function findFileViolations(source: SourceFile, table: LayerTable): string[] {
   const layers = table[source.packageFolder]
   if (layers === undefined) return [`${source.path}: the table has no row for the package ${source.packageFolder}`]
-  if (source.isTest) return source.imports.flatMap((imported) => leavingThePackage(source, imported))
-  const roomName = roomOf(source, layers)
+  if (source.isTest) return source.imports.flatMap((imported) => checkPackageBoundary(source, imported))
+  const roomName = findRoom(source, layers)
   const room = roomName === undefined ? undefined : layers.rooms[roomName]
   if (roomName === undefined || room === undefined) return [`${source.path}: the table has no row for it`]
   const ambient = layers.isPure ? source.ambient : []
@@ -54,24 +54,24 @@ function violationsOf(source: SourceFile, table: LayerTable): string[] {
     ...ambient.map((name) => `${source.path} uses ${name}, but ${source.packageFolder} is pure`),
     ...source.imports.flatMap((imported) =>
       imported.specifier.startsWith('.')
-        ? relativeImport(source, imported, layers, roomName, room)
-        : packageImport(source, imported, roomName, room)),
+        ? checkRelativeImport(source, imported, layers, roomName, room)
+        : checkPackageImport(source, imported, roomName, room)),
   ]
 }
 
-function relativeImport(
+function checkRelativeImport(
   source: SourceFile, imported: Import, layers: PackageLayers, roomName: string, room: Room,
 ): string[] {
-  const leaving = leavingThePackage(source, imported)
+  const leaving = checkPackageBoundary(source, imported)
   if (leaving.length > 0) return leaving
-  const target = sourceFile(targetPath(source, imported), '')
+  const target = readSourceFile(resolveImport(source, imported), '')
   if (target.isTest) return [`${source.path} imports ${target.path}: only tests may import tests`]
-  const targetRoom = roomOf(target, layers)
+  const targetRoom = findRoom(target, layers)
   if (targetRoom === roomName || (targetRoom !== undefined && room.uses.includes(targetRoom))) return []
   return [`${source.path} imports ${target.path}: '${roomName}' may not use '${targetRoom ?? 'a room without a row'}'`]
 }
 
-function packageImport(source: SourceFile, imported: Import, roomName: string, room: Room): string[] {
+function checkPackageImport(source: SourceFile, imported: Import, roomName: string, room: Room): string[] {
   const { specifier, isType } = imported
   const allowed = room.packages ?? []
   if (allowed.includes(specifier) || (specifier.startsWith('node:') && allowed.includes('node:*'))) return []
@@ -80,19 +80,19 @@ function packageImport(source: SourceFile, imported: Import, roomName: string, r
 }
 
 /** A relative path out of the package goes around its `exports`. */
-function leavingThePackage(source: SourceFile, imported: Import): string[] {
+function checkPackageBoundary(source: SourceFile, imported: Import): string[] {
   if (!imported.specifier.startsWith('.')) return []
-  const target = targetPath(source, imported)
+  const target = resolveImport(source, imported)
   if (target.startsWith(`${source.packageFolder}/`)) return []
   return [`${source.path} imports ${target}: a path may not leave its package`]
 }
 
-function targetPath(source: SourceFile, imported: Import): string {
+function resolveImport(source: SourceFile, imported: Import): string {
   return posix.join(posix.dirname(source.path), imported.specifier)
 }
 
 /** The row of a file: its own, else that of the nearest folder above it; `.` is the folder `src` without its folders. */
-function roomOf(source: SourceFile, { rooms }: PackageLayers): string | undefined {
+function findRoom(source: SourceFile, { rooms }: PackageLayers): string | undefined {
   const pathInside = source.path.slice(`${source.packageFolder}/src/`.length)
   if (pathInside in rooms) return pathInside
   let folder = posix.dirname(pathInside)
@@ -101,11 +101,11 @@ function roomOf(source: SourceFile, { rooms }: PackageLayers): string | undefine
 }
 
 /** Rows that speak of nothing: the table is the documentation, so it may not keep them. */
-function rowsWithoutFiles(sources: readonly SourceFile[], table: LayerTable): string[] {
+function findEmptyRows(sources: readonly SourceFile[], table: LayerTable): string[] {
   return Object.entries(table).flatMap(([packageFolder, layers]) => {
     const inhabited = new Set(
       sources.filter((source) => source.packageFolder === packageFolder && !source.isTest)
-        .map((source) => roomOf(source, layers)))
+        .map((source) => findRoom(source, layers)))
     return Object.keys(layers.rooms)
       .filter((room) => !inhabited.has(room))
       .map((room) => `${packageFolder}: the row '${room}' has no file`)
@@ -126,7 +126,7 @@ function findCycles(sources: readonly SourceFile[]): string[][] {
       return
     }
     for (const imported of source.imports) {
-      if (!imported.isType && imported.specifier.startsWith('.')) visit(targetPath(source, imported), [...trail, path])
+      if (!imported.isType && imported.specifier.startsWith('.')) visit(resolveImport(source, imported), [...trail, path])
     }
     finished.add(path)
   }

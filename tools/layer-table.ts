@@ -149,7 +149,8 @@ export const layerTable: LayerTable = {
       'predicate-to-query.ts': {
         uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'translation.ts'], packages: [predicatePackage],
       },
-      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts', 'yaml-text.ts'], packages: [predicatePackage] },
+      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts', 'yaml-text.ts'],
+        packages: [predicatePackage] },
       'yaml-text.ts': { uses: [] },
       'translation.ts': { uses: [] },
 
@@ -216,7 +217,8 @@ export const layerTable: LayerTable = {
 
       // All that a data directory holds, checked and not changed.
       'verify-data.ts': {
-        uses: ['app', 'bus', 'events', 'store', 'file-system.ts', 'file-system-overlay.ts', 'runtime.ts'], packages: ['node:fs', 'node:path'],
+        uses: ['app', 'bus', 'events', 'store', 'file-system.ts', 'file-system-overlay.ts', 'runtime.ts'],
+          packages: ['node:fs', 'node:path'],
       },
 
       // A route reads, calls what can be done, and writes; it never touches the store.

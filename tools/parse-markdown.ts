@@ -16,7 +16,7 @@ export type Example = {
 }
 
 /** Lists the fenced blocks of a Markdown text, in order. */
-export function codeBlocksOf(markdown: string): CodeBlock[] {
+export function parseCodeBlocks(markdown: string): CodeBlock[] {
   const fenced = /^(?<fence>`{3,})(?<language>\S*)[^\n]*\n(?<text>[^]*?)^\k<fence>$/gm
   return [...markdown.matchAll(fenced)].map(({ index, groups }) => {
     const { language = '', text = '' } = groups ?? {}
@@ -25,8 +25,8 @@ export function codeBlocksOf(markdown: string): CodeBlock[] {
 }
 
 /** Lists the `ts` blocks, each with the `output` block that follows it, if one does. */
-export function modulesOf(markdown: string): Example[] {
-  const blocks = codeBlocksOf(markdown)
+export function findModules(markdown: string): Example[] {
+  const blocks = parseCodeBlocks(markdown)
   return blocks.flatMap(({ language, text, line }, index) => {
     if (language !== 'ts') return []
     const next = blocks[index + 1]
@@ -38,8 +38,8 @@ export function modulesOf(markdown: string): Example[] {
  * Lists the commands of `sh` blocks, a line each, and those of `console` blocks, which begin with `$ ` and
  * are followed by what they print. Continued lines are joined.
  */
-export function commandsOf(markdown: string): Example[] {
-  return codeBlocksOf(markdown).flatMap(({ language, text, line }): Example[] => {
+export function findCommands(markdown: string): Example[] {
+  return parseCodeBlocks(markdown).flatMap(({ language, text, line }): Example[] => {
     const joined = text.replaceAll(/\\\n\s*/g, '')
     if (language === 'sh') {
       const lines = joined.split('\n').filter((source) => source.trim() !== '' && !source.startsWith('#'))
@@ -55,12 +55,12 @@ export function commandsOf(markdown: string): Example[] {
  * Turns the docstrings of a TypeScript source into Markdown of the same line numbers, so that their
  * examples are found like those of a README.
  */
-export function docstringsOf(source: string): string {
+export function extractDocstrings(source: string): string {
   return source.split('\n').map((line) => /^\s*\* ?(?!\/)(.*)$/.exec(line)?.[1] ?? '').join('\n')
 }
 
 /** Lists the targets of links that lead to files of the project: `docs/STYLE.md#names`. */
-export function linksOf(markdown: string): string[] {
+export function findLinks(markdown: string): string[] {
   const prose = markdown.replaceAll(/^(`{3,})[^]*?^\1$/gm, '').replaceAll(/`[^`\n]*`/g, '')
   return [...prose.matchAll(/\]\((?<target>[^()\s]+)\)/g)]
     .map(({ groups }) => groups?.['target'] ?? '')
@@ -68,7 +68,7 @@ export function linksOf(markdown: string): string[] {
 }
 
 /** The anchors of a document's headings, as web pages of repositories derive them. */
-export function anchorsOf(markdown: string): string[] {
+export function listAnchors(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/g, '-'))
 }

@@ -49,11 +49,11 @@ describe('where there is nothing but the language', () => {
     expect(runBare(`
       import { compileQuery, draftRule } from '../query/src/index.ts'
       import { sqlite, toSql } from '../query/src/sql-index.ts'
-      const { text, query, predicate, rowsOf } = compileQuery('user:al* t:>=2026-05-06')
+      const { text, query, predicate, findRows } = compileQuery('user:al* t:>=2026-05-06')
       const events = [{ user: 'Alice', t: '2026-05-06T01:00:00Z' }, { user: 'Alice', t: '2026-05-05T23:00:00Z' }]
       const columns = { instants: { name: 't', isList: false } }
       const sql = toSql(predicate, sqlite, { fields: new Map([['t', columns]]) })
-      export const answer = [text, rowsOf(events), sql.text, draftRule(query, { title: 'x', logsource: {} }).unsaid]
+      export const answer = [text, findRows(events), sql.text, draftRule(query, { title: 'x', logsource: {} }).unsaid]
     `)).toEqual(['user:al* AND t:>=2026-05-06', [0], '("t" IS NOT NULL AND "t" >= ?)', ['a comparison with a time']])
   })
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeBlocksOf } from './parse-markdown.ts'
+import { parseCodeBlocks } from './parse-markdown.ts'
 import { readText, repositoryRoot } from './workspace.ts'
 
 const program = join(repositoryRoot, 'packages/cli/src/main.ts')
@@ -42,7 +42,7 @@ async function failed(server: ReturnType<typeof spawn>, printed: () => string): 
 }
 
 test('what the README shows of the server can be done as it stands there', () => {
-  const [walk, ...others] = codeBlocksOf(readText('README.md')).filter(({ language }) => language === 'bash')
+  const [walk, ...others] = parseCodeBlocks(readText('README.md')).filter(({ language }) => language === 'bash')
   expect(others).toEqual([])
   const script = walk!.text
     .replace(/^PASSWORD=.*$/m, `PASSWORD='${password}'`)

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isRunnable, problemsOf, runCommand, wordsOf } from './check-commands.ts'
-import { anchorsOf, codeBlocksOf, commandsOf, docstringsOf, linksOf, modulesOf } from './parse-markdown.ts'
+import { isRunnable, findCommandProblems, runCommand, splitCommand } from './check-commands.ts'
+import { listAnchors, parseCodeBlocks, findCommands, extractDocstrings, findLinks, findModules } from './parse-markdown.ts'
 import type { Example } from './parse-markdown.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
 
 type Located = Example & { readonly path: string }
 
 const documents = listFiles('**/*.md').map((path) => ({ path, text: readText(path) }))
-const commands = documents.flatMap(({ path, text }) => commandsOf(text).map((command) => ({ path, ...command })))
+const commands = documents.flatMap(({ path, text }) => findCommands(text).map((command) => ({ path, ...command })))
 const modules = [
   ...documents.filter(({ path }) => path.endsWith('README.md')),
-  ...listFiles('packages/*/src/**/*.ts').map((path) => ({ path, text: docstringsOf(readText(path)) })),
-].flatMap(({ path, text }) => modulesOf(text).map((module) => ({ path, ...module })))
+  ...listFiles('packages/*/src/**/*.ts').map((path) => ({ path, text: extractDocstrings(readText(path)) })),
+].flatMap(({ path, text }) => findModules(text).map((module) => ({ path, ...module })))
 
 describe('the examples of READMEs and docstrings', () => {
   test.for(modules)('$path:$line runs', (example) => {
@@ -36,7 +36,7 @@ describe('the examples of READMEs and docstrings', () => {
 
 describe('the commands of documents', () => {
   test.for(commands)('$path:$line exists: $source', ({ source }) => {
-    expect(problemsOf(source)).toEqual([])
+    expect(findCommandProblems(source)).toEqual([])
   })
 
   test.for<[command: string, problem: string]>([
@@ -46,7 +46,7 @@ describe('the commands of documents', () => {
     ['node tools/nothing.ts', 'tools/nothing.ts does not exist'],
     ['abracadabra', `'abracadabra' is not a program that a reader is known to have`],
   ])('%s is refused', ([command, problem]) => {
-    expect(problemsOf(command)).toEqual([problem])
+    expect(findCommandProblems(command)).toEqual([problem])
   })
 })
 
@@ -58,24 +58,24 @@ describe('reading a document', () => {
   ].join('\n')
 
   test('finds blocks, examples, commands, links and anchors', () => {
-    expect(codeBlocksOf(markdown).map(({ language, line }) => [language, line]))
+    expect(parseCodeBlocks(markdown).map(({ language, line }) => [language, line]))
       .toEqual([['ts', 3], ['output', 7], ['console', 11]])
-    expect(modulesOf(markdown)).toEqual([{ source: 'a()\n', line: 3, output: 'b\n' }])
-    expect(commandsOf(markdown)).toEqual([
+    expect(findModules(markdown)).toEqual([{ source: 'a()\n', line: 3, output: 'b\n' }])
+    expect(findCommands(markdown)).toEqual([
       { source: 'npm test --flag | cat # why', line: 11, output: 'ok\n' },
       { source: 'tripline --version', line: 11, output: '' },
     ])
-    expect(linksOf(markdown)).toEqual(['x.md#y'])
-    expect(anchorsOf(markdown)).toEqual(['a-title-with-code'])
+    expect(findLinks(markdown)).toEqual(['x.md#y'])
+    expect(listAnchors(markdown)).toEqual(['a-title-with-code'])
   })
 
   test('finds examples in docstrings', () => {
     const source = ['/**', ' * Does it.', ' * ```ts', ' * it()', ' * ```', ' */', 'export const it = 1'].join('\n')
-    expect(modulesOf(docstringsOf(source))).toEqual([{ source: 'it()\n', line: 3, output: undefined }])
+    expect(findModules(extractDocstrings(source))).toEqual([{ source: 'it()\n', line: 3, output: undefined }])
   })
 
   test('splits a command line and tells what may be run', () => {
-    expect(wordsOf(`a 'b c' | d && e --f="g" # h`)).toEqual([['a', 'b c'], ['d'], ['e', '--f="g']])
+    expect(splitCommand(`a 'b c' | d && e --f="g" # h`)).toEqual([['a', 'b c'], ['d'], ['e', '--f="g']])
     expect(isRunnable('cat a.ndjson | npm run -s tripline -- detect --rules a')).toBe(true)
     expect(isRunnable('npm start')).toBe(false)
     expect(isRunnable('tripline serve && curl localhost')).toBe(false)

@@ -31,21 +31,21 @@ export function readSourceModule(path: string, text: string): SourceModule {
   const imports: Import[] = []
   const ambient: string[] = []
   new Visitor({
-    ImportDeclaration: (node) => { imports.push(staticImport(node.source, node.importKind === 'type')) },
-    ExportAllDeclaration: (node) => { imports.push(staticImport(node.source, node.exportKind === 'type')) },
+    ImportDeclaration: (node) => { imports.push(toImport(node.source, node.importKind === 'type')) },
+    ExportAllDeclaration: (node) => { imports.push(toImport(node.source, node.exportKind === 'type')) },
     ExportNamedDeclaration: (node) => {
-      if (node.source !== null) imports.push(staticImport(node.source, node.exportKind === 'type'))
+      if (node.source !== null) imports.push(toImport(node.source, node.exportKind === 'type'))
     },
-    TSImportType: (node) => { imports.push(staticImport(node.source, true)) },
-    ImportExpression: (node) => { imports.push({ specifier: textOf(node.source), isType: false }) },
+    TSImportType: (node) => { imports.push(toImport(node.source, true)) },
+    ImportExpression: (node) => { imports.push({ specifier: readSpecifier(node.source), isType: false }) },
     NewExpression: (node) => {
-      const url = urlOfModule(node)
+      const url = findModuleUrl(node)
       if (url !== undefined) imports.push({ specifier: url, isType: false })
-      if (isName(node.callee, ambientNames)) ambient.push(`new ${node.callee.name}`)
-      if (isName(node.callee, new Set(['Date'])) && node.arguments.length === 0) ambient.push('new Date()')
+      if (isIdentifierIn(node.callee, ambientNames)) ambient.push(`new ${node.callee.name}`)
+      if (isIdentifierIn(node.callee, new Set(['Date'])) && node.arguments.length === 0) ambient.push('new Date()')
     },
     CallExpression: (node) => {
-      if (isName(node.callee, ambientNames)) ambient.push(node.callee.name)
+      if (isIdentifierIn(node.callee, ambientNames)) ambient.push(node.callee.name)
     },
     MemberExpression: (node) => {
       if (node.object.type !== 'Identifier') return
@@ -56,25 +56,25 @@ export function readSourceModule(path: string, text: string): SourceModule {
   return { imports, ambient }
 }
 
-function staticImport(source: ESTree.StringLiteral, isType: boolean): Import {
+function toImport(source: ESTree.StringLiteral, isType: boolean): Import {
   return { specifier: source.value, isType }
 }
 
 /** The text of a specifier; a computed one becomes `?`, which no table allows. */
-function textOf(node: ESTree.Expression | ESTree.SpreadElement): string {
+function readSpecifier(node: ESTree.Expression | ESTree.SpreadElement): string {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '?'
 }
 
 /** `./worker.ts` of `new URL('./worker.ts', import.meta.url)`: how workers name their module. */
-function urlOfModule(node: ESTree.NewExpression): string | undefined {
+function findModuleUrl(node: ESTree.NewExpression): string | undefined {
   const [path, base] = node.arguments
-  if (!isName(node.callee, new Set(['URL'])) || path === undefined) return undefined
+  if (!isIdentifierIn(node.callee, new Set(['URL'])) || path === undefined) return undefined
   if (base?.type !== 'MemberExpression' || base.object.type !== 'MetaProperty') return undefined
   // A worker's module is the source or, once built, what became of it: the source is the arrow.
   const specifiers = path.type === 'ConditionalExpression' ? [path.consequent, path.alternate] : [path]
-  return specifiers.map(textOf).find((specifier) => specifier.endsWith('.ts'))
+  return specifiers.map(readSpecifier).find((specifier) => specifier.endsWith('.ts'))
 }
 
-function isName(node: ESTree.Expression, names: ReadonlySet<string>): node is ESTree.IdentifierReference {
+function isIdentifierIn(node: ESTree.Expression, names: ReadonlySet<string>): node is ESTree.IdentifierReference {
   return node.type === 'Identifier' && names.has(node.name)
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { columns, rowOf } from './event-database.ts'
+import { columns, toEventRow } from './event-database.ts'
 import type { EventDatabase } from './event-database.ts'
 import type { EventFeed } from './event-feed.ts'
 
@@ -24,7 +24,7 @@ export async function openDuckdbEvents(path: string, { from, to }: EventFeed): P
         await connection.run('BEGIN')
         const appender = await connection.createAppender('events')
         for (const event of batch) {
-          const { text, values } = rowOf(event)
+          const { text, values } = toEventRow(event)
           appender.appendBigInt(BigInt(sequence++))
           appender.appendBigInt(BigInt(event.occurredAt))
           appender.appendVarchar(text)

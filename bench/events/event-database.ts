@@ -1,11 +1,11 @@
 import { readEvent } from '@tripline/engine/evaluate'
-import type { FedEvent } from './event-feed.ts'
+import type { FeedEvent } from './event-feed.ts'
 
 /** A database that keeps the same events in a table, to be compared with. */
 export type EventDatabase = {
   readonly name: string
   /** Adds batches, each safe on disk before the next. */
-  readonly add: (batches: Iterable<readonly FedEvent[]>) => Promise<void>
+  readonly add: (batches: Iterable<readonly FeedEvent[]>) => Promise<void>
   /** Reads the newest events of which a condition holds; gives how many there are on the page. */
   readonly page: (where: string, limit: number) => Promise<number>
   /** Counts events by half days; gives how many there are. */
@@ -21,7 +21,7 @@ export const columns = ['Computer', 'Channel', 'Image', 'CommandLine', 'EventID'
 export type EventRow = { readonly text: string; readonly values: readonly (string | number | null)[] }
 
 /** Lays an event out as a row; fields are found under their own name or another, as the store finds them. */
-export function rowOf({ bytes }: FedEvent): EventRow {
+export function toEventRow({ bytes }: FeedEvent): EventRow {
   const text = bytes.toString('utf8')
   const { fields, aliases } = readEvent(text).event
   const values = columns.map((name) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
 /** An event to be stored. */
-export type FedEvent = { readonly occurredAt: number; readonly bytes: Buffer }
+export type FeedEvent = { readonly occurredAt: number; readonly bytes: Buffer }
 
 /** Many events of realistic shape: some that were recorded, again and again, later each time and on other hosts. */
 export type EventFeed = {
@@ -15,35 +15,35 @@ export type EventFeed = {
   readonly to: number
   /** A host that has few of the events. */
   readonly rareHost: string
-  readonly batches: (size: number) => Generator<readonly FedEvent[]>
+  readonly batches: (size: number) => Generator<readonly FeedEvent[]>
 }
 
 const dayMs = 86_400_000
-const thirtyDays = { startsAt: Date.UTC(2026, 9, 1), days: 30 }
+const defaultTimes = { startsAt: Date.UTC(2026, 9, 1), days: 30 }
 /** Hosts that one recorded host becomes. */
-const hostsOfOne = 500
+const hostsPerRecordedHost = 500
 const fixtures = fileURLToPath(new URL('../../fixtures/events/', import.meta.url))
 
 /** When events begin, and over how many days they are spread. */
 export type FeedTimes = { readonly startsAt: number; readonly days: number }
 
 /** Spreads events over thirty days, or other ones; recorded ones come from the folder of shared data, else from the fixtures. */
-export function openFeed(folder: string, count: number, { startsAt, days }: FeedTimes = thirtyDays): EventFeed {
+export function openFeed(folder: string, count: number, { startsAt, days }: FeedTimes = defaultTimes): EventFeed {
   const isShared = existsSync(join(folder, 'events-windows-dev.ndjson.gz'))
-  const recorded = (isShared ? sharedLines(folder) : fixtureLines()).map(templateOf)
+  const recorded = (isShared ? readSharedLines(folder) : readFixtureLines()).map(createTemplate)
   const stepMs = (days * dayMs) / count
   return {
     name: isShared ? 'shared' : 'fixtures',
     count,
     from: startsAt,
     to: startsAt + days * dayMs,
-    rareHost: rareHostOf(recorded, count),
+    rareHost: findRareHost(recorded, count),
     * batches(size) {
       for (let from = 0; from < count; from += size) {
         yield Array.from({ length: Math.min(size, count - from) }, (_, i) => {
           const number = from + i
           const occurredAt = Math.floor(startsAt + number * stepMs)
-          return { occurredAt, bytes: eventOf(recorded[number % recorded.length]!, occurredAt, number) }
+          return { occurredAt, bytes: fillTemplate(recorded[number % recorded.length]!, occurredAt, number) }
         })
       }
     },
@@ -51,9 +51,9 @@ export function openFeed(folder: string, count: number, { startsAt, days }: Feed
 }
 
 /** A recorded event, cut where its time and its host stand. */
-type Template = { readonly pieces: readonly string[]; readonly host: string | undefined }
+type EventTemplate = { readonly pieces: readonly string[]; readonly host: string | undefined }
 
-function templateOf(line: string): Template {
+function createTemplate(line: string): EventTemplate {
   const host = /"Computer":"([^"\\]+)"/.exec(line)?.[1]
   const pieces = line
     .replace(/"@timestamp":"[^"]*"/, '"@timestamp":"\u0000T\u0000"')
@@ -62,38 +62,39 @@ function templateOf(line: string): Template {
   return { pieces, host }
 }
 
-function eventOf({ pieces, host = '' }: Template, occurredAt: number, number: number): Buffer {
+function fillTemplate({ pieces, host = '' }: EventTemplate, occurredAt: number, number: number): Buffer {
   const text = pieces.map((piece) => {
-    return piece === 'T' ? new Date(occurredAt).toISOString() : piece === 'H' ? hostOf(host, (number * 7_919) % hostsOfOne) : piece
+    return piece === 'T' ? new Date(occurredAt).toISOString() : piece === 'H' ? createHostName(host,
+      (number * 7_919) % hostsPerRecordedHost) : piece
   })
   return Buffer.from(text.join(''))
 }
 
 /** The host of an event in the middle. */
-function rareHostOf(recorded: readonly Template[], count: number): string {
+function findRareHost(recorded: readonly EventTemplate[], count: number): string {
   let number = count >> 1
   while (recorded[number % recorded.length]?.host === undefined && number > 0) number--
-  return hostOf(recorded[number % recorded.length]?.host ?? '', (number * 7_919) % hostsOfOne)
+  return createHostName(recorded[number % recorded.length]?.host ?? '', (number * 7_919) % hostsPerRecordedHost)
 }
 
-function hostOf(host: string, number: number): string {
+function createHostName(host: string, number: number): string {
   return `${host.split('.')[0]}-${number}.example.com`
 }
 
-function sharedLines(folder: string): string[] {
-  const windows = linesOf(gunzipSync(readFileSync(join(folder, 'events-windows-dev.ndjson.gz'))), 6)
-  const others = linesOf(gunzipSync(readFileSync(join(folder, 'events-other-dev.ndjson.gz'))), 2)
+function readSharedLines(folder: string): string[] {
+  const windows = sampleLines(gunzipSync(readFileSync(join(folder, 'events-windows-dev.ndjson.gz'))), 6)
+  const others = sampleLines(gunzipSync(readFileSync(join(folder, 'events-other-dev.ndjson.gz'))), 2)
   // One in four is of another product, as they come.
   return windows.flatMap((line, i) => (i % 4 === 3 ? [line, others[i % others.length]!] : [line]))
 }
 
-function fixtureLines(): string[] {
+function readFixtureLines(): string[] {
   return readdirSync(fixtures).filter((name) => name.endsWith('.ndjson')).sort()
-    .flatMap((name) => linesOf(readFileSync(join(fixtures, name)), 1))
+    .flatMap((name) => sampleLines(readFileSync(join(fixtures, name)), 1))
 }
 
 /** Every so many lines of a buffer, which may be longer than the longest text. */
-function linesOf(bytes: Buffer, step: number): string[] {
+function sampleLines(bytes: Buffer, step: number): string[] {
   const lines: string[] = []
   let number = 0
   for (let start = 0; start < bytes.length;) {

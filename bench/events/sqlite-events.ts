@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { columns, rowOf } from './event-database.ts'
+import { columns, toEventRow } from './event-database.ts'
 import type { EventDatabase } from './event-database.ts'
 import type { EventFeed } from './event-feed.ts'
 
@@ -21,7 +21,7 @@ export function openSqliteEvents(path: string, { from, to }: EventFeed): EventDa
       for (const batch of batches) {
         database.exec('BEGIN')
         for (const event of batch) {
-          const { text, values } = rowOf(event)
+          const { text, values } = toEventRow(event)
           insert.run(event.occurredAt, text, ...values)
         }
         database.exec('COMMIT')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { createTenant, createUser, issueToken, commandLineCaller, openInstallation } from '../../packages/server/src/admin-api.ts'
+import { createTenant, createUser, issueToken, commandLinePrincipal, openAdminDataDir } from '../../packages/server/src/admin-api.ts'
 import { limits } from '../../packages/server/src/limits.ts'
 
 /** WebSockets that only listen, on a thread of their own. */
@@ -28,14 +28,14 @@ const { tenantConnectionsMax, userConnectionsMax } = limits.push
  * Gives tokens for as many WebSockets: each of a user who has no more than a user may, in tenants that have no more than
  * a tenant may. Those of the first tenant, which the load is of, are told its alerts; one less, for the probes' own.
  */
-export async function listenerTokens(dataDir: string, count: number): Promise<readonly string[]> {
+export async function createListenerTokens(dataDir: string, count: number): Promise<readonly string[]> {
   const io = { now: () => Date.now(), elapsedMs: () => performance.now(), randomBytes: (length: number) => randomBytes(length) }
-  const installation = await openInstallation({ dataDir, issuerName: 'tripline' }, io)
+  const installation = await openAdminDataDir({ dataDir, issuerName: 'tripline' }, io)
   const tokens: string[] = []
   try {
     for (let number = 0; tokens.length < count; number++) {
       const tenant = number === 0 ? 'default' : `listeners-${number}`
-      const caller = commandLineCaller(tenant)
+      const caller = commandLinePrincipal(tenant)
       if (number > 0) await createTenant(installation, caller, { id: tenant, name: tenant })
       const left = Math.min(count - tokens.length, tenantConnectionsMax - (number === 0 ? 1 : 0))
       for (let done = 0; done < left; done += userConnectionsMax) {

@@ -58,7 +58,7 @@ export async function offerLoad({ origin, token, batches, eventsPerSecond, sende
 }
 
 /** The value that so many percent of all are at most; undefined of none. */
-export function percentile(values: readonly number[], percent: number): number | undefined {
+export function computePercentile(values: readonly number[], percent: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)]
 }

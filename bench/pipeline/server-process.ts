@@ -40,7 +40,7 @@ export async function startServerProcess(
   })
   let credentials = known
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (credentials === undefined && text.includes('"password"')) credentials = credentialsIn(text)
+    if (credentials === undefined && text.includes('"password"')) credentials = parseCredentials(text)
     if (text.includes('"level":"error"')) process.stderr.write(text)
   })
   const exited = once(child, 'exit')
@@ -58,7 +58,7 @@ export async function startServerProcess(
     readyMs,
     credentials,
     token: await logIn(origin, credentials),
-    usage: () => usageOf(child.pid!),
+    usage: () => readProcessUsage(child.pid!),
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -70,7 +70,7 @@ export async function startServerProcess(
   }
 }
 
-function credentialsIn(text: string): Credentials {
+function parseCredentials(text: string): Credentials {
   const line = text.split('\n').find((line) => line.includes('"password"'))!
   const { email, password } = JSON.parse(line) as Credentials
   return { email, password }
@@ -83,7 +83,7 @@ async function logIn(origin: string, credentials: Credentials): Promise<string> 
 }
 
 /** From the kernel's account of a process; Linux. */
-function usageOf(pid: number): ReturnType<ServerProcess['usage']> {
+function readProcessUsage(pid: number): ReturnType<ServerProcess['usage']> {
   const fields = readFileSync(join('/proc', String(pid), 'stat'), 'utf8').replace(/^.*\) /, '').split(' ')
   const status = readFileSync(join('/proc', String(pid), 'status'), 'utf8')
   const kilobytesOf = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024

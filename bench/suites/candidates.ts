@@ -1,8 +1,8 @@
 import { Engine, RuleSet } from '@tripline/engine'
 import type { EngineOptions } from '@tripline/engine'
-import { compareAnswers } from '../../packages/cli/src/benchmark-rounds.ts'
-import { interleave, milliseconds, ratioOf } from '../measure-rounds.ts'
-import { batchesOf, shortened } from '../open-corpus.ts'
+import { compareMatches } from '../../packages/cli/src/benchmark-rounds.ts'
+import { measureInterleaved, computeMedianMs, printRatio } from '../measure-rounds.ts'
+import { parseBatches, shortenSample } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** Asking every rule of a start of a process takes some 0.1 ms. */
@@ -17,14 +17,14 @@ export const candidatesSuite: Suite = {
     const ruleSet = new RuleSet(rules)
     const rows: Row[] = []
     for (const { name, read } of bench.corpus.slices) {
-      const sample = shortened(await read(), eventsMax)
-      const { matchCount } = compareAnswers({ ruleSet, sample, options: {} })
-      const batches = batchesOf(sample)
+      const sample = shortenSample(await read(), eventsMax)
+      const { matchCount } = compareMatches({ ruleSet, sample, options: {} })
+      const batches = parseBatches(sample)
       const match = (options: EngineOptions): void => {
         const engine = new Engine(ruleSet, options)
         for (const batch of batches) engine.push(batch)
       }
-      const times = await interleave([
+      const times = await measureInterleaved([
         { name: 'candidates', run: () => match({}) },
         { name: 'every rule', run: () => match({ plain: true }) },
       ], bench)
@@ -34,9 +34,9 @@ export const candidatesSuite: Suite = {
         case: name,
         counts: { events: sample.eventCount, rules: rules.length, matches: matchCount },
         figures: {
-          'candidates, ns per event': perEvent(milliseconds(candidateTimes)),
-          'every rule, ns per event': perEvent(milliseconds(plainTimes)),
-          'every rule over candidates': ratioOf(plainTimes, candidateTimes),
+          'candidates, ns per event': perEvent(computeMedianMs(candidateTimes)),
+          'every rule, ns per event': perEvent(computeMedianMs(plainTimes)),
+          'every rule over candidates': printRatio(plainTimes, candidateTimes),
         },
       })
     }

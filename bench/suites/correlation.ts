@@ -3,7 +3,7 @@ import type { EventObject, RuleSet } from '@tripline/engine'
 import { median } from '../../packages/cli/src/bench-report.ts'
 import type { NormalizedEvent } from '../../packages/engine/src/event/event.ts'
 import { normalizeEvent } from '../../packages/engine/src/taxonomy/normalize.ts'
-import { ratioOf } from '../measure-rounds.ts'
+import { printRatio } from '../measure-rounds.ts'
 import type { Bench, Row, Suite } from '../suite.ts'
 import { MapBaseline } from '../map-baseline.ts'
 import type { BaselineEvent } from '../map-baseline.ts'
@@ -48,25 +48,25 @@ export const correlationSuite: Suite = {
   title: 'Correlations: matches of rules in groups, beside a map with an array for each group',
   run(bench) {
     return [
-      ...sizes.flatMap((size) => workloads.map((workload) => workloadRow(workload, size, bench))),
-      pushRow(bench),
-      ...keyRows(bench),
+      ...sizes.flatMap((size) => workloads.map((workload) => measureWorkload(workload, size, bench))),
+      measurePush(bench),
+      ...measureNewKeys(bench),
     ]
   },
 }
 
 type Size = (typeof sizes)[number]
 
-function workloadRow({ name, asked, holds }: Workload, size: Size, bench: Bench): Row {
-  const events = eventsOf(size)
-  const ruleSet = ruleSetOf(asked)
-  const correlator = (): Runnable => {
+function measureWorkload({ name, asked, holds }: Workload, size: Size, bench: Bench): Row {
+  const events = createEvents(size)
+  const ruleSet = compileWorkload(asked)
+  const correlator = (): CorrelationRun => {
     const one = new Correlator(ruleSet, { options: {} })
     return { run: () => runCorrelator(one, events), groupCount: () => one.counts.groups }
   }
-  const baseline = (): Runnable => {
+  const baseline = (): CorrelationRun => {
     const one = new MapBaseline(spanMs, holds)
-    const run = (): number => events.reduce((count, { rule, normalized }) => count + Number(one.take(normalized.fields, rule)), 0)
+    const run = (): number => events.reduce((count, { rule, normalized }) => count + Number(one.add(normalized.fields, rule)), 0)
     return { run, groupCount: () => one.groupCount }
   }
   const own = measure(correlator, bench)
@@ -79,7 +79,7 @@ function workloadRow({ name, asked, holds }: Workload, size: Size, bench: Bench)
     figures: {
       'events per second': perSecond(own.times),
       'baseline, events per second': perSecond(other.times),
-      'baseline over correlator': ratioOf(other.times, own.times),
+      'baseline over correlator': printRatio(other.times, own.times),
       'bytes per group': Math.round(own.bytes / own.groupCount),
       'baseline, bytes per group': Math.round(other.bytes / other.groupCount),
       'ns per event': Math.round((median(own.times) * 1e6) / events.length),
@@ -88,14 +88,14 @@ function workloadRow({ name, asked, holds }: Workload, size: Size, bench: Bench)
 }
 
 /** Runs once over all events, and answers how many matches there were. */
-type Runnable = { readonly run: () => number; readonly groupCount: () => number }
+type CorrelationRun = { readonly run: () => number; readonly groupCount: () => number }
 
-type Measured = { readonly times: readonly number[]; readonly bytes: number; readonly matchCount: number; readonly groupCount: number }
+type Measurement = { readonly times: readonly number[]; readonly bytes: number; readonly matchCount: number; readonly groupCount: number }
 
 /** Runs fresh ones, times each, and weighs the last. */
-function measure(make: () => Runnable, { clock, heapBytes, rounds }: Bench): Measured {
+function measure(make: () => CorrelationRun, { clock, heapBytes, rounds }: Bench): Measurement {
   const times: number[] = []
-  let measured: Measured | undefined
+  let measured: Measurement | undefined
   for (let round = 0; round < rounds; round++) {
     const before = heapBytes()
     const one = make()
@@ -114,23 +114,23 @@ function runCorrelator(correlator: Correlator, events: readonly BenchEvent[]): n
   for (let place = 0; place < events.length; place++) {
     const { rule, normalized } = events[place]!
     correlator.take(rule, { sequence: place, event: normalized })
-    if (place % pieceSize === pieceSize - 1) matchCount += correlator.settle().length
+    if (place % batchSize === batchSize - 1) matchCount += correlator.settle().length
   }
   return matchCount + correlator.settle().length
 }
 
-const pieceSize = 1_024
+const batchSize = 1_024
 
 /** The same through an engine, which normalizes and matches as well. */
-function pushRow(bench: Bench): Row {
+function measurePush(bench: Bench): Row {
   const size = sizes[2]!
-  const events = eventsOf(size).map(({ normalized }): EventObject => normalized.fields)
-  const ruleSet = ruleSetOf(workloads[0]!.asked)
+  const events = createEvents(size).map(({ normalized }): EventObject => normalized.fields)
+  const ruleSet = compileWorkload(workloads[0]!.asked)
   const { times, matchCount } = measure(() => {
     const engine = new Engine(ruleSet, { taxonomy: 'none' })
     const run = (): number => {
       let count = 0
-      for (let start = 0; start < events.length; start += pieceSize) count += engine.push(events.slice(start, start + pieceSize)).length
+      for (let start = 0; start < events.length; start += batchSize) count += engine.push(events.slice(start, start + batchSize)).length
       return count
     }
     return { run, groupCount: () => engine.correlation?.groups ?? 0 }
@@ -146,16 +146,16 @@ function pushRow(bench: Bench): Row {
 }
 
 /** Ten million keys of which a tenth is remembered: the first, the fifth and the tenth million. */
-function keyRows({ clock }: Bench): Row[] {
+function measureNewKeys({ clock }: Bench): Row[] {
   const million = 1_000_000
   const chunkSize = 50_000
-  const correlator = new Correlator(ruleSetOf(workloads[0]!.asked), { options: {} })
+  const correlator = new Correlator(compileWorkload(workloads[0]!.asked), { options: {} })
   const rows: Row[] = []
   for (let nth = 1; nth <= 10; nth++) {
     let ms = 0
     for (let start = (nth - 1) * million; start < nth * million; start += chunkSize) {
       const chunk = Array.from({ length: chunkSize }, (_, i) => {
-        return eventOf({ place: start + i, at: startAt + Math.floor((start + i) / 10), group: start + i })
+        return createEvent({ place: start + i, at: startAt + Math.floor((start + i) / 10), group: start + i })
       })
       const startedAt = clock()
       for (const [i, { rule, normalized }] of chunk.entries()) correlator.take(rule, { sequence: start + i, event: normalized })
@@ -178,15 +178,15 @@ function keyRows({ clock }: Bench): Row[] {
 /** An event, and which of the two rules matched it. */
 type BenchEvent = { readonly rule: number; readonly normalized: NormalizedEvent }
 
-function eventsOf({ groupCount, eventCount, windowCount }: Size): BenchEvent[] {
+function createEvents({ groupCount, eventCount, windowCount }: Size): BenchEvent[] {
   const stepMs = spanMs / (groupCount * windowCount)
   return Array.from({ length: eventCount }, (_, place) => {
     // A prime, so that the groups come in an order that no cache likes.
-    return eventOf({ place, at: startAt + Math.floor(place * stepMs), group: (place * 7_919) % groupCount })
+    return createEvent({ place, at: startAt + Math.floor(place * stepMs), group: (place * 7_919) % groupCount })
   })
 }
 
-function eventOf({ place, at, group }: { readonly place: number; readonly at: number; readonly group: number }): BenchEvent {
+function createEvent({ place, at, group }: { readonly place: number; readonly at: number; readonly group: number }): BenchEvent {
   const user = `user-${group}`
   const host = `host-${(place * 31) % hostCount}`
   const rule = Math.floor(place / 3) % 2
@@ -194,7 +194,7 @@ function eventOf({ place, at, group }: { readonly place: number; readonly at: nu
   return { rule, normalized: normalizeEvent(fields, 'none') }
 }
 
-function ruleSetOf(asked: object): RuleSet {
+function compileWorkload(asked: object): RuleSet {
   const detections = ['a', 'b'].map((kind) => {
     return { title: kind, name: kind, logsource: { category: 'bench' }, detection: { selection: { kind }, condition: 'selection' } }
   })

@@ -1,4 +1,4 @@
-import { matchRow } from '../measure-rounds.ts'
+import { measureMatching } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** All rules on each kind of events. */
@@ -8,7 +8,7 @@ export const matchSuite: Suite = {
   async run(bench) {
     const { rules } = bench.corpus.compile(bench.corpus.sources)
     const rows: Row[] = []
-    for (const { name, read } of bench.corpus.slices) rows.push(matchRow(name, rules, await read(), bench))
+    for (const { name, read } of bench.corpus.slices) rows.push(measureMatching(name, rules, await read(), bench))
     return rows
   },
 }

@@ -1,5 +1,5 @@
 import { measureCompile } from '../../packages/cli/src/measure-compile.ts'
-import { multiplyRules } from '../../packages/cli/src/synthesize-rules.ts'
+import { synthesizeRules } from '../../packages/cli/src/synthesize-rules.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** What a rule weighs, alone and among eight times as many. */
@@ -12,7 +12,7 @@ export const memorySuite: Suite = {
     const rows: Row[] = []
     for (const times of [1, 8]) {
       const { ruleSet, compileMs, compiledBytes = NaN, warmBytes = NaN } = measureCompile({
-        read: () => multiplyRules(corpus.sources, times),
+        read: () => synthesizeRules(corpus.sources, times),
         compile: corpus.compile,
         sample,
         options: {},

@@ -10,28 +10,28 @@ export const ringSuite: Suite = {
     const rows: Row[] = []
     for (const slice of bench.corpus.slices) {
       const { seen, timed } = await slice.read()
-      const batches = [...seen, ...timed].map(({ texts }) => texts.map(eventOf))
-      rows.push(ringRow(slice.name, batches, bench))
+      const batches = [...seen, ...timed].map(({ texts }) => texts.map(parseLine))
+      rows.push(measureRing(slice.name, batches, bench))
     }
     return rows
   },
 }
 
-function eventOf(text: string): EventObject {
+function parseLine(text: string): EventObject {
   const parsed = parseEvent(text)
   if ('reason' in parsed) throw new Error(`a line of the corpus holds no event: ${parsed.reason}`)
   return parsed.event
 }
 
 /** Keeps copies of events, so that all of their memory is the ring's. */
-function ringRow(name: string, batches: readonly (readonly EventObject[])[], { clock, heapBytes }: Bench): Row {
+function measureRing(name: string, batches: readonly (readonly EventObject[])[], { clock, heapBytes }: Bench): Row {
   const texts = batches.map((batch) => batch.map((event) => JSON.stringify(event)))
   const jsonBytes = texts.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const engine = new Engine(new RuleSet([]), { ring: { eventsMax: Infinity, bytesMax: Infinity } })
   const before = heapBytes()
   let keepMs = 0
   for (const lines of texts) {
-    const events = lines.map(eventOf)
+    const events = lines.map(parseLine)
     const startedAt = clock()
     engine.push(events)
     keepMs += clock() - startedAt

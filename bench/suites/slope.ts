@@ -1,6 +1,6 @@
-import { multiplyRules } from '../../packages/cli/src/synthesize-rules.ts'
-import { matchRow } from '../measure-rounds.ts'
-import { shortened } from '../open-corpus.ts'
+import { synthesizeRules } from '../../packages/cli/src/synthesize-rules.ts'
+import { measureMatching } from '../measure-rounds.ts'
+import { shortenSample } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'
 import type { RuleSource } from '@tripline/engine'
 
@@ -14,20 +14,20 @@ export const slopeSuite: Suite = {
   title: 'Matching with more rules',
   async run(bench) {
     const { corpus } = bench
-    const sample = shortened(await corpus.slices[0].read(), eventsMax)
+    const sample = shortenSample(await corpus.slices[0].read(), eventsMax)
     const rows: Row[] = []
     for (const ruleCount of ruleCounts) {
-      const sources = takeRules(corpus.mainSources, ruleCount)
-      rows.push(matchRow(`${ruleCount.toLocaleString('en')} rule files`, corpus.compile(sources).rules, sample, bench))
+      const sources = selectRules(corpus.mainSources, ruleCount)
+      rows.push(measureMatching(`${ruleCount.toLocaleString('en')} rule files`, corpus.compile(sources).rules, sample, bench))
     }
     return rows
   },
 }
 
 /** So many rules: evenly from all of them, or all and their clones, the last ones evenly. */
-export function takeRules(sources: readonly RuleSource[], count: number): RuleSource[] {
+export function selectRules(sources: readonly RuleSource[], count: number): RuleSource[] {
   const times = Math.ceil(count / sources.length)
-  const multiplied = multiplyRules(sources, times)
+  const multiplied = synthesizeRules(sources, times)
   const whole = multiplied.slice(0, (times - 1) * sources.length)
   const rest = multiplied.slice(whole.length)
   const restCount = count - whole.length

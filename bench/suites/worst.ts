@@ -2,7 +2,7 @@ import { Engine, RuleSet } from '@tripline/engine'
 import type { CompiledRule, EventObject } from '@tripline/engine'
 import { compileRegex } from '../../packages/engine/src/predicate/matchers/regex.ts'
 import type { Predicate, RegexTest } from '@tripline/engine/predicate'
-import { eventsOf, shortened } from '../open-corpus.ts'
+import { parseEvents, shortenSample } from '../open-corpus.ts'
 import type { Bench, Row, Suite } from '../suite.ts'
 
 const longLength = 65_536
@@ -16,38 +16,38 @@ export const worstSuite: Suite = {
   title: 'The slowest event, and ordinary events beside it',
   async run(bench) {
     const { rules } = bench.corpus.compile(bench.corpus.sources)
-    const control = eventsOf(shortened(await bench.corpus.slices[0].read(), 20_000))
+    const control = parseEvents(shortenSample(await bench.corpus.slices[0].read(), 20_000))
     const names = [undefined, ...Object.keys(hostileEvents)]
-    return [...names.map((name) => eventRow(name, { rules, control }, bench)), regexRow(rules, bench)]
+    return [...names.map((name) => measureEvent(name, { rules, control }, bench)), measureRegex(rules, bench)]
   },
 }
 
-const processCreation = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Image: 'C:\\Windows\\System32\\cmd.exe' }
-const filled = (piece: string): string => piece.repeat(Math.ceil(longLength / piece.length)).slice(0, longLength)
+const processCreationEvent = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Image: 'C:\\Windows\\System32\\cmd.exe' }
+const repeatText = (piece: string): string => piece.repeat(Math.ceil(longLength / piece.length)).slice(0, longLength)
 
 /** Makes hostile events by a number, so that no two are the same and no memory of values helps. */
 const hostileEvents: { readonly [name: string]: (number: number) => EventObject } = {
-  '64 KB of one letter in a command line': (number) => commandLine('a', number),
-  '64 KB of backslashes in a command line': (number) => commandLine('\\', number),
-  '64 KB of commands in a command line': (number) => commandLine('powershell -e cmd /c certutil -url ', number),
-  '64 KB of Base64 in a command line': (number) => commandLine('SQBFAFgAIAAoAE4AZQB3AC0A', number),
-  '500 fields': (number) => fields(`\\powershell.exe -enc ${number} `),
-  '500 fields of 1 KB': (number) => fields(`\\powershell.exe -enc ${number} `.repeat(44)),
+  '64 KB of one letter in a command line': (number) => createCommandLine('a', number),
+  '64 KB of backslashes in a command line': (number) => createCommandLine('\\', number),
+  '64 KB of commands in a command line': (number) => createCommandLine('powershell -e cmd /c certutil -url ', number),
+  '64 KB of Base64 in a command line': (number) => createCommandLine('SQBFAFgAIAAoAE4AZQB3AC0A', number),
+  '500 fields': (number) => createFields(`\\powershell.exe -enc ${number} `),
+  '500 fields of 1 KB': (number) => createFields(`\\powershell.exe -enc ${number} `.repeat(44)),
 }
 
-function commandLine(piece: string, number: number): EventObject {
-  return { ...processCreation, CommandLine: `${number}${filled(piece)}` }
+function createCommandLine(piece: string, number: number): EventObject {
+  return { ...processCreationEvent, CommandLine: `${number}${repeatText(piece)}` }
 }
 
-function fields(value: string): EventObject {
+function createFields(value: string): EventObject {
   const filler = Array.from({ length: fieldCount }, (_, i) => [`Field${i}`, `${value}${i}`] as const)
-  return { ...processCreation, CommandLine: value, ParentCommandLine: value, ...Object.fromEntries(filler) }
+  return { ...processCreationEvent, CommandLine: value, ParentCommandLine: value, ...Object.fromEntries(filler) }
 }
 
 type Stream = { readonly rules: readonly CompiledRule[]; readonly control: readonly EventObject[] }
 
 /** Pushes ordinary events and between them, where it has a name, a hostile one; the first half warms. */
-function eventRow(name: string | undefined, { rules, control }: Stream, { clock }: Bench): Row {
+function measureEvent(name: string | undefined, { rules, control }: Stream, { clock }: Bench): Row {
   const engine = new Engine(new RuleSet(rules))
   const hostile = name === undefined ? undefined : hostileEvents[name]
   const slices = Math.floor(control.length / controlEvents)
@@ -71,22 +71,22 @@ function eventRow(name: string | undefined, { rules, control }: Stream, { clock 
     case: name ?? 'ordinary events alone',
     counts: { 'ordinary matches': controlMatches, 'hostile matches': hostileMatches },
     figures: {
-      'ms per hostile event': hostile === undefined ? null : hundredths(hostileMs / timedSlices),
-      'slowest, wall ms': hostile === undefined ? null : hundredths(slowestMs),
+      'ms per hostile event': hostile === undefined ? null : roundToHundredths(hostileMs / timedSlices),
+      'slowest, wall ms': hostile === undefined ? null : roundToHundredths(slowestMs),
       'ordinary events per second': Math.round(((timedSlices * controlEvents) / controlMs) * 1_000),
     },
   }
 }
 
-function hundredths(value: number): number {
+function roundToHundredths(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-const regexSubjects = ['a', '\\', 'aA1+/', ' -x', '1.', '%00', '<script ', 'http://a.b/'].map(filled)
+const regexSubjects = ['a', '\\', 'aA1+/', ' -x', '1.', '%00', '<script ', 'http://a.b/'].map(repeatText)
 
 /** Every regular expression of the rules on long subjects. */
-function regexRow(rules: readonly CompiledRule[], { clock }: Bench): Row {
-  const tests = new Map(rules.flatMap(({ predicate }) => [...regexesOf(predicate)]).map((test) => [JSON.stringify(test), test]))
+function measureRegex(rules: readonly CompiledRule[], { clock }: Bench): Row {
+  const tests = new Map(rules.flatMap(({ predicate }) => [...listRegexes(predicate)]).map((test) => [JSON.stringify(test), test]))
   let [matchCount, sumMs] = [0, 0]
   let slowest = { ms: 0, source: '' }
   for (const test of tests.values()) {
@@ -99,36 +99,37 @@ function regexRow(rules: readonly CompiledRule[], { clock }: Bench): Row {
       const ms = performance.now() - wallAt
       sumMs += clock() - startedAt
       // A neighbour is slow once, an expression every time.
-      if (ms > slowest.ms) slowest = { ms: Math.min(ms, wallMs(search, subject), wallMs(search, subject)), source: test.source }
+      if (ms > slowest.ms) slowest = { ms: Math.min(ms, measureWallMs(search, subject), measureWallMs(search,
+        subject)), source: test.source }
     }
   }
   return {
     case: `each regular expression on ${regexSubjects.length} subjects of 64 KB`,
     counts: { expressions: tests.size, matches: matchCount },
     figures: {
-      'ms per search': hundredths(sumMs / (tests.size * regexSubjects.length)),
-      'slowest, wall ms': hundredths(slowest.ms),
+      'ms per search': roundToHundredths(sumMs / (tests.size * regexSubjects.length)),
+      'slowest, wall ms': roundToHundredths(slowest.ms),
       'slowest expression': `\`${slowest.source.slice(0, 60)}\``,
     },
   }
 }
 
-function wallMs(search: (text: string) => boolean, subject: string): number {
+function measureWallMs(search: (text: string) => boolean, subject: string): number {
   const startedAt = performance.now()
   search(subject)
   return performance.now() - startedAt
 }
 
-function* regexesOf(predicate: Predicate): Generator<RegexTest> {
+function* listRegexes(predicate: Predicate): Generator<RegexTest> {
   switch (predicate.kind) {
     case 'and':
     case 'or':
-      for (const part of predicate.of) yield* regexesOf(part)
+      for (const part of predicate.of) yield* listRegexes(part)
       return
     case 'not':
     case 'group':
     case 'elements':
-      yield* regexesOf(predicate.of)
+      yield* listRegexes(predicate.of)
       return
     case 'test':
       if (predicate.value.kind === 'regex') yield predicate.value

@@ -1,10 +1,10 @@
-import type { Installation } from '@tripline/server/admin'
+import type { AdminDataDir } from '@tripline/server/admin'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import type { Arguments, OptionTable } from './parse-arguments.ts'
-import { installationOptions, withInstallation } from './with-data-dir.ts'
+import { dataDirOptions, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Says in which tenant; a server begins with one of this name. */
@@ -13,12 +13,12 @@ export const tenantOption = {
 } as const
 
 const commonOptions = {
-  ...installationOptions,
+  ...dataDirOptions,
   json: { kind: 'flag', help: 'Prints one JSON object, of the shape that the API answers with.' },
 } as const
 
 /** A command that administers an installation, without its common options. */
-export type AdminDefinition<Options extends OptionTable, Done extends object> = {
+export type AdminCommandDefinition<Options extends OptionTable, Done extends object> = {
   /** After `admin `. */
   readonly name: string
   readonly summary: string
@@ -31,7 +31,7 @@ export type AdminDefinition<Options extends OptionTable, Done extends object> = 
   readonly reads?: boolean
   readonly notes?: readonly string[]
   /** Does it, and gives what `--json` prints. */
-  readonly run: (installation: Installation, args: AdminArguments<Options>) => Promise<Done>
+  readonly run: (installation: AdminDataDir, args: AdminArguments<Options>) => Promise<Done>
   /** The same for people, line by line. */
   readonly lines: (done: Done) => readonly string[]
 }
@@ -39,8 +39,8 @@ export type AdminDefinition<Options extends OptionTable, Done extends object> = 
 export type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
 
 /** Makes a command of its definition: opens the data directory, does it, prints what was done. */
-export function adminCommand<const Options extends OptionTable, Done extends object>(
-  definition: AdminDefinition<Options, Done>,
+export function defineAdminCommand<const Options extends OptionTable, Done extends object>(
+  definition: AdminCommandDefinition<Options, Done>,
 ): Command {
   const { operand, notes = [], creates = false } = definition
   const options = { ...commonOptions, ...definition.options }
@@ -54,9 +54,9 @@ export function adminCommand<const Options extends OptionTable, Done extends obj
       const [first = '', second] = operands
       if (second !== undefined) throw usageError(`unexpected argument '${second}' for 'tripline admin ${definition.name}'`)
       const use = { directory: options['data-dir'], creates, use: definition.reads === true ? 'read' : 'change' } as const
-      const run = (installation: Installation) => definition.run(installation, { options, operand: first })
-      const done = await withInstallation(use, context, run)
-      await writeText(context.stdout, options.json ? `${JSON.stringify(done)}\n` : print(definition.lines(done)))
+      const run = (installation: AdminDataDir) => definition.run(installation, { options, operand: first })
+      const done = await withDataDir(use, context, run)
+      await writeText(context.stdout, options.json ? `${JSON.stringify(done)}\n` : printLines(definition.lines(done)))
       return exitCodes.ok
     },
   })
@@ -66,6 +66,6 @@ const exitCodesNote = 'Exit codes: 0 done; 1 refused, such as what is taken or n
   + '66 the data directory cannot be used.'
 
 /** Names of users and tenants come from outside: a terminal does nothing that they say. */
-function print(lines: readonly string[]): string {
-  return lines.map((line) => `${printable(line)}\n`).join('')
+function printLines(lines: readonly string[]): string {
+  return lines.map((line) => `${escapeControl(line)}\n`).join('')
 }

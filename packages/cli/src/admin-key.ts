@@ -1,11 +1,11 @@
-import { adminCommand, tenantOption } from './admin-command.ts'
+import { defineAdminCommand, tenantOption } from './admin-command.ts'
 import { checkTenant } from './admin-user.ts'
 import type { Command } from './command.ts'
-import { onlyGiven } from './omit-undefined.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** Commands that make, list and revoke API keys. */
 export const keyCommands: readonly Command[] = [
-  adminCommand({
+  defineAdminCommand({
     name: 'key create',
     summary: 'Makes an API key, such as one that sends events.',
     options: {
@@ -22,12 +22,12 @@ export const keyCommands: readonly Command[] = [
     },
     notes: ['The key is shown this once.'],
     async run(installation, { options }) {
-      const { checkBody, commandLineCaller, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
+      const { checkBody, commandLinePrincipal, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
       const expires_at = options.expires === 'never' ? null : options.expires
-      const said = onlyGiven({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options.from })
+      const said = omitUndefined({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options.from })
       const { name, allowed_cidrs: allowedCidrs, expires_at: end, scope } = checkBody(said, newApiKeyBodySchema)
-      const { key, text } = await server.orderApiKey(installation, commandLineCaller(options.tenant), {
+      const { key, text } = await server.issueApiKey(installation, commandLinePrincipal(options.tenant), {
         name, allowedCidrs, scope: scope === 'read-write' ? 'read_write' : 'read_only',
         expiresAt: end === null ? 'never' : end === undefined ? undefined : Date.parse(end),
       })
@@ -35,7 +35,7 @@ export const keyCommands: readonly Command[] = [
     },
     lines: ({ key }) => [key],
   }),
-  adminCommand({
+  defineAdminCommand({
     name: 'key list',
     reads: true,
     summary: 'Lists the API keys of a tenant, never what opens anything.',
@@ -48,15 +48,15 @@ export const keyCommands: readonly Command[] = [
     },
     lines: ({ api_keys: keys }) => keys.map(({ id, scope, status, name }) => `${id}  ${status}  ${scope}  ${name}`),
   }),
-  adminCommand({
+  defineAdminCommand({
     name: 'key revoke',
     summary: 'Revokes an API key; it lets nobody in from the next request on.',
     operand: '<id>',
     options: tenantOption,
     async run(installation, { options, operand }) {
-      const { commandLineCaller, revokeApiKey } = await import('@tripline/server/admin')
+      const { commandLinePrincipal, revokeApiKey } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
-      await revokeApiKey(installation, commandLineCaller(options.tenant), operand)
+      await revokeApiKey(installation, commandLinePrincipal(options.tenant), operand)
       return { id: operand }
     },
     lines: ({ id }) => [`API key '${id}' is revoked`],

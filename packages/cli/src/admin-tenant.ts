@@ -1,11 +1,11 @@
-import type { Installation } from '@tripline/server/admin'
-import { adminCommand } from './admin-command.ts'
+import type { AdminDataDir } from '@tripline/server/admin'
+import { defineAdminCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
-import { onlyGiven } from './omit-undefined.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** Commands that make, list and switch tenants. */
 export const tenantCommands: readonly Command[] = [
-  adminCommand({
+  defineAdminCommand({
     name: 'tenant create',
     summary: 'Makes a tenant, with its first admin where one is named.',
     operand: '<id>',
@@ -18,19 +18,19 @@ export const tenantCommands: readonly Command[] = [
     },
     notes: ['The password of a new admin is shown this once; the first login with it names another.'],
     async run(installation, { options, operand }) {
-      const { checkBody, commandLineCaller, newTenantBodySchema, ...server } = await import('@tripline/server/admin')
+      const { checkBody, commandLinePrincipal, newTenantBodySchema, ...server } = await import('@tripline/server/admin')
       const email = options['admin-email']
       const admin = email === undefined ? undefined : { email, name: options['admin-name'] ?? email }
-      const body = onlyGiven({ id: operand, name: options.name ?? operand, plan: options.plan, admin })
+      const body = omitUndefined({ id: operand, name: options.name ?? operand, plan: options.plan, admin })
       const order = checkBody(body, newTenantBodySchema)
-      const { tenant, oneTimePassword = null } = await server.createTenant(installation, commandLineCaller(order.id), order)
+      const { tenant, oneTimePassword = null } = await server.createTenant(installation, commandLinePrincipal(order.id), order)
       return { ...server.printTenant(tenant), one_time_password: oneTimePassword }
     },
     lines: ({ id, one_time_password: password }) => [
       `tenant '${id}' is made`, ...(password === null ? [] : [`the first login of its admin takes the password ${password}`]),
     ],
   }),
-  adminCommand({
+  defineAdminCommand({
     name: 'tenant list',
     reads: true,
     summary: 'Lists the tenants.',
@@ -43,25 +43,26 @@ export const tenantCommands: readonly Command[] = [
       return `${id}  ${isActive ? 'active' : 'off'}  ${plan}  ${name}`
     }),
   }),
-  switchCommand({ verb: 'disable', isActive: false, summary: 'Switches a tenant off: within five seconds nobody of it is let in.' }),
-  switchCommand({ verb: 'enable', isActive: true, summary: 'Switches a tenant on.' }),
+  defineActivationCommand({ verb: 'disable', isActive: false,
+    summary: 'Switches a tenant off: within five seconds nobody of it is let in.' }),
+  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Switches a tenant on.' }),
 ]
 
-type Switch = { readonly verb: string; readonly isActive: boolean; readonly summary: string }
+type ActivationCommand = { readonly verb: string; readonly isActive: boolean; readonly summary: string }
 
-function switchCommand({ verb, isActive, summary }: Switch): Command {
-  return adminCommand({
+function defineActivationCommand({ verb, isActive, summary }: ActivationCommand): Command {
+  return defineAdminCommand({
     name: `tenant ${verb}`,
     summary,
     operand: '<id>',
     options: {},
-    run: (installation, { operand }) => switchTenant(installation, operand, isActive),
+    run: (installation, { operand }) => setTenantActive(installation, operand, isActive),
     lines: ({ id }) => [`tenant '${id}' is ${isActive ? 'on' : 'off'}`],
   })
 }
 
-async function switchTenant(installation: Installation, id: string, isActive: boolean) {
-  const { changeTenant, commandLineCaller, printTenant } = await import('@tripline/server/admin')
+async function setTenantActive(installation: AdminDataDir, id: string, isActive: boolean) {
+  const { changeTenant, commandLinePrincipal, printTenant } = await import('@tripline/server/admin')
   const change = { patch: { isActive }, versions: undefined }
-  return printTenant(await changeTenant(installation, commandLineCaller(id), id, change))
+  return printTenant(await changeTenant(installation, commandLinePrincipal(id), id, change))
 }

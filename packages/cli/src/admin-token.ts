@@ -3,7 +3,7 @@ import { checkTenant } from './admin-user.ts'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
-import { installationOptions, publicUrlOption, withInstallation } from './with-data-dir.ts'
+import { dataDirOptions, publicUrlOption, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Gives an access token of a user, for scripts and measurements. */
@@ -11,7 +11,7 @@ export const adminTokenCommand: Command = defineCommand({
   name: 'admin token create',
   summary: 'Gives an access token of a user, as a login would, without the password.',
   options: {
-    ...installationOptions,
+    ...dataDirOptions,
     ...tenantOption,
     user: { kind: 'text', value: '<address>', required: true, help: 'Of whom.' },
     ...publicUrlOption,
@@ -23,11 +23,11 @@ export const adminTokenCommand: Command = defineCommand({
       + '66 the data directory cannot be used.',
   ],
   async run({ options }, context) {
-    const { commandLineCaller, issueToken } = await import('@tripline/server/admin')
+    const { commandLinePrincipal, issueToken } = await import('@tripline/server/admin')
     const use = { directory: options['data-dir'], creates: false, publicUrl: options['public-url'] ?? '' }
-    const { text, expiresAt } = await withInstallation(use, context, async (installation) => {
+    const { text, expiresAt } = await withDataDir(use, context, async (installation) => {
       await checkTenant(installation, options.tenant)
-      return await issueToken(installation, commandLineCaller(options.tenant), options.user)
+      return await issueToken(installation, commandLinePrincipal(options.tenant), options.user)
     })
     const expires_in = Math.floor((expiresAt - context.wallClock()) / 1_000)
     const printed = { access_token: text, token_type: 'Bearer', expires_in, expires_at: new Date(expiresAt).toISOString() }

@@ -1,11 +1,11 @@
-import type { Installation } from '@tripline/server/admin'
-import { adminCommand, tenantOption } from './admin-command.ts'
+import type { AdminDataDir } from '@tripline/server/admin'
+import { defineAdminCommand, tenantOption } from './admin-command.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 import type { Command } from './command.ts'
 
 /** Commands that make, list, switch and remove users. */
 export const userCommands: readonly Command[] = [
-  adminCommand({
+  defineAdminCommand({
     name: 'user create',
     summary: 'Adds a user to a tenant.',
     operand: '<address>',
@@ -16,17 +16,17 @@ export const userCommands: readonly Command[] = [
     },
     notes: ['The password is shown this once; the first login with it names another. Who has an account keeps its password.'],
     async run(installation, { options, operand }) {
-      const { checkBody, commandLineCaller, createUser, newUserBodySchema, printUser } = await import('@tripline/server/admin')
+      const { checkBody, commandLinePrincipal, createUser, newUserBodySchema, printUser } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
       const newUser = checkBody({ email: operand, name: options.name ?? operand, roles: options.role }, newUserBodySchema)
-      const { user, oneTimePassword = null } = await createUser(installation, commandLineCaller(options.tenant), newUser)
+      const { user, oneTimePassword = null } = await createUser(installation, commandLinePrincipal(options.tenant), newUser)
       return { ...printUser(user), one_time_password: oneTimePassword }
     },
     lines: ({ email, one_time_password: password }) => [
       `user '${email}' is added`, ...(password === null ? [] : [`the first login takes the password ${password}`]),
     ],
   }),
-  adminCommand({
+  defineAdminCommand({
     name: 'user list',
     reads: true,
     summary: 'Lists the users of a tenant.',
@@ -40,60 +40,60 @@ export const userCommands: readonly Command[] = [
       return `${email}  ${isActive ? 'active' : 'off'}  ${roles.join(', ')}  ${name}`
     }),
   }),
-  switchCommand({ verb: 'disable', isActive: false, summary: 'Switches a user off: sessions end within five seconds.' }),
-  switchCommand({ verb: 'enable', isActive: true, summary: 'Switches a user on.' }),
-  adminCommand({
+  defineActivationCommand({ verb: 'disable', isActive: false, summary: 'Switches a user off: sessions end within five seconds.' }),
+  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Switches a user on.' }),
+  defineAdminCommand({
     name: 'user remove',
     summary: 'Removes a user with all sessions.',
     operand: '<address>',
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
-      const { commandLineCaller, removeUser } = await import('@tripline/server/admin')
-      const { id, email } = await userNamed(installation, { tenant, email: operand })
-      await removeUser(installation, commandLineCaller(tenant), id)
+      const { commandLinePrincipal, removeUser } = await import('@tripline/server/admin')
+      const { id, email } = await findUserByEmail(installation, { tenant, email: operand })
+      await removeUser(installation, commandLinePrincipal(tenant), id)
       return { id, email }
     },
     lines: ({ email }) => [`user '${email}' is removed`],
   }),
-  adminCommand({
+  defineAdminCommand({
     name: 'user reset-password',
     summary: 'Gives a user a password for one login, and ends all sessions.',
     operand: '<address>',
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
-      const { commandLineCaller, resetPassword } = await import('@tripline/server/admin')
-      const { id } = await userNamed(installation, { tenant, email: operand })
-      return { one_time_password: await resetPassword(installation, commandLineCaller(tenant), id) }
+      const { commandLinePrincipal, resetPassword } = await import('@tripline/server/admin')
+      const { id } = await findUserByEmail(installation, { tenant, email: operand })
+      return { one_time_password: await resetPassword(installation, commandLinePrincipal(tenant), id) }
     },
     lines: ({ one_time_password: password }) => [`the next login takes the password ${password}`],
   }),
 ]
 
-type Switch = { readonly verb: string; readonly isActive: boolean; readonly summary: string }
+type ActivationCommand = { readonly verb: string; readonly isActive: boolean; readonly summary: string }
 
-function switchCommand({ verb, isActive, summary }: Switch): Command {
-  return adminCommand({
+function defineActivationCommand({ verb, isActive, summary }: ActivationCommand): Command {
+  return defineAdminCommand({
     name: `user ${verb}`,
     summary,
     operand: '<address>',
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
-      const { changeUser, commandLineCaller, printUser } = await import('@tripline/server/admin')
-      const { id } = await userNamed(installation, { tenant, email: operand })
+      const { changeUser, commandLinePrincipal, printUser } = await import('@tripline/server/admin')
+      const { id } = await findUserByEmail(installation, { tenant, email: operand })
       const change = { patch: { isActive }, versions: undefined }
-      return printUser(await changeUser(installation, commandLineCaller(tenant), id, change))
+      return printUser(await changeUser(installation, commandLinePrincipal(tenant), id, change))
     },
     lines: ({ email }) => [`user '${email}' is ${isActive ? 'on' : 'off'}`],
   })
 }
 
 /** @throws CommandError (1) for a tenant that is not there; a store would find it empty. */
-export async function checkTenant({ state }: Installation, tenant: string): Promise<void> {
+export async function checkTenant({ state }: AdminDataDir, tenant: string): Promise<void> {
   if (await state.tenants.get(tenant) === undefined) throw new CommandError(exitCodes.refused, `there is no tenant '${tenant}'`)
 }
 
 /** @throws CommandError (1) for a tenant or a user who is not there. */
-async function userNamed(installation: Installation, { tenant, email }: { readonly tenant: string; readonly email: string }) {
+async function findUserByEmail(installation: AdminDataDir, { tenant, email }: { readonly tenant: string; readonly email: string }) {
   await checkTenant(installation, tenant)
   const user = await installation.state.users.findByEmail(tenant, email)
   if (user === undefined) throw new CommandError(exitCodes.refused, `tenant '${tenant}' has no user '${email}'`)

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { processIo, readConfig, startServer } from '@tripline/server'
+import { processRuntime, readConfig, startServer } from '@tripline/server'
 import type { RunningServer } from '@tripline/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 
-const folder = folderWith({})
+const folder = createFolder({})
 const nowMs = Date.UTC(2026, 10, 21)
 let elapsedMs = 0
 let server: RunningServer
@@ -13,7 +13,7 @@ let server: RunningServer
 /** A server on `live`, whose clocks are ours; commands work on the same directory meanwhile. */
 beforeAll(async () => {
   const quiet = { printLine: () => {}, logLine: () => {}, environment: {} }
-  const io = { ...processIo(), ...quiet, now: () => nowMs, elapsedMs: () => elapsedMs }
+  const io = { ...processRuntime(), ...quiet, now: () => nowMs, elapsedMs: () => elapsedMs }
   server = await startServer(await readConfig(['--data-dir', join(folder, 'live'), '--listen', '127.0.0.1:0'], io), io)
 })
 afterAll(async () => {

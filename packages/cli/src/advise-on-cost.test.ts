@@ -1,6 +1,6 @@
 import type { RuleCost } from '@tripline/engine'
 import { expect, test } from 'vitest'
-import { adviceOn } from './advise-on-cost.ts'
+import { findCostAdvice } from './advise-on-cost.ts'
 
 /** A rule about which there is nothing to say. */
 const plain: RuleCost = {
@@ -42,5 +42,5 @@ test.for<[cost: Partial<RuleCost>, advice: string | undefined]>([
     + 'new values whatever else it requires'],
   [{ candidates: 0 }, 'never a candidate in these events'],
 ])('%j: %s', ([cost, advice]) => {
-  expect(adviceOn({ ...plain, ...cost })).toBe(advice)
+  expect(findCostAdvice({ ...plain, ...cost })).toBe(advice)
 })

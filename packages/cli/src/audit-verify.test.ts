@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 
-const folder = folderWith({})
+const folder = createFolder({})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let number = 0

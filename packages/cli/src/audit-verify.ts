@@ -1,7 +1,7 @@
 import type { TrailReport } from '@tripline/server/admin'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { installationOptions, withInstallation } from './with-data-dir.ts'
+import { dataDirOptions, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Checks audit trails (C8). */
@@ -9,7 +9,7 @@ export const auditVerifyCommand = defineCommand({
   name: 'audit verify',
   summary: 'Checks that audit trails are what was written: nothing changed, added, missing or moved.',
   options: {
-    ...installationOptions,
+    ...dataDirOptions,
     tenant: { kind: 'text', value: '<id>', help: 'Whose trail; all of them where nobody is named.' },
     anchor: {
       kind: 'text', value: '<number:hash>', help: 'An entry that was noted earlier, which the trail of --tenant has to hold.',
@@ -31,9 +31,9 @@ export const auditVerifyCommand = defineCommand({
     if (isOfNobody) throw usageError("option '--anchor' needs '--tenant <id>'")
     const { verifyTrails } = await import('@tripline/server/admin')
     const use = { directory: options['data-dir'], creates: false, use: 'inspect' } as const
-    const reports = await withInstallation(use, context, (installation) => verifyTrails(installation, question))
+    const reports = await withDataDir(use, context, (installation) => verifyTrails(installation, question))
     const isWell = reports.every(({ problem }) => problem === undefined)
-    await writeText(context.stdout, options.json ? `${JSON.stringify(printTrails(reports))}\n` : reports.map(lineOf).join(''))
+    await writeText(context.stdout, options.json ? `${JSON.stringify(printTrails(reports))}\n` : reports.map(printTrail).join(''))
     return isWell ? exitCodes.ok : exitCodes.found
   },
 })
@@ -59,7 +59,7 @@ export function printTrails(reports: readonly TrailReport[]): object {
   }
 }
 
-function lineOf({ tenant, entryCount, brokenAt, problem }: TrailReport): string {
+function printTrail({ tenant, entryCount, brokenAt, problem }: TrailReport): string {
   const verdict = problem === undefined ? 'all is well' : `broken at entry ${brokenAt}: ${problem}`
   return `${tenant}: ${entryCount.toLocaleString('en')} entries; ${verdict}\n`
 }

@@ -1,12 +1,12 @@
 import type { JobsRound } from './benchmark-jobs.ts'
-import type { Answers, Round, Trial } from './benchmark-rounds.ts'
-import type { CompileMeasure } from './measure-compile.ts'
+import type { ExpectedCounts, Round, Benchmark } from './benchmark-rounds.ts'
+import type { CompileMeasurement } from './measure-compile.ts'
 
-export type Measured = {
-  readonly trial: Trial
-  readonly answers: Answers
+export type BenchMeasurements = {
+  readonly trial: Benchmark
+  readonly answers: ExpectedCounts
   readonly rounds: readonly Round[]
-  readonly compiled: CompileMeasure
+  readonly compiled: CompileMeasurement
   /** Which clock the times are of. */
   readonly clockName: 'thread cpu' | 'wall'
   readonly jobs: number
@@ -17,7 +17,7 @@ export type Measured = {
 /** What a run of `bench` says; a figure that could not be measured is null. */
 export type BenchReport = ReturnType<typeof summarize>
 
-export function summarize({ trial, answers, rounds, compiled, clockName, jobs, jobsRounds }: Measured) {
+export function summarize({ trial, answers, rounds, compiled, clockName, jobs, jobsRounds }: BenchMeasurements) {
   const { sample, ruleSet: { rules } } = trial
   return {
     events: sample.eventCount,
@@ -29,9 +29,9 @@ export function summarize({ trial, answers, rounds, compiled, clockName, jobs, j
     matches: answers.matchCount,
     ...summarizeRounds(rounds, sample.timedCount),
     ...(jobsRounds.length > 0 && summarizeJobs(jobs, jobsRounds, sample.timedCount)),
-    compile_ms: whole(compiled.compileMs),
-    heap_bytes_per_rule: perRule(compiled.warmBytes, rules.length),
-    heap_bytes_per_rule_compiled: perRule(compiled.compiledBytes, rules.length),
+    compile_ms: formatInteger(compiled.compileMs),
+    heap_bytes_per_rule: computeBytesPerRule(compiled.warmBytes, rules.length),
+    heap_bytes_per_rule_compiled: computeBytesPerRule(compiled.compiledBytes, rules.length),
     clock: clockName,
   }
 }
@@ -42,14 +42,14 @@ export function summarizeRounds(rounds: readonly Round[], timedCount: number) {
   const totalOverParse = rounds.map(({ totalMs, parseMs }) => totalMs / parseMs)
   const total = perEvent(median(rounds.map(({ totalMs }) => totalMs)))
   return {
-    json_parse_ns_per_event: whole(perEvent(median(rounds.map(({ parseMs }) => parseMs)))),
-    total_ns_per_event: whole(total),
-    objects_match_ns_per_event: whole(perEvent(median(rounds.map(({ matchMs }) => matchMs)))),
-    total_over_json_parse: ratio(median(totalOverParse)),
-    objects_match_over_json_parse: ratio(median(rounds.map(({ matchMs, parseMs }) => matchMs / parseMs))),
-    spread: { min: ratio(Math.min(...totalOverParse)), max: ratio(Math.max(...totalOverParse)) },
+    json_parse_ns_per_event: formatInteger(perEvent(median(rounds.map(({ parseMs }) => parseMs)))),
+    total_ns_per_event: formatInteger(total),
+    objects_match_ns_per_event: formatInteger(perEvent(median(rounds.map(({ matchMs }) => matchMs)))),
+    total_over_json_parse: roundRatio(median(totalOverParse)),
+    objects_match_over_json_parse: roundRatio(median(rounds.map(({ matchMs, parseMs }) => matchMs / parseMs))),
+    spread: { min: roundRatio(Math.min(...totalOverParse)), max: roundRatio(Math.max(...totalOverParse)) },
     rounds: rounds.length,
-    events_per_second: whole(1e9 / total),
+    events_per_second: formatInteger(1e9 / total),
   }
 }
 
@@ -57,9 +57,9 @@ function summarizeJobs(jobs: number, rounds: readonly JobsRound[], timedCount: n
   const speedUps = rounds.map(({ oneMs, severalMs }) => oneMs / severalMs)
   return {
     jobs,
-    jobs_events_per_second: whole((timedCount * 1000) / median(rounds.map(({ severalMs }) => severalMs))),
-    jobs_over_one: ratio(median(speedUps)),
-    jobs_spread: { min: ratio(Math.min(...speedUps)), max: ratio(Math.max(...speedUps)) },
+    jobs_events_per_second: formatInteger((timedCount * 1000) / median(rounds.map(({ severalMs }) => severalMs))),
+    jobs_over_one: roundRatio(median(speedUps)),
+    jobs_spread: { min: roundRatio(Math.min(...speedUps)), max: roundRatio(Math.max(...speedUps)) },
   }
 }
 
@@ -70,23 +70,23 @@ export function printBenchJson(report: BenchReport): string {
 /** The same as a table for people, with a sentence for every figure. */
 export function printBenchTable(report: BenchReport): string {
   const { spread } = report
-  const timed = `${figure(report.events)} (the last ${figure(report.events_timed)} are timed)`
+  const timed = `${formatNumber(report.events)} (the last ${formatNumber(report.events_timed)} are timed)`
   const sampled = report.stride === 1 ? '' : `, one of ${report.stride} blocks of the input`
-  const memory = report.heap_bytes_per_rule === null ? 'not measured' : `${figure(report.heap_bytes_per_rule)} bytes per rule, `
-    + `of them ${figure(report.heap_bytes_per_rule_compiled)} before the first event`
+  const memory = report.heap_bytes_per_rule === null ? 'not measured' : `${formatNumber(report.heap_bytes_per_rule)} bytes per rule, `
+    + `of them ${formatNumber(report.heap_bytes_per_rule_compiled)} before the first event`
   const rows: readonly (readonly [string, string])[] = [
     ['events', timed + sampled],
-    ['rules', figure(report.rules)],
-    ['matches', figure(report.matches)],
-    ['JSON.parse alone', `${figure(report.json_parse_ns_per_event)} ns per event`],
-    ['bytes to matches', `${figure(report.total_ns_per_event)} ns per event`],
-    ['  over JSON.parse', `${figure(report.total_over_json_parse)} (${figure(spread.min)} to ${figure(spread.max)}, `
+    ['rules', formatNumber(report.rules)],
+    ['matches', formatNumber(report.matches)],
+    ['JSON.parse alone', `${formatNumber(report.json_parse_ns_per_event)} ns per event`],
+    ['bytes to matches', `${formatNumber(report.total_ns_per_event)} ns per event`],
+    ['  over JSON.parse', `${formatNumber(report.total_over_json_parse)} (${formatNumber(spread.min)} to ${formatNumber(spread.max)}, `
       + `${report.rounds} rounds)`],
-    ['objects to matches', `${figure(report.objects_match_ns_per_event)} ns per event`],
-    ['  over JSON.parse', figure(report.objects_match_over_json_parse)],
-    ['events per second', `${figure(report.events_per_second)} on one thread`],
+    ['objects to matches', `${formatNumber(report.objects_match_ns_per_event)} ns per event`],
+    ['  over JSON.parse', formatNumber(report.objects_match_over_json_parse)],
+    ['events per second', `${formatNumber(report.events_per_second)} on one thread`],
     ...jobsRows(report),
-    ['compiling', `${figure(report.compile_ms)} ms`],
+    ['compiling', `${formatNumber(report.compile_ms)} ms`],
     ['memory', memory],
     ['clock', report.clock],
   ]
@@ -97,8 +97,8 @@ function jobsRows({ jobs, jobs_spread: spread, ...report }: BenchReport): [strin
   if (jobs === undefined || spread === undefined) return []
   const { jobs_events_per_second: eventsPerSecond = null, jobs_over_one: speedUp = null } = report
   return [
-    ['  with workers', `${figure(eventsPerSecond)} with ${jobs} workers, wall time`],
-    ['  over one worker', `${figure(speedUp)} (${figure(spread.min)} to ${figure(spread.max)})`],
+    ['  with workers', `${formatNumber(eventsPerSecond)} with ${jobs} workers, wall time`],
+    ['  over one worker', `${formatNumber(speedUp)} (${formatNumber(spread.min)} to ${formatNumber(spread.max)})`],
   ]
 }
 
@@ -110,19 +110,19 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2
 }
 
-function figure(value: number | null): string {
+function formatNumber(value: number | null): string {
   return value === null ? 'not measured' : value.toLocaleString('en', { maximumFractionDigits: 3 })
 }
 
-function perRule(bytes: number | undefined, ruleCount: number): number | null {
-  return bytes === undefined ? null : whole(bytes / ruleCount)
+function computeBytesPerRule(bytes: number | undefined, ruleCount: number): number | null {
+  return bytes === undefined ? null : formatInteger(bytes / ruleCount)
 }
 
-function whole(value: number): number | null {
+function formatInteger(value: number): number | null {
   return Number.isFinite(value) ? Math.round(value) : null
 }
 
 /** A clock in steps may give a short round no time at all. */
-function ratio(value: number): number | null {
+function roundRatio(value: number): number | null {
   return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : null
 }

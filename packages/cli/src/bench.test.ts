@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
-import type { Surroundings } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
+import type { ContextOverrides } from '../test/run-captured.ts'
 import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
 import { median } from './bench-report.ts'
 
 const events = `${curlEvent}\n${rootEvent}\n${strayEvent}\n${shellEvent}\n`
-const folder = folderWith({
+const folder = createFolder({
   'rules/curl.yml': curlRule,
   'rules/shell.yml': shellRule,
   'broken/broken.yml': brokenRule,
@@ -20,10 +20,10 @@ const folder = folderWith({
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const bench = (line: string, surroundings: Surroundings = {}) =>
+const bench = (line: string, surroundings: ContextOverrides = {}) =>
   runCaptured(`bench --seconds 0 ${line}`, { cwd: folder, ...surroundings })
 
-async function benchJson(line: string, surroundings?: Surroundings): Promise<Record<string, unknown>> {
+async function benchJson(line: string, surroundings?: ContextOverrides): Promise<Record<string, unknown>> {
   const { code, stdout } = await bench(`${line} --json`, surroundings)
   expect(code).toBe(0)
   return JSON.parse(stdout) as Record<string, unknown>

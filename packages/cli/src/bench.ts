@@ -1,24 +1,24 @@
 import { compileRules } from '@tripline/engine'
 import { printBenchJson, printBenchTable, summarize } from './bench-report.ts'
 import { timeJobsRound } from './benchmark-jobs.ts'
-import type { JobsRound, JobsTrial } from './benchmark-jobs.ts'
-import { compareAnswers, timeRound, warmUp } from './benchmark-rounds.ts'
-import type { Answers, Round, Trial } from './benchmark-rounds.ts'
+import type { JobsRound, JobsBenchmark } from './benchmark-jobs.ts'
+import { compareMatches, timeRound, warmUp } from './benchmark-rounds.ts'
+import type { ExpectedCounts, Round, Benchmark } from './benchmark-rounds.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
 import { readSample } from './event-sample.ts'
 import type { EventSample } from './event-sample.ts'
 import { limits } from './limits.ts'
-import { readRuleSources, runnableVerdicts } from './load-rules.ts'
+import { readRuleSources, countRunnableRules } from './load-rules.ts'
 import { measureCompile } from './measure-compile.ts'
 import { openInput } from './open-input.ts'
 import { parseJobs } from './parse-jobs.ts'
 import { readNumber } from './parse-number.ts'
 import { Progress, StatusLine } from './progress.ts'
-import { reportLeftOut } from './report-malformed-lines.ts'
+import { reportSkippedLines } from './report-malformed-lines.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
-import { multiplyRules } from './synthesize-rules.ts'
+import { synthesizeRules } from './synthesize-rules.ts'
 import { writeText } from './write-text.ts'
 
 /** Measures rules on events. */
@@ -69,24 +69,24 @@ export const benchCommand = defineCommand({
     const load = { ...options, paths: options.rules }
     // The texts are read again where memory is measured, so that nobody else holds them.
     const { compile: compileOptions } = readRuleSources(load, context)
-    const read = () => multiplyRules(readRuleSources(load, context).sources, times)
+    const read = () => synthesizeRules(readRuleSources(load, context).sources, times)
     const clock = context.cpuNow ?? context.now
     const compiled = measureCompile({
       read,
       compile: (sources) => {
         const { ruleSet, reports } = compileRules(sources, compileOptions)
-        runnableVerdicts(reports, load, context)
+        countRunnableRules(reports, load, context)
         return ruleSet
       },
       sample,
       options: events,
     }, { clock, heapBytes: context.heapBytes })
     const settle = () => void context.heapBytes?.()
-    const trial: Trial = { ruleSet: compiled.ruleSet, sample, options: events, clock, settle }
-    const jobsTrial: JobsTrial | undefined = jobs === 1 ? undefined
-      : { ruleSet: compiled.ruleSet, sample, events, jobs, now: context.now, settle }
+    const trial: Benchmark = { ruleSet: compiled.ruleSet, sample, options: events, clock, collectGarbage: settle }
+    const jobsTrial: JobsBenchmark | undefined = jobs === 1 ? undefined
+      : { ruleSet: compiled.ruleSet, sample, events, jobs, now: context.now, collectGarbage: settle }
     status.show('comparing answers')
-    const answers = compareAnswers(trial)
+    const answers = compareMatches(trial)
     const { rounds, jobsRounds } = await timeRounds(trial, { answers, seconds, status, jobsTrial }, context)
     status.clear()
     const clockName = context.cpuNow === undefined ? 'wall' : 'thread cpu'
@@ -104,7 +104,7 @@ async function readEventSample(path: string, context: Context): Promise<EventSam
     const sample = await readSample(input.chunks, (lineCount) => progress.draw(lineCount))
     progress.clear()
     if (sample.eventCount === 0) throw new CommandError(exitCodes.noData, `no event in '${path}'`)
-    reportLeftOut(sample.malformedCount, context.stderr)
+    reportSkippedLines(sample.malformedCount, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')
       context.stderr.write(`tripline: the times of ${sample.eventCount} events are mostly noise; take ${few} or more\n`)
@@ -116,11 +116,11 @@ async function readEventSample(path: string, context: Context): Promise<EventSam
 }
 
 type RoundPlan = {
-  readonly answers: Answers
+  readonly answers: ExpectedCounts
   readonly seconds: number
   readonly status: StatusLine
   /** Undefined when no pool is timed. */
-  readonly jobsTrial: JobsTrial | undefined
+  readonly jobsTrial: JobsBenchmark | undefined
 }
 
 type Rounds = { readonly rounds: readonly Round[]; readonly jobsRounds: readonly JobsRound[] }
@@ -129,7 +129,7 @@ type Rounds = { readonly rounds: readonly Round[]; readonly jobsRounds: readonly
 const warmShare = 0.2
 
 /** Rounds until the time is over, at least three. Warming up counts as time, too, as do the engines and pools of each round. */
-async function timeRounds(trial: Trial, plan: RoundPlan, { now }: Context): Promise<Rounds> {
+async function timeRounds(trial: Benchmark, plan: RoundPlan, { now }: Context): Promise<Rounds> {
   const { answers, seconds, status, jobsTrial } = plan
   const rounds: Round[] = []
   const jobsRounds: JobsRound[] = []

@@ -2,21 +2,21 @@ import { compileRules } from '@tripline/engine'
 import { expect, test } from 'vitest'
 import { curlEvent, curlRule, rootEvent } from '../test/sample-rules.ts'
 import { timeJobsRound } from './benchmark-jobs.ts'
-import type { JobsTrial } from './benchmark-jobs.ts'
-import { sampleOf } from './event-sample.ts'
+import type { JobsBenchmark } from './benchmark-jobs.ts'
+import { createSample } from './event-sample.ts'
 
 const lines = [curlEvent, rootEvent, curlEvent, curlEvent]
 
 /** Its clock advances by 1 ms a look. */
-function makeTrial(): JobsTrial {
+function makeTrial(): JobsBenchmark {
   let now = 0
   return {
     ruleSet: compileRules([{ path: 'curl.yml', text: curlRule }]).ruleSet,
-    sample: sampleOf(lines),
+    sample: createSample(lines),
     events: {},
     jobs: 2,
     now: () => (now += 1),
-    settle: () => {},
+    collectGarbage: () => {},
   }
 }
 

@@ -1,11 +1,11 @@
 import type { EventOptions, RuleSet } from '@tripline/engine'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool } from '@tripline/pool'
-import type { Answers } from './benchmark-rounds.ts'
+import type { ExpectedCounts } from './benchmark-rounds.ts'
 import type { Block, EventSample } from './event-sample.ts'
 
 /** What is measured with several workers, and with which clock. */
-export type JobsTrial = {
+export type JobsBenchmark = {
   readonly ruleSet: RuleSet
   readonly sample: EventSample
   readonly events: EventOptions
@@ -14,7 +14,7 @@ export type JobsTrial = {
   /** Milliseconds of wall time: processor time of one thread says nothing about several. */
   readonly now: () => number
   /** Collects garbage of this thread, so that nobody pays for another's. */
-  readonly settle: () => void
+  readonly collectGarbage: () => void
 }
 
 /** Wall times of one round over the second half of the sample, in milliseconds. */
@@ -31,7 +31,7 @@ export type JobsRound = {
  * with the first half of the events, as often as it has workers: each is to have run as much code as the one.
  * Throws when a count of matches is not what one engine found.
  */
-export async function timeJobsRound(trial: JobsTrial, number: number, answers: Answers): Promise<JobsRound> {
+export async function timeJobsRound(trial: JobsBenchmark, number: number, answers: ExpectedCounts): Promise<JobsRound> {
   const times = { oneMs: 0, severalMs: 0 }
   const ways = [
     async () => void (times.oneMs = await timePool(trial, 1, answers)),
@@ -41,17 +41,17 @@ export async function timeJobsRound(trial: JobsTrial, number: number, answers: A
   return times
 }
 
-async function timePool(trial: JobsTrial, jobs: number, answers: Answers): Promise<number> {
-  const { sample, ruleSet, events, settle, now } = trial
+async function timePool(trial: JobsBenchmark, jobs: number, answers: ExpectedCounts): Promise<number> {
+  const { sample, ruleSet, events, collectGarbage, now } = trial
   const pool = await openPool({ ruleSet, events, jobs })
   try {
     for (let pass = 0; pass < jobs; pass++) {
-      checkCount(jobs, await matchAll(pool, piecesOf(sample.seen)), answers.matchCount - answers.timedMatchCount)
+      checkCount(jobs, await countMatches(pool, copyBlocks(sample.seen)), answers.matchCount - answers.timedMatchCount)
     }
-    const pieces = piecesOf(sample.timed)
-    settle()
+    const pieces = copyBlocks(sample.timed)
+    collectGarbage()
     const startedAt = now()
-    const count = await matchAll(pool, pieces)
+    const count = await countMatches(pool, pieces)
     const ms = now() - startedAt
     checkCount(jobs, count, answers.timedMatchCount)
     return ms
@@ -61,15 +61,15 @@ async function timePool(trial: JobsTrial, jobs: number, answers: Answers): Promi
 }
 
 /** Copies: a pool keeps the memory of what is pushed, and the sample is needed again. */
-function piecesOf(blocks: readonly Block[]): Uint8Array[] {
+function copyBlocks(blocks: readonly Block[]): Uint8Array[] {
   return blocks.map(({ bytes }) => new Uint8Array(bytes))
 }
 
 /** Pushes every piece as soon as there is room, and counts the matches. */
-async function matchAll(pool: DetectionPool, pieces: readonly Uint8Array[]): Promise<number> {
+async function countMatches(pool: DetectionPool, pieces: readonly Uint8Array[]): Promise<number> {
   const counts: Promise<number>[] = []
   for (const piece of pieces) {
-    await pool.room()
+    await pool.waitForCapacity()
     counts.push(pool.push(piece).then(({ matches }) => matches.length))
   }
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)

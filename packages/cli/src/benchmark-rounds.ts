@@ -4,14 +4,14 @@ import type { Block, EventSample } from './event-sample.ts'
 import { limits } from './limits.ts'
 
 /** What is measured, and with which clock. */
-export type Trial = {
+export type Benchmark = {
   readonly ruleSet: RuleSet
   readonly sample: EventSample
   readonly options: EventOptions
   /** Milliseconds, without steps; processor time of this thread where it is known. */
   readonly clock: () => number
   /** Collects garbage, so that nobody pays for another's. */
-  readonly settle: () => void
+  readonly collectGarbage: () => void
 }
 
 /** Times of one round over the second half of the sample, in milliseconds. */
@@ -25,7 +25,7 @@ export type Round = {
 }
 
 /** What a sample comes to. */
-export type Answers = {
+export type ExpectedCounts = {
   readonly matchCount: number
   /** Matches of the events that are timed. */
   readonly timedMatchCount: number
@@ -38,7 +38,7 @@ export type Answers = {
  * asking every rule by itself (`limits.benchPlainPairsMax`), which is slow. What they come to is what every
  * round must find again. Throws when they differ: then there is nothing to time.
  */
-export function compareAnswers({ ruleSet, sample, options }: Pick<Trial, 'ruleSet' | 'sample' | 'options'>): Answers {
+export function compareMatches({ ruleSet, sample, options }: Pick<Benchmark, 'ruleSet' | 'sample' | 'options'>): ExpectedCounts {
   const ofBytes = new Engine(ruleSet, options)
   const ofObjects = new Engine(ruleSet, options)
   const plain = new Engine(ruleSet, { ...options, plain: true })
@@ -48,7 +48,7 @@ export function compareAnswers({ ruleSet, sample, options }: Pick<Trial, 'ruleSe
     let count = 0
     for (const block of blocks) {
       const { matches } = ofBytes.pushBytes(block.bytes)
-      const events = eventsOf(block)
+      const events = parseEvents(block)
       expectSame(matches, ofObjects.push(events), 'events as bytes match other rules than the same events as objects')
       if (number++ % plainStride === 0) {
         expectSame(matches, plain.push(events), 'the engine finds other matches than its rules one by one')
@@ -64,7 +64,7 @@ export function compareAnswers({ ruleSet, sample, options }: Pick<Trial, 'ruleSe
 }
 
 function expectSame(some: readonly Match[], others: readonly Match[], sentence: string): void {
-  if (namesOf(some) !== namesOf(others)) throw new Error(sentence)
+  if (listMatchKeys(some) !== listMatchKeys(others)) throw new Error(sentence)
 }
 
 /**
@@ -72,7 +72,7 @@ function expectSame(some: readonly Match[], others: readonly Match[], sentence: 
  * over few events take twice the time of later ones. `limits.benchWarmEventsMin` events are enough; few or slow
  * ones end sooner, by `limits.benchWarmLapsMax` or when so many milliseconds have passed.
  */
-export function warmUp(trial: Trial, msMax: number = limits.benchWarmMsMax): void {
+export function warmUp(trial: Benchmark, msMax: number = limits.benchWarmMsMax): void {
   const endAt = trial.clock() + Math.min(msMax, limits.benchWarmMsMax)
   const laps = Math.min(limits.benchWarmLapsMax, Math.ceil(limits.benchWarmEventsMin / trial.sample.eventCount))
   for (let lap = 0; lap < laps && trial.clock() < endAt; lap++) {
@@ -87,38 +87,38 @@ export function warmUp(trial: Trial, msMax: number = limits.benchWarmMsMax): voi
  * times, by an engine each, so that a round does not hang on one collection of garbage. Throws when a count of
  * matches is wrong.
  */
-export function timeRound(trial: Trial, number: number, answers: Answers): Round {
+export function timeRound(trial: Benchmark, number: number, answers: ExpectedCounts): Round {
   const { timedCount } = trial.sample
   const { timedMatchCount } = answers
   const times = { parseMs: 0, totalMs: 0, matchMs: 0 }
   const ways = [
-    () => void (times.parseMs = timeLaps(trial, timedCount, prepareParse)),
-    () => void (times.totalMs = timeLaps(trial, timedMatchCount, prepareBytes)),
-    () => void (times.matchMs = timeLaps(trial, timedMatchCount, prepareObjects)),
+    () => void (times.parseMs = measureLaps(trial, timedCount, prepareParse)),
+    () => void (times.totalMs = measureLaps(trial, timedMatchCount, prepareBytes)),
+    () => void (times.matchMs = measureLaps(trial, timedMatchCount, prepareObjects)),
   ]
   for (let i = 0; i < ways.length; i++) ways[(number + i) % ways.length]!()
   return times
 }
 
 /** Meets the first half of the events; the answer goes through the second, which is timed, and counts what it finds. */
-type Prepare = (trial: Trial) => () => number
+type Prepare = (trial: Benchmark) => () => number
 
 /** Parsing, too, meets the second half after the first: V8 finds short strings faster that it has made before. */
-function prepareParse({ sample: { seen, timed } }: Trial): () => number {
+function prepareParse({ sample: { seen, timed } }: Benchmark): () => number {
   for (const block of seen) parseBlock(block)
   return () => timed.reduce((count, block) => count + parseBlock(block).length, 0)
 }
 
-function prepareBytes({ ruleSet, options, sample: { seen, timed } }: Trial): () => number {
+function prepareBytes({ ruleSet, options, sample: { seen, timed } }: Benchmark): () => number {
   const engine = new Engine(ruleSet, options)
   for (const { bytes } of seen) engine.pushBytes(bytes)
   return () => timed.reduce((count, { bytes }) => count + engine.pushBytes(bytes).matches.length, 0)
 }
 
-function prepareObjects({ ruleSet, options, sample: { seen, timed } }: Trial): () => number {
+function prepareObjects({ ruleSet, options, sample: { seen, timed } }: Benchmark): () => number {
   const engine = new Engine(ruleSet, options)
-  for (const block of seen) engine.push(eventsOf(block))
-  const batches = timed.map(eventsOf)
+  for (const block of seen) engine.push(parseEvents(block))
+  const batches = timed.map(parseEvents)
   return () => batches.reduce((count, batch) => count + engine.push(batch).length, 0)
 }
 
@@ -127,11 +127,11 @@ function prepareObjects({ ruleSet, options, sample: { seen, timed } }: Trial): (
  * and V8 forgets the strings of the second half, which is to be new to it as it is to the engine. The clock runs
  * while the second half is gone through, and at no other time.
  */
-function timeLaps(trial: Trial, expectedCount: number, prepare: Prepare): number {
+function measureLaps(trial: Benchmark, expectedCount: number, prepare: Prepare): number {
   const laps = Math.min(limits.benchLapsMax, Math.ceil(limits.benchLapEventsMin / trial.sample.timedCount))
   let ms = 0
   for (let lap = 0; lap < laps; lap++) {
-    trial.settle()
+    trial.collectGarbage()
     const run = prepare(trial)
     const startedAt = trial.clock()
     const count = run()
@@ -150,10 +150,10 @@ function parseBlock({ texts }: Block): unknown[] {
   return texts.map((text) => JSON.parse(text))
 }
 
-function eventsOf({ texts }: Block): EventObject[] {
+function parseEvents({ texts }: Block): EventObject[] {
   return texts.map((text) => parseJson(text) as EventObject)
 }
 
-function namesOf(matches: readonly Match[]): string {
+function listMatchKeys(matches: readonly Match[]): string {
   return matches.map((match) => `${match.kind === 'detection' ? match.row : match.decidedAt} ${match.rule.id}`).join('\n')
 }

@@ -1,12 +1,12 @@
 import { assert, asyncProperty, array, integer, constantFrom } from 'fast-check'
 import { expect, test } from 'vitest'
-import { readPieces } from './chunk-lines.ts'
+import { chunkLines } from './chunk-lines.ts'
 import { limits } from './limits.ts'
 
 /** The lines of all pieces; one over the limit is shown as `null`. Lines of a piece end with it. */
 async function linesOf(chunks: readonly (string | Buffer)[]): Promise<(string | null)[]> {
   const lines: (string | null)[] = []
-  for await (const { bytes, endsWithLongLine } of readPieces(chunks.map((chunk) => Buffer.from(chunk)))) {
+  for await (const { bytes, endsWithLongLine } of chunkLines(chunks.map((chunk) => Buffer.from(chunk)))) {
     const texts = Buffer.from(bytes).toString().split('\n')
     if (texts.at(-1) === '') texts.pop()
     lines.push(...texts.slice(0, endsWithLongLine ? -1 : undefined))
@@ -18,7 +18,7 @@ async function linesOf(chunks: readonly (string | Buffer)[]): Promise<(string | 
 /** How many bytes each piece has. */
 async function sizesOf(chunks: readonly (string | Buffer)[]): Promise<number[]> {
   const sizes: number[] = []
-  for await (const { bytes } of readPieces(chunks.map((chunk) => Buffer.from(chunk)))) sizes.push(bytes.length)
+  for await (const { bytes } of chunkLines(chunks.map((chunk) => Buffer.from(chunk)))) sizes.push(bytes.length)
   return sizes
 }
 

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 
 /** Whole lines of the input. */
-export type Piece = {
+export type LineChunk = {
   /** Every line ends with a line feed but perhaps the input's last one. */
   readonly bytes: Uint8Array
   /** Whether the last line stands empty here, because in the input it is longer than the limit. */
@@ -15,26 +15,26 @@ const lineFeed = 0x0a
  * the events of a slow pipe do not wait for more. Of a line longer than `lineBytesMax` nothing is kept but its end.
  * Each piece is written to `memory` that is asked for it: without, it has its own.
  */
-export async function* readPieces(
+export async function* chunkLines(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   memory: (byteLength: number) => Uint8Array = (byteLength) => new Uint8Array(byteLength),
-): AsyncGenerator<Piece> {
-  const begun = new BegunLine(memory)
+): AsyncGenerator<LineChunk> {
+  const begun = new PartialLine(memory)
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length; start += limits.pieceBytesMax) {
-      yield* piecesOf(chunk.subarray(start, start + limits.pieceBytesMax), begun)
+      yield* splitAtLastLine(chunk.subarray(start, start + limits.pieceBytesMax), begun)
     }
   }
-  if (begun.isTooLong) yield longLine()
+  if (begun.isTooLong) yield createLongLineChunk()
   else if (begun.length > 0) yield { bytes: begun.endWith(Buffer.alloc(0)), endsWithLongLine: false }
 }
 
-function* piecesOf(bytes: Buffer, begun: BegunLine): Generator<Piece> {
+function* splitAtLastLine(bytes: Buffer, begun: PartialLine): Generator<LineChunk> {
   // Whether the line that has begun is too long is known once its end is.
   const firstEnd = bytes.indexOf(lineFeed)
   let start = 0
   if (firstEnd !== -1 && begun.length + firstEnd > limits.lineBytesMax) {
-    yield longLine()
+    yield createLongLineChunk()
     begun.clear()
     start = firstEnd + 1
   }
@@ -43,12 +43,12 @@ function* piecesOf(bytes: Buffer, begun: BegunLine): Generator<Piece> {
   begun.add(bytes.subarray(Math.max(start, end)))
 }
 
-function longLine(): Piece {
+function createLongLineChunk(): LineChunk {
   return { bytes: Buffer.from([lineFeed]), endsWithLongLine: true }
 }
 
 /** The start of a line whose end has not been read; no more than `lineBytesMax` bytes of it are kept. */
-class BegunLine {
+class PartialLine {
   /** Joined only once, for else a long line would cost its square. */
   #parts: Buffer[] = []
   #length = 0

@@ -1,7 +1,7 @@
 import type { PoolCounts, PoolOutcome } from '@tripline/pool'
 
 /** Something that matches pieces of the input. */
-export type Matching = {
+export type ChunkMatcher = {
   /** How many pieces may be pushed before the first is answered. */
   readonly outstandingMax: number
   /** Memory for the next piece, which may be that of one that was answered. */

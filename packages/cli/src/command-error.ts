@@ -32,15 +32,15 @@ export function usageError(message: string): CommandError {
 
 /** A path that cannot be read: `thing` says what it was for. */
 export function unreadableError(thing: string, path: string, cause: unknown): CommandError {
-  return new CommandError(exitCodes.unreadable, `${thing} '${path}' cannot be read: ${systemReason(cause)}`, { cause })
+  return new CommandError(exitCodes.unreadable, `${thing} '${path}' cannot be read: ${describeSystemError(cause)}`, { cause })
 }
 
 /** Output that cannot be written: a full disk, not a reader that has gone. */
 export function unwritableError(cause: unknown): CommandError {
-  return new CommandError(exitCodes.unwritable, `the output cannot be written: ${systemReason(cause)}`, { cause })
+  return new CommandError(exitCodes.unwritable, `the output cannot be written: ${describeSystemError(cause)}`, { cause })
 }
 
-const systemReasons: { readonly [code: string]: string } = {
+const systemErrorTexts: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file or directory',
   ENOTDIR: 'a part of the path is not a directory',
   EISDIR: 'it is a directory',
@@ -53,12 +53,12 @@ const systemReasons: { readonly [code: string]: string } = {
 }
 
 /** Why a system call failed, without the call and the path that Node puts into its message. */
-function systemReason(cause: unknown): string {
-  return systemReasons[errorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
+function describeSystemError(cause: unknown): string {
+  return systemErrorTexts[getErrorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
 }
 
 /** The `code` of a Node error, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }

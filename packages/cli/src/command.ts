@@ -30,7 +30,7 @@ export type CommandDefinition<Options extends OptionTable> = {
 /** Makes a command of its definition; `--help` is answered here. */
 export function defineCommand<const Options extends OptionTable>(definition: CommandDefinition<Options>): Command {
   const run = async (args: readonly string[], context: Context): Promise<number> => {
-    if (!asksForHelp(args)) return await definition.run(parseArguments(args, definition), context)
+    if (!requestsHelp(args)) return await definition.run(parseArguments(args, definition), context)
     await writeText(context.stdout, printHelp(definition))
     return exitCodes.ok
   }
@@ -38,7 +38,7 @@ export function defineCommand<const Options extends OptionTable>(definition: Com
 }
 
 /** Whether `--help` or `-h` stands among the arguments; after `--` it is an operand. */
-function asksForHelp(args: readonly string[]): boolean {
+function requestsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const options = end === -1 ? args : args.slice(0, end)
   return options.includes('--help') || options.includes('-h')

@@ -1,6 +1,6 @@
 import type { EngineCounts, RuleCost } from '@tripline/engine'
-import { adviceOn } from './advise-on-cost.ts'
-import { printable } from './escape-control.ts'
+import { findCostAdvice } from './advise-on-cost.ts'
+import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 
 /** What a run over events came to. */
@@ -14,7 +14,7 @@ export type CostRun = {
 
 /** What a run of `rules cost` says; rules stand by their cost, the dearest first. */
 export type CostReport = ReturnType<typeof summarizeCosts>
-type RuleRow = ReturnType<typeof ruleRow>
+type RuleRow = ReturnType<typeof toRuleRow>
 
 /** Adds up what rules cost; of those that took no time, the one that was tried more often stands first. */
 export function summarizeCosts({ counts, malformed, matchMs, costs }: CostRun) {
@@ -23,7 +23,7 @@ export function summarizeCosts({ counts, malformed, matchMs, costs }: CostRun) {
     (b.sampledNs ?? 0) - (a.sampledNs ?? 0) || b.asked - a.asked || b.candidates - a.candidates || b.confirmed - a.confirmed
   ))
   return {
-    rules: sorted.map((cost) => ruleRow(cost, chargedNs)),
+    rules: sorted.map((cost) => toRuleRow(cost, chargedNs)),
     totals: {
       events: counts.events,
       unrouted: counts.unrouted,
@@ -32,19 +32,19 @@ export function summarizeCosts({ counts, malformed, matchMs, costs }: CostRun) {
       rules: costs.length,
       rules_without_requirement: costs.filter(({ isAnchored }) => !isAnchored).length,
       rules_not_searchable: costs.filter(({ isAnchored, isSearchable }) => isAnchored && !isSearchable).length,
-      match_ms: rounded(matchMs, 1),
-      charged_ms: rounded(chargedNs / 1e6, 1),
+      match_ms: round(matchMs, 1),
+      charged_ms: round(chargedNs / 1e6, 1),
     },
   }
 }
 
-function ruleRow(cost: RuleCost, chargedNs: number) {
+function toRuleRow(cost: RuleCost, chargedNs: number) {
   const { sampledNs = 0, metEvents } = cost
   return {
     id: cost.id,
     title: cost.title,
-    share: chargedNs === 0 ? 0 : rounded(sampledNs / chargedNs, 4),
-    ns_per_event: metEvents === 0 ? null : rounded(sampledNs / metEvents, 1),
+    share: chargedNs === 0 ? 0 : round(sampledNs / chargedNs, 4),
+    ns_per_event: metEvents === 0 ? null : round(sampledNs / metEvents, 1),
     sampled_ns: sampledNs,
     met_events: metEvents,
     candidates: cost.candidates,
@@ -53,7 +53,7 @@ function ruleRow(cost: RuleCost, chargedNs: number) {
     requirement: cost.requirement,
     has_requirement: cost.isAnchored,
     is_searchable: cost.isSearchable,
-    advice: adviceOn(cost) ?? null,
+    advice: findCostAdvice(cost) ?? null,
   }
 }
 
@@ -69,10 +69,10 @@ export function printCostTable({ rules, totals }: CostReport, rowsMax: number): 
 
 function printRule(rule: RuleRow): string {
   const { share, ns_per_event: nsPerEvent, met_events: met, candidates, asked, confirmed } = rule
-  const figures = [nsPerEvent, met, candidates, asked, confirmed].map((value) => (value === null ? '-' : figure(value)))
-  const notes = [`requires ${shortened(rule.requirement)}`, ...(rule.advice === null ? [] : [rule.advice])]
-  return row([`${(share * 100).toFixed(1)}%`, ...figures], `${printable(rule.title)} (${printable(rule.id)})`)
-    + notes.map((note) => `${' '.repeat(10)}${printable(note)}\n`).join('')
+  const figures = [nsPerEvent, met, candidates, asked, confirmed].map((value) => (value === null ? '-' : formatNumber(value)))
+  const notes = [`requires ${truncate(rule.requirement)}`, ...(rule.advice === null ? [] : [rule.advice])]
+  return row([`${(share * 100).toFixed(1)}%`, ...figures], `${escapeControl(rule.title)} (${escapeControl(rule.id)})`)
+    + notes.map((note) => `${' '.repeat(10)}${escapeControl(note)}\n`).join('')
 }
 
 const widths = [6, 10, 9, 10, 9, 9]
@@ -82,30 +82,30 @@ function row(cells: readonly string[], last: string): string {
 }
 
 function printTotals(rules: readonly RuleRow[], totals: CostReport['totals']): string {
-  const free = rules.filter((rule) => !rule.has_requirement).map(({ title }) => printable(title)).toSorted()
+  const free = rules.filter((rule) => !rule.has_requirement).map(({ title }) => escapeControl(title)).toSorted()
   const names = free.slice(0, limits.costNamesMax).join('; ')
-  const more = free.length <= limits.costNamesMax ? '' : `; and ${figure(free.length - limits.costNamesMax)} more`
+  const more = free.length <= limits.costNamesMax ? '' : `; and ${formatNumber(free.length - limits.costNamesMax)} more`
   const rows: readonly (readonly [string, string])[] = [
-    ['events', `${figure(totals.events)}, ${figure(totals.unrouted)} of them of unknown logsource`],
-    ['matches', figure(totals.matches)],
-    ['rules', `${figure(totals.rules)}, ${figure(free.length)} of them without a requirement, `
-      + `${figure(totals.rules_not_searchable)} with one that cannot be looked for`],
+    ['events', `${formatNumber(totals.events)}, ${formatNumber(totals.unrouted)} of them of unknown logsource`],
+    ['matches', formatNumber(totals.matches)],
+    ['rules', `${formatNumber(totals.rules)}, ${formatNumber(free.length)} of them without a requirement, `
+      + `${formatNumber(totals.rules_not_searchable)} with one that cannot be looked for`],
     ...(free.length === 0 ? [] : [['  without', names + more] as const]),
-    ['matching', `${figure(totals.match_ms)} ms, of which ${figure(totals.charged_ms)} ms are of single rules; `
+    ['matching', `${formatNumber(totals.match_ms)} ms, of which ${formatNumber(totals.charged_ms)} ms are of single rules; `
       + 'the rest they share'],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)}${value}\n`).join('')
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   const characters = [...text]
   return characters.length <= limits.costRequirementMax ? text : `${characters.slice(0, limits.costRequirementMax - 1).join('')}…`
 }
 
-function figure(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 1 })
 }
 
-function rounded(value: number, digits: number): number {
+function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }

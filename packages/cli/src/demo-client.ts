@@ -4,10 +4,10 @@ import type { TokenBody } from '@tripline/server/contract'
 export type Credentials = { readonly email: string; readonly password: string }
 
 /** Sends a request and gives the answer's body; one with a body is a POST unless it says otherwise. */
-export type Call = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
+export type ApiClient = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
 
 /** Gives calls to a server that carry a token or a key. */
-export function callsWith(origin: string, bearer: string | undefined): Call {
+export function createApiClient(origin: string, bearer: string | undefined): ApiClient {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return async <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => {
     const headers = request === undefined ? authorization : { 'content-type': 'application/json', ...authorization }
@@ -18,8 +18,8 @@ export function callsWith(origin: string, bearer: string | undefined): Call {
 }
 
 /** Logs in, and gives calls for the next 15 minutes. */
-export async function logIn(origin: string, credentials: Credentials): Promise<Call> {
+export async function logIn(origin: string, credentials: Credentials): Promise<ApiClient> {
   const request = { body: JSON.stringify(credentials) }
-  const { access_token: token } = await callsWith(origin, undefined)<TokenBody>('/v1/auth/login', request)
-  return callsWith(origin, token)
+  const { access_token: token } = await createApiClient(origin, undefined)<TokenBody>('/v1/auth/login', request)
+  return createApiClient(origin, token)
 }

@@ -1,12 +1,12 @@
-import type { Call } from './demo-client.ts'
-import { happeningNow } from './demo-samples.ts'
+import type { ApiClient } from './demo-client.ts'
+import { moveToNow } from './demo-samples.ts'
 
 /** Milliseconds between two sample events: two a second move the live numbers, and leave the log readable. */
 const pauseMs = 500
 
 export type ReplayOptions = {
   readonly samples: readonly string[]
-  readonly call: Call
+  readonly call: ApiClient
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Told what went wrong with an event; the next is sent all the same. */
@@ -21,7 +21,7 @@ export function startReplay({ samples, call, now, onError }: ReplayOptions): { r
     const sample = samples[sentCount % samples.length] ?? '[]'
     const round = 1 + Math.floor(sentCount / samples.length)
     sentCount++
-    const body = happeningNow(sample, { at: now(), round })
+    const body = moveToNow(sample, { at: now(), round })
     sending = sending.then(() => call('/ingest/v1/events', { body })).then(() => {}, onError)
   }, pauseMs)
   return {

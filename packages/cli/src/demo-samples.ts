@@ -20,7 +20,7 @@ const sitesMax = 100
  * A sample event as if it happened now: every instant in it is `at`, and each round of all samples is of another site, for
  * what comes again of one host within an hour is no new alert.
  */
-export function happeningNow(sample: string, { at, round }: { readonly at: number; readonly round: number }): string {
+export function moveToNow(sample: string, { at, round }: { readonly at: number; readonly round: number }): string {
   const [day = '', time = ''] = new Date(at).toISOString().split(/[TZ]/)
   const site = `.site-${round % sitesMax}.example.com`
   return sample

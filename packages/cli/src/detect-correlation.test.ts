@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
-import type { Surroundings } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
+import type { ContextOverrides } from '../test/run-captured.ts'
 
 const rules = `
 title: Failed login
@@ -47,10 +47,10 @@ const logins: readonly Login[] = [
 ]
 const lines = logins.map(event)
 
-const folder = folderWith({ 'rules/login.yml': rules, 'events.ndjson': lines.join('\n'), 'text.txt': 'no state' })
+const folder = createFolder({ 'rules/login.yml': rules, 'events.ndjson': lines.join('\n'), 'text.txt': 'no state' })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function detect(line: string, surroundings: Surroundings = {}) {
+async function detect(line: string, surroundings: ContextOverrides = {}) {
   const captured = await runCaptured(`detect --rules rules ${line}`, { cwd: folder, ...surroundings })
   const found = captured.stdout.split('\n').filter((text) => text !== '').map((text) => JSON.parse(text) as Record<string, unknown>)
   return { ...captured, found, titles: found.map(({ line: at, title }) => `${String(at)} ${String(title)}`) }

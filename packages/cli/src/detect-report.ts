@@ -47,16 +47,16 @@ export function reportStats({ counts, totals, verdicts, correlation, wallMs }: S
     matches: totals.matchCount,
     rules_matched: totals.rulesMatched.size,
     unrouted: counts.unrouted,
-    ...(correlation && { correlation: correlationStats(correlation) }),
-    match_ms: rounded(totals.matchMs),
-    wall_ms: rounded(wallMs),
+    ...(correlation && { correlation: toCorrelationStats(correlation) }),
+    match_ms: round(totals.matchMs),
+    wall_ms: round(wallMs),
   }) + '\n')
 }
 
-function rounded(ms: number): number {
+function round(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-function correlationStats({ late, future, undated, ungrouped, unmeasured, evicted, groups }: CorrelationCounts): object {
+function toCorrelationStats({ late, future, undated, ungrouped, unmeasured, evicted, groups }: CorrelationCounts): object {
   return { late, future, undated, ungrouped, unmeasured, evicted, groups }
 }

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
-import type { Surroundings } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
+import type { ContextOverrides } from '../test/run-captured.ts'
 import { brokenRule, curlEvent, curlRule, placeholderRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
 import { limits } from './limits.ts'
 
-const folder = folderWith({
+const folder = createFolder({
   'rules/curl.yml': curlRule,
   'rules/shell.yml': shellRule,
   'broken/broken.yml': brokenRule,
@@ -27,13 +27,13 @@ const folder = folderWith({
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The lines of stdout as objects. */
-async function detect(line: string, surroundings: Surroundings = {}) {
+async function detect(line: string, surroundings: ContextOverrides = {}) {
   const captured = await runCaptured(`detect ${line}`, { cwd: folder, ...surroundings })
   return { ...captured, matches: captured.stdout.split('\n').slice(0, -1).map((text) => JSON.parse(text) as Record<string, unknown>) }
 }
 
 /** The input lines that matched. */
-async function matchedLines(line: string, surroundings: Surroundings = {}): Promise<unknown[]> {
+async function matchedLines(line: string, surroundings: ContextOverrides = {}): Promise<unknown[]> {
   return (await detect(line, surroundings)).matches.map((match) => match['line'])
 }
 

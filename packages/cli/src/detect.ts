@@ -1,7 +1,7 @@
 import { levels, parseTimespan } from '@tripline/engine'
 import type { CorrelationMatch, Level } from '@tripline/engine'
-import type { Wanted } from '@tripline/pool'
-import { readPieces } from './chunk-lines.ts'
+import type { MatchDetails } from '@tripline/pool'
+import { chunkLines } from './chunk-lines.ts'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
@@ -10,15 +10,15 @@ import type { Totals } from './detect-report.ts'
 import { openDetector } from './detector.ts'
 import type { Detector } from './detector.ts'
 import { limits } from './limits.ts'
-import { readRuleSources, runnableVerdicts } from './load-rules.ts'
+import { readRuleSources, countRunnableRules } from './load-rules.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { openInput } from './open-input.ts'
 import type { Input } from './open-input.ts'
 import { parseJobs } from './parse-jobs.ts'
 import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHead, printTableRow } from './print-match.ts'
-import type { PlacedCorrelation, PlacedMatch } from './print-match.ts'
+import type { LocatedCorrelation, LocatedMatch } from './print-match.ts'
 import { Progress } from './progress.ts'
-import { MalformedLines } from './report-malformed-lines.ts'
+import { MalformedLineReporter } from './report-malformed-lines.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { loadState, saveState } from './state-file.ts'
 import { writeText } from './write-text.ts'
@@ -78,7 +78,7 @@ export const detectCommand = defineCommand({
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
     const jobs = parseJobs(options.jobs, context.coreCount)
-    const correlation = { allowedLatenessMs: latenessOf(options), clock: context.wallClock }
+    const correlation = { allowedLatenessMs: parseLateness(options), clock: context.wallClock }
     const startedAt = context.now()
     // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
     const input = await openInput(options.input, context)
@@ -86,16 +86,16 @@ export const detectCommand = defineCommand({
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: options.rules }, context)
       const events = { taxonomy, lenient }
-      const detector = openDetector({ ...rules, events, wanted: wantedBy(options), jobs, correlation }, context)
+      const detector = openDetector({ ...rules, events, wanted: selectMatchDetails(options), jobs, correlation }, context)
       try {
-        const verdicts = runnableVerdicts(detector.reports, { ...options, paths: options.rules }, context)
+        const verdicts = countRunnableRules(detector.reports, { ...options, paths: options.rules }, context)
         const { correlator } = detector
         if (options.state !== undefined) {
           if (correlator === undefined) throw usageError("option '--state' needs a correlation rule; none of the rules is one")
           loadState(options.state, correlator, context)
         }
         const print = matchPrinters[options.output](options['include-event'])
-        const totals = await matchAll({ detector, input, context, print, endsOpen: options.state !== undefined })
+        const totals = await runDetection({ detector, input, context, print, endsOpen: options.state !== undefined })
         if (options.state !== undefined && correlator !== undefined) saveState(options.state, correlator, context)
         const counts = detector.counts()
         if (!lenient) hintUnrouted(counts, context)
@@ -117,8 +117,8 @@ export const detectCommand = defineCommand({
 /** How matches become output. */
 type MatchPrinter = {
   readonly head: string
-  readonly match: (match: PlacedMatch) => string
-  readonly correlation: (match: PlacedCorrelation) => string
+  readonly match: (match: LocatedMatch) => string
+  readonly correlation: (match: LocatedCorrelation) => string
 }
 
 const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
@@ -130,7 +130,7 @@ const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includ
 }
 
 /** How long events are waited for: a file ends, and may be in any order; who reads a pipe wants to hear soon. */
-function latenessOf({ lateness, input }: { readonly lateness: string | undefined; readonly input: string }): number {
+function parseLateness({ lateness, input }: { readonly lateness: string | undefined; readonly input: string }): number {
   if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
   const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
   if (latenessMs !== undefined) return latenessMs
@@ -144,11 +144,11 @@ type PrinterOptions = {
 }
 
 /** What the output needs to know of a match. */
-function wantedBy(options: PrinterOptions): Wanted {
+function selectMatchDetails(options: PrinterOptions): MatchDetails {
   return { conditions: options.output !== 'none', text: options['include-event'], explanation: options.explain }
 }
 
-type Run = {
+type DetectRun = {
   readonly detector: Detector
   readonly input: Input
   readonly context: Context
@@ -158,10 +158,10 @@ type Run = {
 }
 
 /** Reads, matches and prints piece by piece; holds as many pieces as the detector takes. */
-async function matchAll({ detector, input, context, print, endsOpen }: Run): Promise<Totals> {
+async function runDetection({ detector, input, context, print, endsOpen }: DetectRun): Promise<Totals> {
   const { correlator } = detector
   const rulesMatched = new Set<{ readonly level: Level | undefined }>()
-  const malformed = new MalformedLines(context.stderr)
+  const malformed = new MalformedLineReporter(context.stderr)
   const progress = new Progress(input, context)
   let lineCount = 0
   let matchMs = 0
@@ -169,11 +169,11 @@ async function matchAll({ detector, input, context, print, endsOpen }: Run): Pro
   const printCorrelations = (matches: readonly CorrelationMatch[]): string => {
     for (const { rule } of matches) rulesMatched.add(rule)
     matchCount += matches.length
-    return matches.map((match) => print.correlation({ match, lineOf: (sequence) => correlator?.lineOf(sequence) })).join('')
+    return matches.map((match) => print.correlation({ match, getLine: (sequence) => correlator?.getLine(sequence) })).join('')
   }
   await writeText(context.stdout, print.head)
 
-  const pieces = readPieces(input.chunks, (byteLength) => detector.memory(byteLength))
+  const pieces = chunkLines(input.chunks, (byteLength) => detector.memory(byteLength))
   const answered = mapInOrder(pieces, detector.outstandingMax, async ({ bytes, endsWithLongLine }) => {
     return { ...(await detector.push(bytes)), endsWithLongLine }
   })
@@ -198,7 +198,7 @@ async function matchAll({ detector, input, context, print, endsOpen }: Run): Pro
     progress.draw(detector.counts().events)
   }
   progress.clear()
-  malformed.reportRest()
+  malformed.reportTotal()
   if (correlator !== undefined && !endsOpen) await writeText(context.stdout, printCorrelations(correlator.finish()))
   return { malformed: malformed.count, rulesMatched, matchCount, matchMs }
 }

@@ -3,26 +3,26 @@ import type {
   CompileOptions, CompiledRule, CorrelationOptions, EventOptions, RuleReport, RuleSet, RuleSource,
 } from '@tripline/engine'
 import { startPool } from '@tripline/pool'
-import type { Wanted } from '@tripline/pool'
-import type { Matching } from './chunk-matcher.ts'
+import type { MatchDetails } from '@tripline/pool'
+import type { ChunkMatcher } from './chunk-matcher.ts'
 import type { Context } from './context.ts'
-import { matchHere } from './inline-matcher.ts'
+import { createInlineMatcher } from './inline-matcher.ts'
 import { LineCorrelator } from './line-correlator.ts'
-import { matchTogether } from './parallel-matcher.ts'
+import { createParallelMatcher } from './parallel-matcher.ts'
 
 export type DetectorOptions = {
   readonly sources: readonly RuleSource[]
   readonly compile: CompileOptions
   readonly events: EventOptions
   /** What matches carry besides their row and rule; where there are correlations, their event in any case. */
-  readonly wanted: Wanted
+  readonly wanted: MatchDetails
   /** Threads that match, this one among them. */
   readonly jobs: number
   readonly correlation: CorrelationOptions
 }
 
 /** Compiled rules that match pieces of the input. */
-export type Detector = Matching & {
+export type Detector = ChunkMatcher & {
   /** The rules that compiled, by number. */
   readonly rules: readonly CompiledRule[]
   readonly reports: readonly RuleReport[]
@@ -34,19 +34,19 @@ export type Detector = Matching & {
 export function openDetector({ jobs, ...options }: DetectorOptions, context: Context): Detector {
   const { ruleSet, reports } = compileRules(options.sources, options.compile)
   // Threads see pieces in any order; what correlates them sees all in theirs.
-  const correlator = correlatorOf(ruleSet, options)
-  const match = { ruleSet, events: options.events, wanted: wantedFor(correlator, options.wanted) }
+  const correlator = createCorrelator(ruleSet, options)
+  const match = { ruleSet, events: options.events, wanted: withEventText(correlator, options.wanted) }
   const matching = jobs === 1
-    ? matchHere(match, context)
-    : matchTogether(startPool({ ...match, jobs: jobs - 1 }), match, context)
+    ? createInlineMatcher(match, context)
+    : createParallelMatcher(startPool({ ...match, jobs: jobs - 1 }), match, context)
   return { ...matching, rules: ruleSet.rules, reports, correlator }
 }
 
-function correlatorOf(ruleSet: RuleSet, { correlation, events }: Omit<DetectorOptions, 'jobs'>): LineCorrelator | undefined {
+function createCorrelator(ruleSet: RuleSet, { correlation, events }: Omit<DetectorOptions, 'jobs'>): LineCorrelator | undefined {
   if (ruleSet.correlations.length === 0) return undefined
   return new LineCorrelator(ruleSet, { ...correlation, taxonomy: events.taxonomy ?? 'auto' })
 }
 
-function wantedFor(correlator: LineCorrelator | undefined, wanted: Wanted): Wanted {
+function withEventText(correlator: LineCorrelator | undefined, wanted: MatchDetails): MatchDetails {
   return correlator === undefined ? wanted : { ...wanted, text: true }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable, printableLines } from './escape-control.ts'
+import { escapeControl, escapeControlInLines } from './escape-control.ts'
 
 test.for<[text: string, inLine: string, inLines: string]>([
   ['plain äß 漢 🙂', 'plain äß 漢 🙂', 'plain äß 漢 🙂'],
@@ -9,6 +9,6 @@ test.for<[text: string, inLine: string, inLines: string]>([
   ['\u009b2J\u007f', '\\u{9b}2J\\u{7f}', '\\u{9b}2J\\u{7f}'],
   ['a\u202eb', 'a\\u{202e}b', 'a\\u{202e}b'],
 ])('%j', ([text, inLine, inLines]) => {
-  expect(printable(text)).toBe(inLine)
-  expect(printableLines(text)).toBe(inLines)
+  expect(escapeControl(text)).toBe(inLine)
+  expect(escapeControlInLines(text)).toBe(inLines)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSample, sampleOf } from './event-sample.ts'
+import { readSample, createSample } from './event-sample.ts'
 import type { EventSample } from './event-sample.ts'
 import { limits } from './limits.ts'
 
@@ -13,7 +13,7 @@ test.for<[title: string, lines: readonly string[], seen: readonly string[], time
   ['blank lines', ['', event(1), '  ', event(2), ''], [event(1)], [event(2)], 0],
   ['lines that hold no event', ['x', event(1), '[]', event(2)], [event(1)], [event(2)], 2],
 ])('halves %s', ([, lines, seen, timed, malformedCount]) => {
-  const sample = sampleOf(lines)
+  const sample = createSample(lines)
   expect(sample.seen.flatMap(({ texts }) => texts)).toEqual(seen)
   expect(sample.timed.flatMap(({ texts }) => texts)).toEqual(timed)
   expect(sample).toMatchObject({ malformedCount, eventCount: seen.length + timed.length, timedCount: timed.length, stride: 1 })
@@ -21,7 +21,7 @@ test.for<[title: string, lines: readonly string[], seen: readonly string[], time
 
 test('a block holds the same lines as bytes and as texts, about as many as its bound', () => {
   const lines = Array.from({ length: 30_000 }, (_, number) => `{"text":"ä${number}"}`)
-  const sample = sampleOf(lines)
+  const sample = createSample(lines)
   expect(textsOf(sample)).toEqual(lines)
   for (const { bytes, texts } of [...sample.seen, ...sample.timed]) {
     expect(Buffer.from(bytes).toString()).toBe(`${texts.join('\n')}\n`)

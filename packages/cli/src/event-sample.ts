@@ -1,5 +1,5 @@
 import { parseEvent } from '@tripline/engine'
-import { readPieces } from './chunk-lines.ts'
+import { chunkLines } from './chunk-lines.ts'
 import { limits } from './limits.ts'
 
 /** Whole lines that are handed over at once. */
@@ -35,16 +35,16 @@ export async function readSample(
   progress: (lineCount: number) => void = () => {},
   bytesMax: number = limits.benchSampleBytesMax,
 ): Promise<EventSample> {
-  const sampler = new Sampler(bytesMax)
-  for await (const { bytes } of readPieces(chunks)) {
-    for (const line of linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) sampler.add(line)
+  const sampler = new BlockSampler(bytesMax)
+  for await (const { bytes } of chunkLines(chunks)) {
+    for (const line of splitLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) sampler.add(line)
     progress(sampler.lineCount)
   }
-  return sampleOf(sampler.lines(), sampler.stride)
+  return createSample(sampler.lines(), sampler.stride)
 }
 
 /** Makes a sample of lines: halves them and cuts each half into blocks. */
-export function sampleOf(lines: Iterable<string>, stride = 1): EventSample {
+export function createSample(lines: Iterable<string>, stride = 1): EventSample {
   const events: string[] = []
   let malformedCount = 0
   for (const line of lines) {
@@ -55,8 +55,8 @@ export function sampleOf(lines: Iterable<string>, stride = 1): EventSample {
   }
   const half = Math.floor(events.length / 2)
   return {
-    seen: blocksOf(events.slice(0, half)),
-    timed: blocksOf(events.slice(half)),
+    seen: splitIntoBlocks(events.slice(0, half)),
+    timed: splitIntoBlocks(events.slice(half)),
     eventCount: events.length,
     timedCount: events.length - half,
     malformedCount,
@@ -65,12 +65,12 @@ export function sampleOf(lines: Iterable<string>, stride = 1): EventSample {
 }
 
 /** Keeps blocks of lines while they are read; when they become too many, every second one goes. */
-class Sampler {
+class BlockSampler {
   stride = 1
   lineCount = 0
   readonly #bytesMax: number
-  #kept: { readonly number: number; readonly lines: readonly Buffer[]; readonly size: number }[] = []
-  #keptBytes = 0
+  #blocks: { readonly number: number; readonly lines: readonly Buffer[]; readonly size: number }[] = []
+  #blockBytes = 0
   #number = 0
   #lines: Buffer[] = []
   #size = 0
@@ -89,28 +89,28 @@ class Sampler {
 
   * lines(): Generator<string> {
     this.#endBlock()
-    for (const { lines } of this.#kept) for (const line of lines) yield line.toString('utf8')
+    for (const { lines } of this.#blocks) for (const line of lines) yield line.toString('utf8')
   }
 
   #endBlock(): void {
     if (this.#lines.length > 0) {
-      this.#kept.push({ number: this.#number, lines: this.#lines, size: this.#size })
-      this.#keptBytes += this.#size
+      this.#blocks.push({ number: this.#number, lines: this.#lines, size: this.#size })
+      this.#blockBytes += this.#size
     }
     this.#number++
     this.#lines = []
     this.#size = 0
-    while (this.#keptBytes > this.#bytesMax && this.#kept.length > 1) this.#thinOut()
+    while (this.#blockBytes > this.#bytesMax && this.#blocks.length > 1) this.#thinOut()
   }
 
   #thinOut(): void {
     this.stride *= 2
-    this.#kept = this.#kept.filter(({ number }) => number % this.stride === 0)
-    this.#keptBytes = this.#kept.reduce((sum, { size }) => sum + size, 0)
+    this.#blocks = this.#blocks.filter(({ number }) => number % this.stride === 0)
+    this.#blockBytes = this.#blocks.reduce((sum, { size }) => sum + size, 0)
   }
 }
 
-function* linesOf(bytes: Buffer): Generator<Buffer> {
+function* splitLines(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(lineFeed, start)
     const end = found === -1 ? bytes.length : found
@@ -119,7 +119,7 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-function blocksOf(texts: readonly string[]): Block[] {
+function splitIntoBlocks(texts: readonly string[]): Block[] {
   const blocks: Block[] = []
   let start = 0
   let size = 0

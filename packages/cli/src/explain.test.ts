@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule, curlEvent, curlRule, placeholderRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
 import { limits } from './limits.ts'
 
-const folder = folderWith({
+const folder = createFolder({
   'curl.yml': curlRule,
   'two.yml': `${curlRule}---\n${shellRule}`,
   'shell-and-broken.yml': `${shellRule}---\n${brokenRule}`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fileChunks } from './file-chunks.ts'
+import { readFileChunks } from './file-chunks.ts'
 import { limits } from './limits.ts'
 
 let folder = ''
@@ -23,7 +23,7 @@ test.for<[byteLength: number, lengths: number[]]>([
   writeFileSync(path, bytes)
   const copies: Buffer[] = []
   const memories = new Set<ArrayBufferLike>()
-  for await (const chunk of fileChunks(path)) {
+  for await (const chunk of readFileChunks(path)) {
     copies.push(Buffer.from(chunk))
     memories.add(chunk.buffer)
   }
@@ -33,14 +33,14 @@ test.for<[byteLength: number, lengths: number[]]>([
 })
 
 test('says why a file cannot be opened or read', async () => {
-  await expect(fileChunks(join(folder, 'none')).next()).rejects.toThrow('ENOENT')
-  await expect(fileChunks(folder).next()).rejects.toThrow('EISDIR')
+  await expect(readFileChunks(join(folder, 'none')).next()).rejects.toThrow('ENOENT')
+  await expect(readFileChunks(folder).next()).rejects.toThrow('EISDIR')
 })
 
 test('may be left before the end', async () => {
   const path = join(folder, 'long')
   writeFileSync(path, Buffer.alloc(3 * size))
-  const chunks = fileChunks(path)
+  const chunks = readFileChunks(path)
   expect((await chunks.next()).done).toBe(false)
   expect(await chunks.return(undefined)).toEqual({ done: true, value: undefined })
 })

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
  * are two memories for all of them, because memory that is new each time would have to be collected, and with it
  * all that the thread holds would be looked through every few dozen chunks.
  */
-export async function* fileChunks(path: string): AsyncGenerator<Buffer, undefined> {
+export async function* readFileChunks(path: string): AsyncGenerator<Buffer, undefined> {
   const file = await open(path)
   try {
     let current = Buffer.allocUnsafeSlow(limits.readBytesMax)

@@ -1,6 +1,6 @@
 import { healthStates } from '@tripline/engine'
 import type { CompiledCorrelation, EngineCounts, Logsource, RuleHealth, RuleSet } from '@tripline/engine'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 import type { TestRow } from './test-report.ts'
 
@@ -15,15 +15,15 @@ export type HealthRun = {
 }
 
 /** The states of detection rules and those of correlations, with what people are told. */
-const states = {
+const stateTexts = {
   ...healthStates,
   never_fed: 'a rule that it names has not matched',
   only_named: 'its matches are only for other correlations, and are not counted',
 } as const
-type State = keyof typeof states
+type State = keyof typeof stateTexts
 
 /** In this order they are printed. */
-const order: readonly State[] = [
+const stateOrder: readonly State[] = [
   'field_never_seen', 'never_fed', 'never_matched', 'never_candidate', 'only_named', 'never_routed', 'matched',
 ]
 
@@ -57,16 +57,16 @@ export function summarizeHealth({ ruleSet, counts, health, correlated, tests }: 
   }
   const matched = new Set([...health.filter(({ confirmed }) => confirmed > 0).map(({ id }) => id), ...correlated.keys()])
   const rules: HealthRow[] = [
-    ...health.map((one) => ({ ...rowOf(one, ruleSet), ...ofTests(one.id) })),
-    ...ruleSet.correlations.map((one) => ({ ...rowOfCorrelation(one, ruleSet, { matched, correlated }), ...ofTests(one.id) })),
+    ...health.map((one) => ({ ...toDetectionRow(one, ruleSet), ...ofTests(one.id) })),
+    ...ruleSet.correlations.map((one) => ({ ...toCorrelationRow(one, ruleSet, { matched, correlated }), ...ofTests(one.id) })),
   ]
   const ofState = (state: State): number => rules.filter((row) => row.state === state).length
   return {
-    rules: rules.toSorted((a, b) => isFailing(b) - isFailing(a) || order.indexOf(a.state) - order.indexOf(b.state)),
+    rules: rules.toSorted((a, b) => isFailing(b) - isFailing(a) || stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state)),
     totals: {
       ...counts,
       rules: rules.length,
-      ...Object.fromEntries(order.map((state) => [state, ofState(state)])) as { readonly [S in State]: number },
+      ...Object.fromEntries(stateOrder.map((state) => [state, ofState(state)])) as { readonly [S in State]: number },
       failing_tests: rules.filter((row) => row.failing_tests.length > 0).length,
     },
   }
@@ -78,7 +78,7 @@ function isFailing({ failing_tests: failing }: HealthRow): number {
 
 type RowHead = Omit<HealthRow, 'tests' | 'failing_tests'>
 
-function rowOf(
+function toDetectionRow(
   { id, title, path, state, missingFields, metEvents, candidates, confirmed }: RuleHealth, ruleSet: RuleSet,
 ): RowHead {
   return {
@@ -87,7 +87,7 @@ function rowOf(
   }
 }
 
-function rowOfCorrelation(
+function toCorrelationRow(
   { id, title, path, members }: CompiledCorrelation, ruleSet: RuleSet,
   { matched, correlated }: { readonly matched: ReadonlySet<string>; readonly correlated: ReadonlyMap<string, number> },
 ): RowHead {
@@ -114,24 +114,24 @@ export function printHealthJson(report: HealthReport): string {
 
 /** The rules that have not matched or fail their tests, what can be mended first, then how many there are of each kind. */
 export function printHealthText({ rules, totals }: HealthReport, rowsMax: number): string {
-  const unwell = linesOf(rules.filter((row) => row.state !== 'matched' || isFailing(row) === 1))
+  const unwell = printRows(rules.filter((row) => row.state !== 'matched' || isFailing(row) === 1))
   const shown = unwell.slice(0, rowsMax)
-  const more = unwell.length <= rowsMax ? [] : [`and ${figure(unwell.length - rowsMax)} more lines (--top, --json)`]
-  const width = Math.max(...order.map((state) => figure(totals[state]).length), figure(totals.failing_tests).length)
-  const aligned = (count: number, text: string): string => `${figure(count).padStart(width)}  ${text}`
+  const more = unwell.length <= rowsMax ? [] : [`and ${formatNumber(unwell.length - rowsMax)} more lines (--top, --json)`]
+  const width = Math.max(...stateOrder.map((state) => formatNumber(totals[state]).length), formatNumber(totals.failing_tests).length)
+  const aligned = (count: number, text: string): string => `${formatNumber(count).padStart(width)}  ${text}`
   const lines = [
     ...shown,
     ...more,
     ...(shown.length === 0 ? [] : ['']),
-    `${counted(totals.rules, 'rule')} on ${counted(totals.events, 'event')}`,
-    ...order.filter((state) => totals[state] > 0).map((state) => aligned(totals[state], `${words(state)}: ${states[state]}`)),
+    `${printCount(totals.rules, 'rule')} on ${printCount(totals.events, 'event')}`,
+    ...stateOrder.filter((state) => totals[state] > 0).map((state) => aligned(totals[state], `${printState(state)}: ${stateTexts[state]}`)),
     ...(totals.failing_tests === 0 ? [] : [aligned(totals.failing_tests, 'fail their tests')]),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** A line for each rule; those of a logsource that never came share one, for they have nothing else to be told. */
-function linesOf(rows: readonly HealthRow[]): string[] {
+function printRows(rows: readonly HealthRow[]): string[] {
   const unrouted = new Map<string, number>()
   const lines = rows.map((row) => {
     if (row.state !== 'never_routed' || isFailing(row) === 1) return printRow(row)
@@ -140,39 +140,39 @@ function linesOf(rows: readonly HealthRow[]): string[] {
     return undefined
   })
   const grouped = [...unrouted].toSorted(([, a], [, b]) => b - a).map(([logsource, count]) => {
-    return `${words('never_routed').padEnd(16)}  ${logsource}: ${counted(count, 'rule')}`
+    return `${printState('never_routed').padEnd(16)}  ${logsource}: ${printCount(count, 'rule')}`
   })
   return [...lines.filter((line) => line !== undefined), ...grouped]
 }
 
 function printLogsource(logsource: Logsource = {}): string {
   const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
-  return printable(parts.join(' '))
+  return escapeControl(parts.join(' '))
 }
 
 function printRow(row: HealthRow): string {
   const notes = [
-    ...(row.missing_fields.length === 0 ? [] : [`no event has ${listed(row.missing_fields)}`]),
-    ...(row.silent_rules.length === 0 ? [] : [`nothing matches ${listed(row.silent_rules)}`]),
-    ...(row.failing_tests.length === 0 ? [] : [`fails ${listed(row.failing_tests.map((name) => `'${name}'`))}`]),
+    ...(row.missing_fields.length === 0 ? [] : [`no event has ${printNames(row.missing_fields)}`]),
+    ...(row.silent_rules.length === 0 ? [] : [`nothing matches ${printNames(row.silent_rules)}`]),
+    ...(row.failing_tests.length === 0 ? [] : [`fails ${printNames(row.failing_tests.map((name) => `'${name}'`))}`]),
   ]
   const note = notes.length === 0 ? '' : `: ${notes.join('; ')}`
-  return `${words(row.state).padEnd(16)}  ${printable(row.title)} (${printable(row.id)})${note}`
+  return `${printState(row.state).padEnd(16)}  ${escapeControl(row.title)} (${escapeControl(row.id)})${note}`
 }
 
-function words(state: State): string {
+function printState(state: State): string {
   return state.replaceAll('_', ' ')
 }
 
-function listed(names: readonly string[]): string {
+function printNames(names: readonly string[]): string {
   const more = names.length - limits.healthFieldsMax
-  return `${names.slice(0, limits.healthFieldsMax).map(printable).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${names.slice(0, limits.healthFieldsMax).map(escapeControl).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function counted(count: number, thing: string): string {
-  return `${figure(count)} ${thing}${count === 1 ? '' : 's'}`
+function printCount(count: number, thing: string): string {
+  return `${formatNumber(count)} ${thing}${count === 1 ? '' : 's'}`
 }
 
-function figure(number: number): string {
+function formatNumber(number: number): string {
   return number.toLocaleString('en')
 }

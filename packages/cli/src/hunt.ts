@@ -3,12 +3,12 @@ import type { HuntComparison, HuntMatch, HuntOptions, HuntResult } from '@tripli
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 import { loadRunnableRules } from './load-rules.ts'
 import { rangeOptions, readRange } from './read-range.ts'
 import { ruleOptions } from './shared-options.ts'
-import { storeOptions, wholeRange, withStoredEvents } from './stored-events.ts'
+import { storeOptions, getEventRange, withStoredEvents } from './stored-events.ts'
 import { writeText } from './write-text.ts'
 
 /** Runs rules over stored events. */
@@ -34,10 +34,10 @@ export const huntCommand = defineCommand({
     const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
     const changed = options.compare.length === 0 ? undefined : loadRunnableRules({ ...options, paths: options.compare }, context).ruleSet
     await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
-      const range = readRange(options, { whole: await wholeRange(store, tenant), now: context.wallClock() })
+      const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })
       const hunt = { tenant, ruleSet, ...range }
-      const bar = new HuntBar(hunt, context)
-      const huntOptions = { store, elapsedMs: context.now, onProgress: bar.draw, signal: stopSignal(context) }
+      const bar = new HuntProgress(hunt, context)
+      const huntOptions = { store, elapsedMs: context.now, onProgress: bar.draw, signal: createAbortSignal(context) }
       const text = changed === undefined
         ? printResult(await runHunt(hunt, huntOptions), options.json)
         : printComparison(await compareHunts({ ...hunt, changed }, huntOptions), options.json)
@@ -49,7 +49,7 @@ export const huntCommand = defineCommand({
 })
 
 /** A signal that a user gives with Ctrl-C. */
-function stopSignal({ interrupted, isTty }: Context): AbortSignal {
+function createAbortSignal({ interrupted, isTty }: Context): AbortSignal {
   const controller = new AbortController()
   // A pipe has nobody who would read half of a result.
   if (isTty) void interrupted().then(() => controller.abort())
@@ -57,7 +57,7 @@ function stopSignal({ interrupted, isTty }: Context): AbortSignal {
 }
 
 /** How far a hunt has come, on stderr where that is a terminal. */
-class HuntBar {
+class HuntProgress {
   readonly #range: { readonly from: number; readonly to: number }
   readonly #context: Context
   #drawnAt = -Infinity
@@ -82,19 +82,22 @@ class HuntBar {
 }
 
 function printResult(result: HuntResult, isJson: boolean): string {
-  if (isJson) return `${JSON.stringify(resultBody(result))}\n`
+  if (isJson) return `${JSON.stringify(toResultBody(result))}\n`
   const { matchCount, eventCount, tookMs, isWhole, damagedCount, rules, entities, examples } = result
   const lines = [
-    `${count(matchCount, 'match', 'matches')} in ${count(eventCount, 'event read', 'events read')}, ${(tookMs / 1_000).toFixed(1)} s`,
+    [
+      `${printCount(matchCount, 'match', 'matches')} in ${printCount(eventCount, 'event read', 'events read')}`,
+      `${(tookMs / 1_000).toFixed(1)} s`,
+    ].join(', '),
     ...(isWhole ? [] : ['the hunt was ended before its range']),
     ...(damagedCount > 0 ? [`${damagedCount} blocks cannot be read and were left out`] : []),
     ...rules.slice(0, limits.huntRulesShown).map(({ title, matchCount: each, firstAt, lastAt }) => {
-      return `  ${String(each).padStart(7)}  ${printable(title)}, ${timeOf(firstAt)} to ${timeOf(lastAt)}`
+      return `  ${String(each).padStart(7)}  ${escapeControl(title)}, ${formatTimestamp(firstAt)} to ${formatTimestamp(lastAt)}`
     }),
     ...entityKinds.flatMap((kind) => {
       const named = entities[kind].slice(0, limits.huntEntitiesShown)
       const listed = named.map(({ value, count: each }) => `${value} ${each}`).join(', ')
-      return named.length === 0 ? [] : [`${entityNames[kind]}: ${printable(listed)}`]
+      return named.length === 0 ? [] : [`${entityNames[kind]}: ${escapeControl(listed)}`]
     }),
     ...(examples.length === 0 ? [] : ['first:']),
     ...examples.slice(0, limits.huntExamplesShown).map((match) => `  ${printMatch(match)}`),
@@ -107,14 +110,14 @@ const entityNames = { user: 'users', host: 'hosts', processName: 'processes' } a
 function printComparison({ before, after, gone, added }: HuntComparison, isJson: boolean): string {
   if (isJson) {
     return JSON.stringify({
-      before: resultBody(before), after: resultBody(after),
-      gone: { count: gone.count, matches: gone.matches.map(matchBody) },
-      added: { count: added.count, matches: added.matches.map(matchBody) },
+      before: toResultBody(before), after: toResultBody(after),
+      gone: { count: gone.count, matches: gone.matches.map(toMatchBody) },
+      added: { count: added.count, matches: added.matches.map(toMatchBody) },
     }) + '\n'
   }
   const lines = [
-    `${count(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, `
-      + `in ${count(before.eventCount, 'event', 'events')}`,
+    `${printCount(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, `
+      + `in ${printCount(before.eventCount, 'event', 'events')}`,
     ...(gone.count === 0 ? [] : [`${gone.count.toLocaleString('en')} disappear:`]),
     ...gone.matches.slice(0, limits.huntExamplesShown).map((match) => `  - ${printMatch(match)}`),
     ...(added.count === 0 ? [] : [`${added.count.toLocaleString('en')} are new:`]),
@@ -125,10 +128,10 @@ function printComparison({ before, after, gone, added }: HuntComparison, isJson:
 
 function printMatch({ at, title, event, conditions }: HuntMatch): string {
   const about = [event?.host, event?.user, event?.processName].filter((text) => text !== undefined && text !== '').join(' ')
-  return printable(`${timeOf(at)}  ${title}${about === '' ? '' : `  ${about}`}  ${conditions.join('; ')}`)
+  return escapeControl(`${formatTimestamp(at)}  ${title}${about === '' ? '' : `  ${about}`}  ${conditions.join('; ')}`)
 }
 
-function resultBody({ rules, buckets, bucketMs, entities, examples, ...result }: HuntResult): object {
+function toResultBody({ rules, buckets, bucketMs, entities, examples, ...result }: HuntResult): object {
   return {
     matches: result.matchCount,
     events_read: result.eventCount,
@@ -136,26 +139,26 @@ function resultBody({ rules, buckets, bucketMs, entities, examples, ...result }:
     whole: result.isWhole,
     damaged_blocks: result.damagedCount,
     rules: rules.map(({ ruleId, title, matchCount: each, firstAt, lastAt }) => {
-      return { rule_id: ruleId, title, matches: each, first_at: timeOf(firstAt), last_at: timeOf(lastAt) }
+      return { rule_id: ruleId, title, matches: each, first_at: formatTimestamp(firstAt), last_at: formatTimestamp(lastAt) }
     }),
     bucket_ms: bucketMs,
-    buckets: buckets.map(({ startsAt, count: each }) => ({ time: timeOf(startsAt), count: each })),
+    buckets: buckets.map(({ startsAt, count: each }) => ({ time: formatTimestamp(startsAt), count: each })),
     entities: { user: entities.user, host: entities.host, process_name: entities.processName },
-    examples: examples.map(matchBody),
+    examples: examples.map(toMatchBody),
   }
 }
 
-function matchBody({ ruleId, title, level, at, sequence, conditions, event }: HuntMatch): object {
+function toMatchBody({ ruleId, title, level, at, sequence, conditions, event }: HuntMatch): object {
   return {
-    rule_id: ruleId, title, level: level ?? null, time: timeOf(at), sequence, matched_conditions: conditions,
+    rule_id: ruleId, title, level: level ?? null, time: formatTimestamp(at), sequence, matched_conditions: conditions,
     host: event?.host ?? '', user: event?.user ?? '', process_name: event?.processName ?? '',
   }
 }
 
-function count(number: number, one: string, several: string): string {
+function printCount(number: number, one: string, several: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : several}`
 }
 
-function timeOf(at: number): string {
+function formatTimestamp(at: number): string {
   return new Date(at).toISOString()
 }

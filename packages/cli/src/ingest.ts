@@ -1,6 +1,6 @@
-import { newEventOf } from '@tripline/server/events'
+import { parseNewEvent } from '@tripline/server/events'
 import type { EventStore, NewEvent } from '@tripline/server/events'
-import { readPieces } from './chunk-lines.ts'
+import { chunkLines } from './chunk-lines.ts'
 import { exitCodes, unwritableError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
@@ -8,7 +8,7 @@ import { limits } from './limits.ts'
 import { openInput } from './open-input.ts'
 import type { Input } from './open-input.ts'
 import { Progress } from './progress.ts'
-import { MalformedLines } from './report-malformed-lines.ts'
+import { MalformedLineReporter } from './report-malformed-lines.ts'
 import { storeOptions, withStoredEvents } from './stored-events.ts'
 import { writeText } from './write-text.ts'
 
@@ -45,21 +45,21 @@ export const ingestCommand = defineCommand({
   },
 })
 
-type Stored = { readonly eventCount: number; readonly malformedCount: number }
+type IngestResult = { readonly eventCount: number; readonly malformedCount: number }
 
 async function storeAll(
   store: EventStore, tenant: string, { input, context }: { input: Input; context: Context },
-): Promise<Stored> {
-  const malformed = new MalformedLines(context.stderr)
+): Promise<IngestResult> {
+  const malformed = new MalformedLineReporter(context.stderr)
   const progress = new Progress(input, context)
   let lineCount = 0
   let eventCount = 0
-  for await (const { bytes, endsWithLongLine } of readPieces(input.chunks)) {
+  for await (const { bytes, endsWithLongLine } of chunkLines(input.chunks)) {
     const events: NewEvent[] = []
     const skipped: { line: number; reason: string }[] = []
-    for (const line of linesIn(bytes)) {
-      const text = trimmed(line)
-      const read = text.length === 0 ? undefined : newEventOf(text, context.wallClock())
+    for (const line of splitLines(bytes)) {
+      const text = trimLine(line)
+      const read = text.length === 0 ? undefined : parseNewEvent(text, context.wallClock())
       if (read !== undefined && 'event' in read) events.push(read.event)
       else if (read !== undefined) skipped.push({ line: lineCount, reason: read.reason })
       lineCount++
@@ -75,7 +75,7 @@ async function storeAll(
     progress.draw(eventCount)
   }
   progress.clear()
-  malformed.reportRest()
+  malformed.reportTotal()
   return { eventCount, malformedCount: malformed.count }
 }
 
@@ -91,7 +91,7 @@ async function append(store: EventStore, tenant: string, events: readonly NewEve
 
 const lineFeed = 0x0a
 
-function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitLines(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
     yield bytes.subarray(start, end)
@@ -101,14 +101,14 @@ function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 /** A line without blanks around it, and without a byte order mark. */
-function trimmed(line: Uint8Array): Uint8Array {
+function trimLine(line: Uint8Array): Uint8Array {
   let [start, end] = [0, line.length]
   if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) start = 3
-  while (start < end && isBlank(line[start]!)) start++
-  while (end > start && isBlank(line[end - 1]!)) end--
+  while (start < end && isBlankByte(line[start]!)) start++
+  while (end > start && isBlankByte(line[end - 1]!)) end--
   return line.subarray(start, end)
 }
 
-function isBlank(byte: number): boolean {
+function isBlankByte(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d
 }

@@ -1,23 +1,23 @@
 import { Engine } from '@tripline/engine'
 import type { EventOptions, RuleSet } from '@tripline/engine'
-import { matchPiece } from '@tripline/pool'
-import type { PoolOutcome, Wanted } from '@tripline/pool'
-import type { Matching } from './chunk-matcher.ts'
+import { matchChunk } from '@tripline/pool'
+import type { PoolOutcome, MatchDetails } from '@tripline/pool'
+import type { ChunkMatcher } from './chunk-matcher.ts'
 import type { Context } from './context.ts'
 
-export type MatchOptions = {
+export type MatcherOptions = {
   /** Whose detection rules run. */
   readonly ruleSet: RuleSet
   readonly events: EventOptions
-  readonly wanted: Wanted
+  readonly wanted: MatchDetails
 }
 
 /** How long matching takes is told. */
 export type Clock = Pick<Context, 'now'>
 
 /** Matches pieces in this thread. */
-export function matchHere(options: MatchOptions, clock: Clock): Matching {
-  const { match, counts } = pieceMatcher(options, clock)
+export function createInlineMatcher(options: MatcherOptions, clock: Clock): ChunkMatcher {
+  const { match, counts } = createEngineMatcher(options, clock)
   let memory = new Uint8Array(0)
   return {
     outstandingMax: 1,
@@ -33,12 +33,12 @@ export function matchHere(options: MatchOptions, clock: Clock): Matching {
 }
 
 /** An engine of this thread, as pieces see it: each is done when the call returns. */
-export function pieceMatcher({ ruleSet, events, wanted }: MatchOptions, { now }: Clock) {
+export function createEngineMatcher({ ruleSet, events, wanted }: MatcherOptions, { now }: Clock) {
   const engine = new Engine(ruleSet, { ...events, correlation: false })
   return {
     match: (bytes: Uint8Array): PoolOutcome => {
       const startedAt = now()
-      const outcome = matchPiece(engine, bytes, wanted, events)
+      const outcome = matchChunk(engine, bytes, wanted, events)
       return { ...outcome, matchMs: now() - startedAt }
     },
     counts: () => engine.counts,

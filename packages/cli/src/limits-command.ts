@@ -18,9 +18,9 @@ export const limitsCommand = defineCommand({
   },
 })
 
-type Groups = { readonly [group: string]: { readonly [name: string]: number } }
+type LimitGroups = { readonly [group: string]: { readonly [name: string]: number } }
 
-function printRows(groups: Groups): string {
+function printRows(groups: LimitGroups): string {
   return Object.entries(groups)
     .flatMap(([group, values]) => Object.entries(values).map(([name, value]) => `${group}.${name} ${value}\n`))
     .join('')

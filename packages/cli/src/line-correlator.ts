@@ -1,11 +1,11 @@
 import { Correlator, parseJson, readSnapshot, writeSnapshot } from '@tripline/engine'
 import type { CorrelationCounts, CorrelationMatch, CorrelationOptions, EventObject, LoadedState, RuleSet } from '@tripline/engine'
-import type { PieceMatch } from '@tripline/pool'
+import type { ChunkMatch } from '@tripline/pool'
 
 /** Matches of a piece, told apart. */
-export type CorrelatedPiece = {
+export type CorrelatedChunk = {
   /** Those that are printed: not those that are for correlations only. */
-  readonly matches: readonly PieceMatch[]
+  readonly matches: readonly ChunkMatch[]
   readonly correlations: readonly CorrelationMatch[]
 }
 
@@ -16,7 +16,7 @@ export type CorrelatedPiece = {
 export class LineCorrelator {
   readonly #correlator: Correlator
   #lineCount = 0
-  #linesBefore = 0
+  #previousLineCount = 0
 
   constructor(ruleSet: RuleSet, options: CorrelationOptions) {
     this.#correlator = new Correlator(ruleSet, { options })
@@ -27,13 +27,13 @@ export class LineCorrelator {
   }
 
   /** The line of this input that a number in the stream is, from 0; undefined for one of an input before. */
-  lineOf(sequence: number): number | undefined {
-    return sequence < this.#linesBefore ? undefined : sequence - this.#linesBefore
+  getLine(sequence: number): number | undefined {
+    return sequence < this.#previousLineCount ? undefined : sequence - this.#previousLineCount
   }
 
   /** Takes in the next piece. Its matches have the text of their event. */
-  correlate(piece: { readonly matches: readonly PieceMatch[]; readonly lineCount: number }): CorrelatedPiece {
-    const start = this.#linesBefore + this.#lineCount
+  correlate(piece: { readonly matches: readonly ChunkMatch[]; readonly lineCount: number }): CorrelatedChunk {
+    const start = this.#previousLineCount + this.#lineCount
     for (const { rule, row, text } of piece.matches) {
       if (!this.#correlator.isFed(rule)) continue
       if (text === undefined) throw new Error(`a match of rule ${rule} came without its event`)
@@ -52,13 +52,13 @@ export class LineCorrelator {
 
   /** What is open, for `load` before the next input. */
   save(): Uint8Array {
-    return writeSnapshot({ ...this.#correlator.save(), sequence: this.#linesBefore + this.#lineCount, suppressions: [] })
+    return writeSnapshot({ ...this.#correlator.save(), sequence: this.#previousLineCount + this.#lineCount, suppressions: [] })
   }
 
   /** Goes on from what was saved. @throws SnapshotError for bytes that are none. */
   load(bytes: Uint8Array): LoadedState {
     const state = readSnapshot(bytes)
-    this.#linesBefore = state.sequence
+    this.#previousLineCount = state.sequence
     return this.#correlator.load(state)
   }
 }

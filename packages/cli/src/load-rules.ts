@@ -45,7 +45,7 @@ export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSou
 export function loadRules(options: LoadOptions, context: Context): LoadedRules {
   const { sources, compile } = readRuleSources(options, context)
   const compilation = compileRules(sources, compile)
-  return { ...compilation, sources, verdicts: verdictsOf(compilation.reports, options) }
+  return { ...compilation, sources, verdicts: reportVerdicts(compilation.reports, options) }
 }
 
 /**
@@ -56,7 +56,7 @@ export function loadRules(options: LoadOptions, context: Context): LoadedRules {
 export function loadRunnableRules(options: LoadOptions, context: Context): LoadedRules {
   const { sources, compile } = readRuleSources(options, context)
   const compilation = compileRules(sources, compile)
-  return { ...compilation, sources, verdicts: runnableVerdicts(compilation.reports, options, context) }
+  return { ...compilation, sources, verdicts: countRunnableRules(compilation.reports, options, context) }
 }
 
 /**
@@ -64,10 +64,10 @@ export function loadRunnableRules(options: LoadOptions, context: Context): Loade
  *
  * @throws CommandError (65) when the paths hold no rule at all, or none that compiles.
  */
-export function runnableVerdicts(
+export function countRunnableRules(
   reports: readonly RuleReport[], options: LoadOptions, context: Context,
 ): VerdictCounts {
-  const verdicts = verdictsOf(reports, options)
+  const verdicts = reportVerdicts(reports, options)
   const printed = printVerdicts(verdicts)
   if (verdicts.compiled === 0) {
     throw new CommandError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
@@ -78,7 +78,7 @@ export function runnableVerdicts(
   return verdicts
 }
 
-function verdictsOf(reports: readonly RuleReport[], { paths }: LoadOptions): VerdictCounts {
+function reportVerdicts(reports: readonly RuleReport[], { paths }: LoadOptions): VerdictCounts {
   if (reports.length > 0) return countVerdicts(reports)
   const places = paths.map((path) => `'${path}'`).join(', ')
   throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)

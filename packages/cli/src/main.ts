@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { availableParallelism } from 'node:os'
 import { exitCodes } from './command-error.ts'
-import { collectedHeapBytes, exactThreadCpuMs } from './process-metrics.ts'
+import { createHeapMeter, getExactThreadCpuMs } from './process-metrics.ts'
 import { run } from './run.ts'
 
 // The rim of the command line: nothing else here reads the process or sets its exit code.
@@ -17,8 +17,8 @@ try {
     coreCount: availableParallelism(),
     now: () => performance.now(),
     wallClock: Date.now,
-    cpuNow: exactThreadCpuMs,
-    heapBytes: collectedHeapBytes(),
+    cpuNow: getExactThreadCpuMs,
+    heapBytes: createHeapMeter(),
     interrupted,
   })
 } catch (error) {

@@ -18,7 +18,7 @@ export async function* mapInOrder<Item, Result>(
   let next: Promise<IteratorResult<Item>> | undefined = ask()
   while (next !== undefined || begun.length > 0) {
     const asked = begun.length < countMax ? next : undefined
-    const arrived: IteratorResult<Item> | undefined = await firstOf(asked, begun[0])
+    const arrived: IteratorResult<Item> | undefined = await takeNextIfFirst(asked, begun[0])
     if (arrived === undefined) yield await begun.shift()!
     else if (arrived.done === true) next = undefined
     else {
@@ -33,7 +33,7 @@ export async function* mapInOrder<Item, Result>(
 }
 
 /** The next item if it comes before the oldest result does, else undefined. */
-async function firstOf<Item, Result>(
+async function takeNextIfFirst<Item, Result>(
   next: Promise<Item> | undefined,
   oldest: Promise<Result> | undefined,
 ): Promise<Item | undefined> {

@@ -3,7 +3,7 @@ import type { EventOptions, RuleSet, RuleSource } from '@tripline/engine'
 import type { EventSample } from './event-sample.ts'
 
 /** Compiled rules, and what they took. */
-export type CompileMeasure = {
+export type CompileMeasurement = {
   readonly ruleSet: RuleSet
   /** From texts in memory to a rule set, in milliseconds. */
   readonly compileMs: number
@@ -14,7 +14,7 @@ export type CompileMeasure = {
 }
 
 /** The process's own clock and heap. */
-export type Measures = { readonly clock: () => number; readonly heapBytes: (() => number) | undefined }
+export type ProcessMetrics = { readonly clock: () => number; readonly heapBytes: (() => number) | undefined }
 
 type CompileTrial = {
   /** The texts of the rules; called once, so that nobody else holds them when memory is measured. */
@@ -25,9 +25,9 @@ type CompileTrial = {
 }
 
 /** Compiles rules once, as a program does at its start, and measures time and memory. */
-export function measureCompile(trial: CompileTrial, { clock, heapBytes }: Measures): CompileMeasure {
+export function measureCompile(trial: CompileTrial, { clock, heapBytes }: ProcessMetrics): CompileMeasurement {
   const before = heapBytes?.()
-  const { ruleSet, compileMs } = compileTimed(trial, clock)
+  const { ruleSet, compileMs } = timeCompile(trial, clock)
   const compiled = heapBytes?.()
   const engine = new Engine(ruleSet, trial.options)
   for (const { bytes } of [...trial.sample.seen, ...trial.sample.timed]) engine.pushBytes(bytes)
@@ -36,19 +36,19 @@ export function measureCompile(trial: CompileTrial, { clock, heapBytes }: Measur
     // Through the engine, so that it still holds what it remembers when the heap is measured.
     ruleSet: engine.ruleSet,
     compileMs,
-    compiledBytes: growth(before, compiled),
-    warmBytes: growth(before, warm),
+    compiledBytes: computeGrowth(before, compiled),
+    warmBytes: computeGrowth(before, warm),
   }
 }
 
 /** The texts are gone when this returns; what rules keep of them counts as memory of the rules. */
-function compileTimed({ read, compile }: CompileTrial, clock: () => number): { ruleSet: RuleSet; compileMs: number } {
+function timeCompile({ read, compile }: CompileTrial, clock: () => number): { ruleSet: RuleSet; compileMs: number } {
   const sources = read()
   const startedAt = clock()
   const ruleSet = compile(sources)
   return { ruleSet, compileMs: clock() - startedAt }
 }
 
-function growth(before: number | undefined, after: number | undefined): number | undefined {
+function computeGrowth(before: number | undefined, after: number | undefined): number | undefined {
   return before === undefined || after === undefined ? undefined : after - before
 }

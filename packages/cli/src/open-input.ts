@@ -4,7 +4,7 @@ import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { unreadableError } from './command-error.ts'
 import type { Context } from './context.ts'
-import { fileChunks } from './file-chunks.ts'
+import { readFileChunks } from './file-chunks.ts'
 import { limits } from './limits.ts'
 
 /** The bytes of a file or of stdin, uncompressed. */
@@ -28,7 +28,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b])
  */
 export async function openInput(path: string, context: Context): Promise<Input> {
   const file = resolve(context.cwd, path)
-  const raw = path === '-' ? context.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined> : fileChunks(file)
+  const raw = path === '-' ? context.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined> : readFileChunks(file)
   let bytesRead = 0
 
   async function* counted(head: Buffer): AsyncGenerator<Buffer> {
@@ -39,13 +39,13 @@ export async function openInput(path: string, context: Context): Promise<Input> 
     }
   }
   try {
-    const head = await readHead(raw)
+    const head = await readMagicNumber(raw)
     bytesRead = head.length
     const isGzip = head.subarray(0, gzipMagic.length).equals(gzipMagic)
     return {
-      chunks: failingAs(path, isGzip ? unpacked(counted(head)) : counted(head)),
+      chunks: wrapReadErrors(path, isGzip ? gunzip(counted(head)) : counted(head)),
       bytesRead: () => bytesRead,
-      bytesTotal: path === '-' ? undefined : sizeOf(file),
+      bytesTotal: path === '-' ? undefined : getFileSize(file),
       close: () => void (path === '-' ? context.stdin.destroy() : raw.return?.()),
     }
   } catch (error) {
@@ -54,7 +54,7 @@ export async function openInput(path: string, context: Context): Promise<Input> 
 }
 
 /** Reads until the magic number can be told; a pipe may deliver single bytes. */
-async function readHead(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> {
+async function readMagicNumber(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> {
   let head = Buffer.alloc(0)
   while (head.length < gzipMagic.length) {
     const next = await raw.next()
@@ -64,19 +64,19 @@ async function readHead(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> 
   return head
 }
 
-function unpacked(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+function gunzip(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   // As a stream of bytes it reads ahead by some kilobytes; as one of objects it would by 16 chunks.
-  const source = Readable.from(copied(chunks), { objectMode: false })
+  const source = Readable.from(copyChunks(chunks), { objectMode: false })
   // The error reaches whoever iterates the gunzip stream; the callback has nothing to add.
   return pipeline(source, createGunzip({ chunkSize: limits.readBytesMax }), () => {})
 }
 
 /** For who reads ahead. */
-async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* copyChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }
 
-async function* failingAs(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* wrapReadErrors(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks
   } catch (error) {
@@ -84,7 +84,7 @@ async function* failingAs(path: string, chunks: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
-function sizeOf(file: string): number | undefined {
+function getFileSize(file: string): number | undefined {
   const stats = statSync(file)
   return stats.isFile() ? stats.size : undefined
 }

@@ -1,11 +1,11 @@
 import { compileRules } from '@tripline/engine'
 import { startPool } from '@tripline/pool'
-import type { DetectionPool, PieceOutcome, PoolOutcome } from '@tripline/pool'
+import type { DetectionPool, ChunkOutcome, PoolOutcome } from '@tripline/pool'
 import { afterEach, expect, test } from 'vitest'
 import { curlEvent, curlRule, rootEvent } from '../test/sample-rules.ts'
-import type { Matching } from './chunk-matcher.ts'
-import { matchHere } from './inline-matcher.ts'
-import { matchTogether } from './parallel-matcher.ts'
+import type { ChunkMatcher } from './chunk-matcher.ts'
+import { createInlineMatcher } from './inline-matcher.ts'
+import { createParallelMatcher } from './parallel-matcher.ts'
 
 const { ruleSet } = compileRules([{ text: curlRule }])
 const options = { ruleSet, events: {}, wanted: { conditions: true } }
@@ -15,14 +15,14 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-function openTogether(): { readonly pool: DetectionPool; readonly matching: Matching } {
+function openTogether(): { readonly pool: DetectionPool; readonly matching: ChunkMatcher } {
   const pool = startPool({ ...options, jobs: 1 })
   pools.push(pool)
-  return { pool, matching: matchTogether(pool, options, clock) }
+  return { pool, matching: createParallelMatcher(pool, options, clock) }
 }
 
 /** Pushes a piece of some lines as a reader does: written to memory that is asked for. */
-function push(matching: Matching, lines: readonly string[]): Promise<PoolOutcome> {
+function push(matching: ChunkMatcher, lines: readonly string[]): Promise<PoolOutcome> {
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
   const memory = matching.memory(bytes.length)
   memory.set(bytes)
@@ -33,15 +33,15 @@ const pieces = Array.from({ length: 40 }, (_, index) => {
   return index % 3 === 0 ? [rootEvent, curlEvent] : [curlEvent, 'nonsense', rootEvent]
 })
 
-function withoutTime({ matchMs, ...outcome }: PoolOutcome): PieceOutcome {
+function withoutTime({ matchMs, ...outcome }: PoolOutcome): ChunkOutcome {
   expect(matchMs).toBeGreaterThanOrEqual(0)
   return outcome
 }
 
 /** What one thread says of the pieces. */
-async function alone(): Promise<{ readonly outcomes: PieceOutcome[]; readonly counts: object }> {
-  const matching = matchHere(options, clock)
-  const outcomes: PieceOutcome[] = []
+async function alone(): Promise<{ readonly outcomes: ChunkOutcome[]; readonly counts: object }> {
+  const matching = createInlineMatcher(options, clock)
+  const outcomes: ChunkOutcome[] = []
   for (const lines of pieces) outcomes.push(withoutTime(await push(matching, lines)))
   const { events, unrouted, matches } = matching.counts()
   return { outcomes, counts: { events, unrouted, matches } }

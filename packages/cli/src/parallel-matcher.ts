@@ -1,7 +1,7 @@
 import type { DetectionPool } from '@tripline/pool'
-import type { Matching } from './chunk-matcher.ts'
-import { pieceMatcher } from './inline-matcher.ts'
-import type { Clock, MatchOptions } from './inline-matcher.ts'
+import type { ChunkMatcher } from './chunk-matcher.ts'
+import { createEngineMatcher } from './inline-matcher.ts'
+import type { Clock, MatcherOptions } from './inline-matcher.ts'
 import { limits } from './limits.ts'
 
 /**
@@ -9,8 +9,8 @@ import { limits } from './limits.ts'
  * the others take part when they are ready: a short input does not wait for them, and of a long one they get all
  * that they have room for.
  */
-export function matchTogether(pool: DetectionPool, options: MatchOptions, clock: Clock): Matching {
-  const here = pieceMatcher(options, clock)
+export function createParallelMatcher(pool: DetectionPool, options: MatcherOptions, clock: Clock): ChunkMatcher {
+  const here = createEngineMatcher(options, clock)
   let isReady = false
   const join = (): void => { isReady = true }
   // Of a worker that did not get so far the first push tells.
@@ -18,11 +18,11 @@ export function matchTogether(pool: DetectionPool, options: MatchOptions, clock:
 
   return {
     outstandingMax: pool.outstandingMax + limits.aheadMax,
-    memory: (byteLength) => pool.memory(byteLength),
+    memory: (byteLength) => pool.acquireBuffer(byteLength),
     async push(bytes) {
-      if (isReady && pool.hasRoom) return await pool.push(bytes)
+      if (isReady && pool.hasCapacity) return await pool.push(bytes)
       const outcome = here.match(bytes)
-      pool.takeBack(bytes)
+      pool.releaseBuffer(bytes)
       return outcome
     },
     counts() {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from '@tripline/engine'
+import { suggestName } from '@tripline/engine'
 import { usageError } from './command-error.ts'
 
 /** One option of a command; `help` is a sentence, `value` what stands for its value there. */
@@ -22,10 +22,10 @@ export type Arguments<Options extends OptionTable> = {
 type OptionValue<O extends Option> =
   O extends { kind: 'flag' } ? boolean
   : O extends { kind: 'list' } ? readonly string[]
-  : O extends { kind: 'choice'; choices: readonly (infer Choice)[] } ? Choice | Absent<O>
-  : string | Absent<O>
+  : O extends { kind: 'choice'; choices: readonly (infer Choice)[] } ? Choice | UndefinedUnlessSet<O>
+  : string | UndefinedUnlessSet<O>
 
-type Absent<O extends Option> = O extends { default: string } | { required: true } ? never : undefined
+type UndefinedUnlessSet<O extends Option> = O extends { default: string } | { required: true } ? never : undefined
 
 type Definition<Options extends OptionTable> = {
   readonly name: string
@@ -47,10 +47,10 @@ export function parseArguments<Options extends OptionTable>(
   const operands: string[] = []
   let openList: string[] | undefined
 
-  for (const token of tokensOf(args, definition.options)) {
+  for (const token of tokenize(args, definition.options)) {
     if (token.kind === 'option') {
-      const option = optionNamed(token.rawName, definition)
-      const value = valueOf(token, option, values.get(token.name))
+      const option = getOption(token.rawName, definition)
+      const value = parseValue(token, option, values.get(token.name))
       values.set(token.name, value)
       openList = Array.isArray(value) ? value : undefined
     } else if (token.kind === 'positional') {
@@ -63,7 +63,7 @@ export function parseArguments<Options extends OptionTable>(
     }
   }
   const options: unknown = Object.fromEntries(Object.entries(definition.options).map(([name, option]) => {
-    return [name, values.get(name) ?? valueWhenAbsent(name, option, definition.name)]
+    return [name, values.get(name) ?? getDefault(name, option, definition.name)]
   }))
   const needsOperands = definition.operands !== undefined && !definition.operands.startsWith('[')
   if (needsOperands && operands.length === 0) {
@@ -77,30 +77,30 @@ type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
 /** Node's parser splits the arguments; judging them is ours, so that every message names the argument in our words. */
-function tokensOf(args: readonly string[], options: OptionTable): readonly Token[] {
+function tokenize(args: readonly string[], options: OptionTable): readonly Token[] {
   const types = Object.entries(options).map(([name, option]) => {
     return [name, { type: option.kind === 'flag' ? 'boolean' as const : 'string' as const }] as const
   })
   return parseArgs({ args, options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
 }
 
-function optionNamed(rawName: string, { name, options }: Definition<OptionTable>): Option {
+function getOption(rawName: string, { name, options }: Definition<OptionTable>): Option {
   const option = rawName.slice('--'.length)
   const found = rawName.startsWith('--') && Object.hasOwn(options, option) ? options[option] : undefined
   if (found !== undefined) return found
   const known = Object.keys(options).map((option) => `--${option}`)
-  const hint = didYouMean(rawName, known)
+  const hint = suggestName(rawName, known)
   throw usageError(`unknown option '${rawName}' for 'tripline ${name}'${hint === undefined ? '' : `; ${hint}`}`)
 }
 
-function valueOf({ rawName, value, inlineValue }: OptionToken, option: Option, before: unknown): unknown {
+function parseValue({ rawName, value, inlineValue }: OptionToken, option: Option, before: unknown): unknown {
   if (option.kind === 'flag') {
     if (value !== undefined) throw usageError(`option '${rawName}' takes no value`)
     return true
   }
   const looksLikeOption = value !== undefined && !inlineValue && value.startsWith('-') && value !== '-'
   if (value === undefined || value === '' || looksLikeOption) {
-    throw usageError(`option '${rawName}' needs a value: ${valueLabel(option)}`)
+    throw usageError(`option '${rawName}' needs a value: ${printValueLabel(option)}`)
   }
   if (option.kind === 'choice' && !option.choices.includes(value)) {
     throw usageError(`option '${rawName}' is '${value}'; it takes one of ${option.choices.join(', ')}`)
@@ -109,10 +109,10 @@ function valueOf({ rawName, value, inlineValue }: OptionToken, option: Option, b
   return value
 }
 
-function valueWhenAbsent(name: string, option: Option, command: string): unknown {
+function getDefault(name: string, option: Option, command: string): unknown {
   if (option.kind === 'flag') return false
   if (isRequired(option)) {
-    throw usageError(`option '--${name} ${valueLabel(option)}' is missing for 'tripline ${command}'`)
+    throw usageError(`option '--${name} ${printValueLabel(option)}' is missing for 'tripline ${command}'`)
   }
   return option.kind === 'list' ? [] : option.default
 }
@@ -122,7 +122,7 @@ export function isRequired(option: Option): boolean {
 }
 
 /** What stands for the value of an option in help and messages: `<file>`, `auto|none`; nothing for a flag. */
-export function valueLabel(option: Option): string {
+export function printValueLabel(option: Option): string {
   if (option.kind === 'flag') return ''
   return option.kind === 'choice' ? option.value ?? option.choices.join('|') : option.value
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /** Reads at most `bytesMax` bytes of a file or a pipe; a pipe does not know its size beforehand. */
-export function readStart(file: string, bytesMax: number): Buffer {
+export function peek(file: string, bytesMax: number): Buffer {
   const handle = openSync(file, 'r')
   try {
     const pieces: Buffer[] = []

@@ -1,6 +1,6 @@
 import { printTimespan } from '@tripline/engine'
-import type { CompiledCorrelation, CorrelationExplanation, CorrelationStage, GroupStanding } from '@tripline/engine'
-import { printable } from './escape-control.ts'
+import type { CompiledCorrelation, CorrelationExplanation, CorrelationStage, GroupProgress } from '@tripline/engine'
+import { escapeControl } from './escape-control.ts'
 
 export type ExplainedCorrelation = {
   readonly rule: CompiledCorrelation
@@ -18,25 +18,25 @@ export function printCorrelationExplanationLine({ rule, explanation, lineOf }: E
     matched,
     matched_conditions: matches.flatMap(({ conditions }) => conditions),
     matches: matches.map(({ occurredAt, decidedAt, group, value, events }) => ({
-      occurred_at: timeOf(occurredAt),
-      decided_at: timeOf(decidedAt),
+      occurred_at: formatTimestamp(occurredAt),
+      decided_at: formatTimestamp(decidedAt),
       group: Object.fromEntries(group),
       value: value ?? null,
       lines: events.map(({ sequence }) => lineOf(sequence)),
     })),
-    explain: correlationRows({ explanation, lineOf }),
+    explain: printCorrelationRows({ explanation, lineOf }),
   }) + '\n'
 }
 
 /** What each correlation saw, and how near its groups came, as JSON has it. */
-export function correlationRows({ explanation: { stages }, lineOf }: Omit<ExplainedCorrelation, 'rule'>) {
+export function printCorrelationRows({ explanation: { stages }, lineOf }: Omit<ExplainedCorrelation, 'rule'>) {
   return stages.map((stage) => ({
     rule_id: stage.rule.id,
     title: stage.rule.title,
     type: stage.rule.rule.correlation.type,
     rules: stage.members.map(({ ruleId, name, rows }) => ({ rule_id: ruleId, name, lines: rows.map(lineOf) })),
     groups: stage.groups.map(({ group, at, value, asked, holds, unseen }) => {
-      return { group: Object.fromEntries(group), at: timeOf(at), value: value ?? null, asked, holds, unseen }
+      return { group: Object.fromEntries(group), at: formatTimestamp(at), value: value ?? null, asked, holds, unseen }
     }),
     unused: stage.unused.map(({ row, missing, field }) => ({ line: lineOf(row), missing, field })),
   }))
@@ -50,8 +50,8 @@ export function printCorrelationParts({ explanation: { stages }, lineOf }: Omit<
 /** Prints an explanation for people: what each correlation saw, and how near its groups came. */
 export function printCorrelationExplanation({ rule, explanation, lineOf }: ExplainedCorrelation): string {
   const { matched, matches } = explanation
-  const lines = [`${matched ? '✓' : '✗'} ${printable(rule.title)} (${printable(rule.id)}) ${matched ? 'matched' : 'did not match'}`]
-  for (const { decidedAt, conditions } of matches) lines.push(`  ✓ ${timeOf(decidedAt)} ${printable(conditions.join('; '))}`)
+  const lines = [`${matched ? '✓' : '✗'} ${escapeControl(rule.title)} (${escapeControl(rule.id)}) ${matched ? 'matched' : 'did not match'}`]
+  for (const { decidedAt, conditions } of matches) lines.push(`  ✓ ${formatTimestamp(decidedAt)} ${escapeControl(conditions.join('; '))}`)
   lines.push(...printCorrelationParts({ explanation, lineOf }))
   return lines.join('\n') + '\n'
 }
@@ -59,11 +59,11 @@ export function printCorrelationExplanation({ rule, explanation, lineOf }: Expla
 function printStage({ rule, members, groups, unused }: CorrelationStage, lineOf: (row: number) => number): string[] {
   const { type, timespanMs } = rule.rule.correlation
   return [
-    `  ${type} in ${printTimespan(timespanMs)}: ${printable(rule.title)}`,
-    ...members.map(({ name, rows }) => `    rule ${printable(name)}: ${printLines(rows.map(lineOf))}`),
+    `  ${type} in ${printTimespan(timespanMs)}: ${escapeControl(rule.title)}`,
+    ...members.map(({ name, rows }) => `    rule ${escapeControl(name)}: ${printLines(rows.map(lineOf))}`),
     ...groups.map((group) => `    ${group.holds ? '✓' : '✗'} ${printGroup(group)}`),
     ...unused.map(({ row, missing, field }) => {
-      return `    line ${lineOf(row)} has no ${missing === 'group' ? 'field to be grouped by' : 'value'}: ${printable(field)}`
+      return `    line ${lineOf(row)} has no ${missing === 'group' ? 'field to be grouped by' : 'value'}: ${escapeControl(field)}`
     }),
   ]
 }
@@ -75,12 +75,12 @@ function printLines(lines: readonly number[]): string {
 }
 
 /** `user=alice came to 3>=5 at 12:00, without rule_b`. */
-function printGroup({ group, at, asked, unseen }: GroupStanding): string {
+function printGroup({ group, at, asked, unseen }: GroupProgress): string {
   const name = Array.from(group, ([field, value]) => `${field}=${value}`).join(', ') || 'all events'
-  return printable(`${name} came to ${asked} at ${timeOf(at)}${unseen.length === 0 ? '' : `, without ${unseen.join(', ')}`}`)
+  return escapeControl(`${name} came to ${asked} at ${formatTimestamp(at)}${unseen.length === 0 ? '' : `, without ${unseen.join(', ')}`}`)
 }
 
-function timeOf(at: number): string {
+function formatTimestamp(at: number): string {
   return new Date(at).toISOString()
 }
 

@@ -1,6 +1,6 @@
 import type { RuleEntry, RuleList } from '@tripline/server/contract'
-import type { Call, Credentials } from './demo-client.ts'
-import { printable } from './escape-control.ts'
+import type { ApiClient, Credentials } from './demo-client.ts'
+import { escapeControl } from './escape-control.ts'
 
 export const rulesPath = '/v1/detection/rules'
 
@@ -15,7 +15,7 @@ export const tourRule = {
 const rowsShownMax = 8
 
 /** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
-export type ShownServer = {
+export type DemoServer = {
   readonly origin: string
   readonly credentials: Credentials
   readonly fedCount: number
@@ -23,7 +23,7 @@ export type ShownServer = {
 }
 
 /** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
-export async function printTour(call: Call, shown: ShownServer): Promise<string> {
+export async function printTour(call: ApiClient, shown: DemoServer): Promise<string> {
   const { origin, credentials, fedCount } = shown
   const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
@@ -33,13 +33,13 @@ export async function printTour(call: Call, shown: ShownServer): Promise<string>
     printTable(rows, matched.length - rows.length),
     'Sample events go on coming, two a second. Password and documentation:',
     `  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
-    ...stepsOf(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
+    ...listTourSteps(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
     'Ctrl-C ends it.',
   ].join('\n\n') + '\n'
 }
 
 function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
-  const rows = rules.map(({ title, level, stats }) => [String(stats.matches_total), level, printable(title)] as const)
+  const rows = rules.map(({ title, level, stats }) => [String(stats.matches_total), level, escapeControl(title)] as const)
   return [['MATCHES', 'LEVEL', 'RULE'] as const, ...rows]
     .map(([count, level, title]) => `${count.padStart(7)}  ${level.padEnd(8)}  ${title}`)
     .concat(hiddenCount === 0 ? [] : [`         and matches of ${hiddenCount} more rules`])
@@ -47,28 +47,28 @@ function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
 }
 
 /** What to try, in this order and in one shell of another terminal. */
-function stepsOf({ origin, credentials, node }: ShownServer): { readonly sentence: string; readonly command: string }[] {
+function listTourSteps({ origin, credentials, node }: DemoServer): { readonly sentence: string; readonly command: string }[] {
   const { id, title, event } = tourRule
   const curl = (path: string, rest = '') => `  curl -sw '\\n' "${origin}${path}" -H "authorization: Bearer $TOKEN"${rest}`
-  const json = (body: object) => ` -H 'content-type: application/json' -d ${shellQuoted(JSON.stringify(body))}`
+  const json = (body: object) => ` -H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`
   return [
     {
       sentence: 'In another terminal, log in; that is good for 15 minutes:',
-      command: `  TOKEN=$(curl -sw '\\n' ${origin}/v1/auth/login${json(credentials)} | ${textOf('access_token')})`,
+      command: `  TOKEN=$(curl -sw '\\n' ${origin}/v1/auth/login${json(credentials)} | ${printSedExtractor('access_token')})`,
     },
     { sentence: `Switch the rule '${title}' on:`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ enabled: true })}`) },
     {
       sentence: 'Listen to alerts and to the live numbers, which come every five seconds:',
-      command: `  ${shellWord(node)} -e ${shellQuoted(listener(origin))} "$TOKEN" &`,
+      command: `  ${quoteIfNeeded(node)} -e ${quoteForShell(printListenerScript(origin))} "$TOKEN" &`,
     },
     {
       sentence: 'Post an event that the rule matches; its alert comes at once:',
-      command: curl('/ingest/v1/events', ` -d ${shellQuoted(JSON.stringify(event))}`),
+      command: curl('/ingest/v1/events', ` -d ${quoteForShell(JSON.stringify(event))}`),
     },
     { sentence: 'Ask why it matched:', command: curl(`${rulesPath}/${id}/test`, json({ explain: true, events: [event] })) },
     {
       sentence: 'Say that it is a false positive:',
-      command: `  ALERT=$(${curl(`/v1/alerts?q=${event.hostname}&limit=1`).trim()} | ${textOf('id')})\n`
+      command: `  ALERT=$(${curl(`/v1/alerts?q=${event.hostname}&limit=1`).trim()} | ${printSedExtractor('id')})\n`
         + curl('/v1/alerts/$ALERT', ` -X PUT${json({ status: 'false_positive', notes: 'It was me.' })}`),
     },
     {
@@ -81,7 +81,7 @@ function stepsOf({ origin, credentials, node }: ShownServer): { readonly sentenc
 }
 
 /** A program of one line that prints what a server pushes. */
-function listener(origin: string): string {
+function printListenerScript(origin: string): string {
   const address = `${origin.replace(/^http/, 'ws')}/v1/ws/monitoring?token=`
   const subscription = JSON.stringify({ action: 'subscribe', id: 1, topics: ['alerts', 'metrics'] })
   return `s=new WebSocket("${address}"+process.argv[1]);s.onopen=()=>s.send(${JSON.stringify(subscription)});`
@@ -89,14 +89,14 @@ function listener(origin: string): string {
 }
 
 /** What reads the text under a key that occurs once in a JSON text. */
-function textOf(key: string): string {
+function printSedExtractor(key: string): string {
   return `sed 's/.*"${key}":"\\([^"]*\\).*/\\1/'`
 }
 
-function shellQuoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll(`'`, `'\\''`)}'`
 }
 
-function shellWord(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : shellQuoted(text)
+function quoteIfNeeded(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : quoteForShell(text)
 }

@@ -1,5 +1,5 @@
 import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 
 export type ExplainedEvent = {
   /** The input line of the event, counted from 0. */
@@ -26,8 +26,8 @@ export function printExplanation({ line, rule, explanation }: ExplainedEvent): s
   const { matched, logsourceMatched, tree } = explanation
   const outcome = matched ? 'matched' : 'did not match'
   return [
-    `${mark(matched)} line ${line}: ${printable(rule.title)} (${printable(rule.id)}) ${outcome}`,
-    `  ${mark(logsourceMatched)} logsource ${printLogsource(rule)}`,
+    `${printMark(matched)} line ${line}: ${escapeControl(rule.title)} (${escapeControl(rule.id)}) ${outcome}`,
+    `  ${printMark(logsourceMatched)} logsource ${printLogsource(rule)}`,
     ...printPart(tree, 1),
   ].join('\n') + '\n'
 }
@@ -39,24 +39,24 @@ export function printExplanationParts(tree: Explanation): string[] {
 
 function printLogsource({ logsource }: CompiledRule): string {
   const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
-  return printable(parts.join(' '))
+  return escapeControl(parts.join(' '))
 }
 
 function printPart(part: Explanation, depth: number): string[] {
-  const start = `${'  '.repeat(depth)}${mark(part.result)} `
+  const start = `${'  '.repeat(depth)}${printMark(part.result)} `
   if ('op' in part) return [start + printTest(part)]
-  return [start + printable(part.node), ...part.children.flatMap((child) => printPart(child, depth + 1))]
+  return [start + escapeControl(part.node), ...part.children.flatMap((child) => printPart(child, depth + 1))]
 }
 
-type Test = Extract<Explanation, { readonly op: string }>
+type FieldTest = Extract<Explanation, { readonly op: string }>
 
 /** `Image|endswith=\cmd.exe  (value_mismatch: C:\a.exe)`, spelled as in `matched_conditions` (D-16). */
-function printTest({ field, op, pattern, actual, reason }: Test): string {
+function printTest({ field, op, pattern, actual, reason }: FieldTest): string {
   const name = op === 'eq' ? field ?? '' : `${field ?? ''}|${op}`
   const value = actual === null ? '' : `: ${Array.isArray(actual) ? actual.join(', ') : String(actual)}`
-  return printable(`${name}${name === '' ? '' : '='}${pattern}  (${reason}${value})`)
+  return escapeControl(`${name}${name === '' ? '' : '='}${pattern}  (${reason}${value})`)
 }
 
-function mark(result: boolean): string {
+function printMark(result: boolean): string {
   return result ? '✓' : '✗'
 }

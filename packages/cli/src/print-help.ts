@@ -1,4 +1,4 @@
-import { isRequired, valueLabel } from './parse-arguments.ts'
+import { isRequired, printValueLabel } from './parse-arguments.ts'
 import type { Option, OptionTable } from './parse-arguments.ts'
 
 const helpWidth = 100
@@ -12,13 +12,13 @@ export function printHelp(definition: {
   readonly notes: readonly string[]
 }): string {
   const { name, summary, operands, options, notes } = definition
-  const rows = [...Object.entries(options).map(optionRow), ['--help', 'Shows this text.'] as const]
-  const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(optionUsage)
+  const rows = [...Object.entries(options).map(printOptionRow), ['--help', 'Shows this text.'] as const]
+  const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(printOptionUsage)
   const usage = ['tripline', name, ...required, ...(operands === undefined ? [] : [operands]), '[options]']
   return [
-    `${usage.join(' ')}\n\n${wrap(summary, 0)}`,
+    `${usage.join(' ')}\n\n${wrapText(summary, 0)}`,
     `Options:\n${printRows(rows)}`,
-    ...notes.map((note) => wrap(note, 0)),
+    ...notes.map((note) => wrapText(note, 0)),
   ].join('\n\n') + '\n'
 }
 
@@ -35,22 +35,22 @@ export function printOverview(
   ].join('\n\n') + '\n'
 }
 
-function optionRow([name, option]: [string, Option]): readonly [string, string] {
+function printOptionRow([name, option]: [string, Option]): readonly [string, string] {
   const hasDefault = 'default' in option
-  return [optionUsage([name, option]), hasDefault ? `${option.help} Default: ${option.default}.` : option.help]
+  return [printOptionUsage([name, option]), hasDefault ? `${option.help} Default: ${option.default}.` : option.help]
 }
 
-function optionUsage([name, option]: [string, Option]): string {
-  return `--${name} ${valueLabel(option)}`.trimEnd()
+function printOptionUsage([name, option]: [string, Option]): string {
+  return `--${name} ${printValueLabel(option)}`.trimEnd()
 }
 
 function printRows(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrap(right, width + 4)}`).join('\n')
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrapText(right, width + 4)}`).join('\n')
 }
 
 /** Breaks a text at blanks; every line but the first is indented. */
-function wrap(text: string, indent: number): string {
+function wrapText(text: string, indent: number): string {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

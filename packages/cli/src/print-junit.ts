@@ -19,7 +19,7 @@ export function printJunit(suites: readonly JunitSuite[]): string {
   const all = suites.flatMap(({ cases }) => cases)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: 'tripline rules test', ...countsOf(all) })}>`,
+    `<testsuites${printAttributes({ name: 'tripline rules test', ...countCases(all) })}>`,
     ...suites.flatMap(printSuite),
     '</testsuites>',
     '',
@@ -27,32 +27,32 @@ export function printJunit(suites: readonly JunitSuite[]): string {
 }
 
 function printSuite({ name, file, cases }: JunitSuite): string[] {
-  return [`  <testsuite${attributes({ name, file, ...countsOf(cases) })}>`, ...cases.flatMap(printCase), '  </testsuite>']
+  return [`  <testsuite${printAttributes({ name, file, ...countCases(cases) })}>`, ...cases.flatMap(printCase), '  </testsuite>']
 }
 
 function printCase({ name, classname, line, ms, outcome, message, details }: JunitCase): string[] {
-  const head = `    <testcase${attributes({ name, classname, line, time: seconds(ms) })}`
+  const head = `    <testcase${printAttributes({ name, classname, line, time: formatSeconds(ms) })}`
   if (outcome === 'passed') return [`${head}/>`]
   const tag = outcome === 'failed' ? 'failure' : 'skipped'
-  const text = escaped(details)
-  return [`${head}>`, `      <${tag}${attributes({ message })}${text === '' ? '/>' : `>${text}</${tag}>`}`, '    </testcase>']
+  const text = escapeXml(details)
+  return [`${head}>`, `      <${tag}${printAttributes({ message })}${text === '' ? '/>' : `>${text}</${tag}>`}`, '    </testcase>']
 }
 
-function countsOf(cases: readonly JunitCase[]) {
+function countCases(cases: readonly JunitCase[]) {
   const count = (outcome: JunitCase['outcome']): number => cases.filter((one) => one.outcome === outcome).length
   return {
     tests: cases.length, failures: count('failed'), errors: 0, skipped: count('skipped'),
-    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+    time: formatSeconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
   }
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return (ms / 1_000).toFixed(3)
 }
 
-function attributes(values: { readonly [name: string]: string | number }): string {
+function printAttributes(values: { readonly [name: string]: string | number }): string {
   // Line breaks in an attribute would be read as blanks.
-  return Object.entries(values).map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll('\n', '&#10;')}"`).join('')
+  return Object.entries(values).map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`).join('')
 }
 
 const entities: { readonly [character: string]: string } = {
@@ -60,8 +60,8 @@ const entities: { readonly [character: string]: string } = {
 }
 
 /** XML 1.0 has no way to write most control characters and lone surrogates, not even escaped. */
-const unwritable = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+const forbiddenInXml = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
-function escaped(text: string): string {
-  return text.replace(unwritable, '\u{fffd}').replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+function escapeXml(text: string): string {
+  return text.replace(forbiddenInXml, '\u{fffd}').replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

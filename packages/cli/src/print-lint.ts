@@ -1,6 +1,6 @@
 import { formatDiagnostics, lintLevels } from '@tripline/engine'
 import type { LintFinding, LintLevel, LintReport } from '@tripline/engine'
-import { printableLines } from './escape-control.ts'
+import { escapeControlInLines } from './escape-control.ts'
 
 /** A file that was mended, and by the fixes of which checks. */
 export type FixedFile = { readonly path: string; readonly codes: readonly string[] }
@@ -16,12 +16,12 @@ export type LintResult = {
 
 export function printLintJson({ reports, fixed }: LintResult): string {
   const files = reports.filter(({ findings }) => findings.length > 0)
-    .map(({ path, findings }) => ({ path, findings: findings.map(findingRow) }))
+    .map(({ path, findings }) => ({ path, findings: findings.map(toFindingRow) }))
   const { counts, fixableCount } = countFindings(reports)
   return JSON.stringify({ files, fixed, totals: { files: reports.length, ...counts, fixable: fixableCount } }) + '\n'
 }
 
-function findingRow({ code, level, message, line, column, attribute, hint, fix }: LintFinding): Record<string, unknown> {
+function toFindingRow({ code, level, message, line, column, attribute, hint, fix }: LintFinding): Record<string, unknown> {
   const fixRow = fix === undefined ? null : { safe: fix.isSafe, edits: fix.edits }
   return { code, level, message, line, column, attribute, hint: hint ?? null, fix: fixRow }
 }
@@ -30,9 +30,9 @@ function findingRow({ code, level, message, line, column, attribute, hint, fix }
 export function printLintText({ reports, fixed, texts, isFixed }: LintResult): string {
   const blocks = reports.filter(({ findings }) => findings.length > 0).map(({ path, findings }) => {
     const diagnostics = findings.map((finding) => ({ ...finding, kind: finding.level }))
-    return printableLines(formatDiagnostics(texts.get(path) ?? '', { path, diagnostics }))
+    return escapeControlInLines(formatDiagnostics(texts.get(path) ?? '', { path, diagnostics }))
   })
-  const mended = fixed.map(({ path, codes }) => printableLines(`fixed ${path}: ${tally(codes)}`))
+  const mended = fixed.map(({ path, codes }) => escapeControlInLines(`fixed ${path}: ${printTally(codes)}`))
   return [...blocks, ...(mended.length === 0 ? [] : [mended.join('\n')]), printTotals(reports, isFixed)].join('\n\n') + '\n'
 }
 
@@ -59,7 +59,7 @@ function countFindings(reports: readonly LintReport[]) {
 }
 
 /** Says how often each code stands in a list: `TAG_CASE, TRAILING_BLANKS (3)`. */
-function tally(codes: readonly string[]): string {
+function printTally(codes: readonly string[]): string {
   const counts = Map.groupBy(codes, (code) => code)
   return Array.from(counts, ([code, { length }]) => length === 1 ? code : `${code} (${length})`).join(', ')
 }

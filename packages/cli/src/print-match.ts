@@ -1,10 +1,10 @@
 import type { CompiledRule, CorrelationMatch } from '@tripline/engine'
-import type { PieceMatch } from '@tripline/pool'
-import { printable } from './escape-control.ts'
+import type { ChunkMatch } from '@tripline/pool'
+import { escapeControl } from './escape-control.ts'
 
 /** A match that knows where it stands in the input, and what its rule is called. */
-export type PlacedMatch = {
-  readonly match: PieceMatch
+export type LocatedMatch = {
+  readonly match: ChunkMatch
   readonly rule: Pick<CompiledRule, 'id' | 'title' | 'level'>
   /** The input line of the event, counted from 0; undefined for one of an input before. */
   readonly line: number | undefined
@@ -14,7 +14,7 @@ export type PlacedMatch = {
  * Prints a match as one line of JSON (decisions.md D-16 for `matched_conditions`), with the event and the explanation
  * where the match has them. An event's own text keeps what parsing loses: large integers, equal names.
  */
-export function printMatchLine({ match, rule, line }: PlacedMatch, includesEvent: boolean): string {
+export function printMatchLine({ match, rule, line }: LocatedMatch, includesEvent: boolean): string {
   const { conditions, explanation } = match
   const text = includesEvent ? match.text : undefined
   const head = JSON.stringify({
@@ -30,16 +30,16 @@ export function printMatchLine({ match, rule, line }: PlacedMatch, includesEvent
 }
 
 /** A correlation's match, and where the events of it stand in the input. */
-export type PlacedCorrelation = {
+export type LocatedCorrelation = {
   readonly match: CorrelationMatch
   /** The input line of a number in the stream, from 0; undefined for one of an input before. */
-  readonly lineOf: (sequence: number) => number | undefined
+  readonly getLine: (sequence: number) => number | undefined
 }
 
 /** Prints a correlation's match as one line of JSON; its line is that of its newest event. */
-export function printCorrelationLine({ match, lineOf }: PlacedCorrelation): string {
+export function printCorrelationLine({ match, getLine }: LocatedCorrelation): string {
   const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events } = match
-  const lines = events.map(({ sequence }) => lineOf(sequence) ?? null)
+  const lines = events.map(({ sequence }) => getLine(sequence) ?? null)
   return JSON.stringify({
     line: lines.at(-1) ?? null,
     rule_id: rule.id,
@@ -59,42 +59,42 @@ export function printCorrelationLine({ match, lineOf }: PlacedCorrelation): stri
 }
 
 /** Prints a correlation's match as a row of the table. */
-export function printCorrelationRow({ match, lineOf }: PlacedCorrelation): string {
+export function printCorrelationRow({ match, getLine }: LocatedCorrelation): string {
   const { rule, conditions, events } = match
-  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: lineOf(events.at(-1)?.sequence ?? -1) })
+  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: getLine(events.at(-1)?.sequence ?? -1) })
 }
 
 // Fixed widths, so that rows can be printed as they come.
 const columns = { line: 8, level: 13, title: 48, ruleId: 36 } as const
 
 export function printTableHead(): string {
-  return tableRow({ line: 'LINE', level: 'LEVEL', title: 'TITLE', ruleId: 'RULE ID', conditions: 'CONDITIONS' })
+  return formatTableRow({ line: 'LINE', level: 'LEVEL', title: 'TITLE', ruleId: 'RULE ID', conditions: 'CONDITIONS' })
 }
 
 /** Prints a match as a row of the table. */
-export function printTableRow({ match, rule, line }: PlacedMatch): string {
-  return tableRow({
+export function printTableRow({ match, rule, line }: LocatedMatch): string {
+  return formatTableRow({
     line: line === undefined ? '-' : String(line),
     level: rule.level ?? '-',
-    title: printable(rule.title),
-    ruleId: printable(rule.id),
-    conditions: (match.conditions ?? []).map(printable).join('; '),
+    title: escapeControl(rule.title),
+    ruleId: escapeControl(rule.id),
+    conditions: (match.conditions ?? []).map(escapeControl).join('; '),
   })
 }
 
-function tableRow(row: { readonly [column in keyof typeof columns | 'conditions']: string }): string {
+function formatTableRow(row: { readonly [column in keyof typeof columns | 'conditions']: string }): string {
   const { line, level, title, ruleId, conditions } = row
   return [
     line.padStart(columns.line),
     level.padEnd(columns.level),
-    cell(title, columns.title),
-    cell(ruleId, columns.ruleId),
+    formatCell(title, columns.title),
+    formatCell(ruleId, columns.ruleId),
     conditions,
   ].join('  ') + '\n'
 }
 
 /** Pads or cuts a text to a width in characters. */
-function cell(text: string, width: number): string {
+function formatCell(text: string, width: number): string {
   const characters = [...text]
   if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`
   return text + ' '.repeat(width - characters.length)

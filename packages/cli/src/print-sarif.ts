@@ -16,12 +16,12 @@ export function printSarif(reports: readonly LintReport[]): string {
   const codes = [...new Set(reports.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort()
   const indexes = new Map(codes.map((code, index) => [code, index]))
   const results = reports.flatMap(({ path, findings }) =>
-    findings.map((finding) => resultOf(uriOf(path), finding, indexes.get(finding.code) ?? -1)))
+    findings.map((finding) => toSarifResult(toUri(path), finding, indexes.get(finding.code) ?? -1)))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [{
-      tool: { driver: { name: 'tripline rules lint', rules: codes.map(ruleOf) } },
+      tool: { driver: { name: 'tripline rules lint', rules: codes.map(toSarifRule) } },
       columnKind: 'utf16CodeUnits',
       results,
     }],
@@ -29,7 +29,7 @@ export function printSarif(reports: readonly LintReport[]): string {
   return JSON.stringify(log, null, 1) + '\n'
 }
 
-function ruleOf(code: string) {
+function toSarifRule(code: string) {
   const check = lintChecks.find((row) => row.code === code)
   const text = check?.text ?? new Map<string, string>(Object.entries(diagnosticCodes)).get(code) ?? code
   const level = sarifLevels[check?.level ?? 'error']
@@ -45,17 +45,17 @@ function ruleOf(code: string) {
   }
 }
 
-function resultOf(uri: string, { code, level, message, hint, line, column, attribute, fix }: LintFinding, ruleIndex: number) {
+function toSarifResult(uri: string, { code, level, message, hint, line, column, attribute, fix }: LintFinding, ruleIndex: number) {
   const text = hint === undefined ? `${message}.` : `${message}; ${hint}.`
   const physicalLocation = { artifactLocation: { uri }, region: { startLine: line, startColumn: column } }
   const logicalLocations = attribute === '' ? {} : { logicalLocations: [{ fullyQualifiedName: attribute }] }
   return {
     ruleId: code, ruleIndex, level: sarifLevels[level], message: { text }, locations: [{ physicalLocation, ...logicalLocations }],
-    ...(fix === undefined ? {} : { fixes: [fixOf(uri, fix)] }),
+    ...(fix === undefined ? {} : { fixes: [toSarifFix(uri, fix)] }),
   }
 }
 
-function fixOf(uri: string, { isSafe, edits }: LintFix) {
+function toSarifFix(uri: string, { isSafe, edits }: LintFix) {
   const replacements = edits.map(({ offset, length, text }) => (
     { deletedRegion: { charOffset: offset, charLength: length }, insertedContent: { text } }))
   const kept = 'The rule matches the same events afterwards.'
@@ -64,6 +64,6 @@ function fixOf(uri: string, { isSafe, edits }: LintFix) {
 }
 
 /** A path as SARIF wants it: relative ones stay relative, to whatever reads the log. */
-function uriOf(path: string): string {
+function toUri(path: string): string {
   return isAbsolute(path) ? pathToFileURL(path).href : path.split(/[\\/]/).map(encodeURIComponent).join('/')
 }

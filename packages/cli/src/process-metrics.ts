@@ -5,20 +5,20 @@ import { runInNewContext } from 'node:vm'
  * Processor time of this thread in milliseconds, without the time when other programs ran. It may move in steps:
  * Linux brings it up to date at its timer, every 4 ms, and when the thread waits.
  */
-export function threadCpuMs(): number {
+export function getThreadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-const neverWoken = new Int32Array(new SharedArrayBuffer(4))
+const waitCell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
  * The same without steps: waits for a moment before it looks. Of work that takes 13.5 ms, 200 looks differ by 0.1 ms
  * instead of 1.9. A look takes some 80 µs, 20 of them on the processor, which is too much for single events.
  */
-export function exactThreadCpuMs(): number {
-  Atomics.wait(neverWoken, 0, 0, clockWaitMs)
-  return threadCpuMs()
+export function getExactThreadCpuMs(): number {
+  Atomics.wait(waitCell, 0, 0, clockWaitMs)
+  return getThreadCpuMs()
 }
 
 /** With a hundredth of a millisecond Linux does not always let the thread wait; longer is no better. */
@@ -29,10 +29,10 @@ const clockWaitMs = 0.05
  * them. The collector is asked for when the function is first called, so that commands which never measure
  * run as they always do.
  */
-export function collectedHeapBytes(): () => number {
+export function createHeapMeter(): () => number {
   let collect: (() => void) | undefined
   return () => {
-    collect ??= garbageCollector()
+    collect ??= getGarbageCollector()
     // What the first run finds unused may hold on to more, such as the memory of buffers.
     collect()
     collect()
@@ -41,7 +41,7 @@ export function collectedHeapBytes(): () => number {
   }
 }
 
-function garbageCollector(): () => void {
+function getGarbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void
 }

@@ -37,10 +37,10 @@ export class Progress {
 
   #bytes(): string {
     const { bytesRead, bytesTotal } = this.#input
-    if (bytesTotal === undefined || bytesTotal === 0) return mebibytes(bytesRead())
+    if (bytesTotal === undefined || bytesTotal === 0) return formatMebibytes(bytesRead())
     const share = Math.min(1, bytesRead() / bytesTotal)
     const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')
-    return `[${bar}] ${Math.floor(share * 100)}%  ${mebibytes(bytesRead())} of ${mebibytes(bytesTotal)}`
+    return `[${bar}] ${Math.floor(share * 100)}%  ${formatMebibytes(bytesRead())} of ${formatMebibytes(bytesTotal)}`
   }
 }
 
@@ -61,6 +61,6 @@ export class StatusLine {
   }
 }
 
-function mebibytes(bytes: number): string {
+function formatMebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`
 }

@@ -35,7 +35,7 @@ export async function openPushClient({ url, token, subscription }: PushClientOpt
       socket.addEventListener('close', ({ code, reason }) => {
         if (isDone) return
         isDone = true
-        if (code === ownClose) controller.close()
+        if (code === normalClosure) controller.close()
         else controller.error(new CommandError(exitCodes.refused, `the server closed the connection: ${reason || `code ${code}`}`))
       })
     },
@@ -44,8 +44,8 @@ export async function openPushClient({ url, token, subscription }: PushClientOpt
     },
   })
   socket.send(JSON.stringify(subscription))
-  return { messages, close: () => socket.close(ownClose) }
+  return { messages, close: () => socket.close(normalClosure) }
 }
 
 /** The code of an end that is as it should be. */
-const ownClose = 1000
+const normalClosure = 1000

@@ -4,7 +4,7 @@ import { CommandError, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import { openInput } from './open-input.ts'
-import { MalformedLines } from './report-malformed-lines.ts'
+import { MalformedLineReporter } from './report-malformed-lines.ts'
 
 export type NumberedEvent = {
   /** The input line, counted from 0. */
@@ -18,7 +18,7 @@ export type NumberedEvent = {
  * @throws CommandError (66) when it cannot be read or is too large, (65) when it holds no event.
  */
 export async function readAllEvents(path: string, context: Context): Promise<NumberedEvent[]> {
-  const text = (await readWhole(path, context)).toString('utf8')
+  const text = (await readAllBytes(path, context)).toString('utf8')
   // Trimming takes carriage returns and a byte order mark as well.
   const whole = parseEvent(text.trim())
   if ('event' in whole) return [{ line: 0, event: whole.event }]
@@ -38,12 +38,12 @@ export async function readAllEvents(path: string, context: Context): Promise<Num
 }
 
 function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {
-  const lines = new MalformedLines(stderr)
+  const lines = new MalformedLineReporter(stderr)
   lines.report(malformed)
-  lines.reportRest()
+  lines.reportTotal()
 }
 
-async function readWhole(path: string, context: Context): Promise<Buffer> {
+async function readAllBytes(path: string, context: Context): Promise<Buffer> {
   const input = await openInput(path, context)
   const pieces: Buffer[] = []
   let length = 0

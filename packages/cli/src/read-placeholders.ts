@@ -3,7 +3,7 @@ import { parseJson } from '@tripline/engine'
 import type { CompileOptions } from '@tripline/engine'
 import { unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
-import { readStart } from './peek.ts'
+import { peek } from './peek.ts'
 
 type Placeholders = NonNullable<CompileOptions['placeholders']>
 
@@ -27,7 +27,7 @@ export function readPlaceholders(path: string, cwd: string): Placeholders {
 
 function readText(path: string, cwd: string): string {
   try {
-    return readStart(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
+    return peek(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
   } catch (error) {
     throw unreadableError('--placeholders', path, error)
   }

@@ -1,5 +1,5 @@
 import { parseTimespan } from '@tripline/engine'
-import { instantOf } from '@tripline/engine/predicate'
+import { parseInstant } from '@tripline/engine/predicate'
 import { usageError } from './command-error.ts'
 
 /** Which part of the past: from `from` on, before `to`, in milliseconds since the epoch. */
@@ -28,7 +28,7 @@ export function readRange(
 function readTime(option: string, text: string, now: number): number {
   const ago = parseTimespan(text)
   if (ago !== undefined) return now - ago
-  const instant = instantOf(text)
+  const instant = parseInstant(text)
   if (instant !== undefined) return instant
   throw usageError(`option '${option}' is '${text}'; it takes a time such as 2026-11-20T08:00:00Z, or how long ago, such as 24h`)
 }

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { excessOf, limits as engineLimits, parseEvent, parseRegressionInfo } from '@tripline/engine'
+import { findEventExcess, limits as engineLimits, parseEvent, parseRegressionInfo } from '@tripline/engine'
 import type { EventObject, RegressionInfo, RegressionTest } from '@tripline/engine'
 import { unreadableError } from './command-error.ts'
 import { limits } from './limits.ts'
-import { readStart } from './peek.ts'
-import { filesAt } from './read-rules.ts'
+import { peek } from './peek.ts'
+import { findFiles } from './read-rules.ts'
 
 /** The regression tests of one rule, each with its events, or with why they cannot be had. */
 export type RegressionData = {
   readonly info: RegressionInfo
   readonly text: string
-  readonly tests: readonly ReadRegressionTest[]
+  readonly tests: readonly RegressionTestEvents[]
 }
 
-export type ReadRegressionTest = { readonly test: RegressionTest } & EventsRead
+export type RegressionTestEvents = { readonly test: RegressionTest } & EventsOrProblem
 
-type EventsRead = { readonly events: readonly EventObject[] } | { readonly problem: string }
+type EventsOrProblem = { readonly events: readonly EventObject[] } | { readonly problem: string }
 
 /**
  * Reads SigmaHQ's regression data: every `info.yml` below a directory, or one as a file, with the events that lie
@@ -25,16 +25,16 @@ type EventsRead = { readonly events: readonly EventObject[] } | { readonly probl
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readRegression(given: string, cwd: string): RegressionData[] {
-  return filesAt(given, cwd, (name) => /^info\.ya?ml$/i.test(name)).map((path) => {
+  return findFiles(given, cwd, (name) => /^info\.ya?ml$/i.test(name)).map((path) => {
     const file = resolve(cwd, path)
     const text = readText(path, file, limits.ruleFileBytesMax)
     const info = parseRegressionInfo(text, path)
-    return { info, text, tests: info.tests.map((test) => ({ test, ...eventsOf(test, path, cwd) })) }
+    return { info, text, tests: info.tests.map((test) => ({ test, ...readTestEvents(test, path, cwd) })) }
   })
 }
 
 /** Events lie beside the info: its paths begin at the root of a tree of which this may be a part. */
-function eventsOf({ type, file }: RegressionTest, infoPath: string, cwd: string): EventsRead {
+function readTestEvents({ type, file }: RegressionTest, infoPath: string, cwd: string): EventsOrProblem {
   const folder = dirname(infoPath)
   const name = basename(file.replaceAll('\\', '/'))
   const asJson = type === 'evtx' ? name.replace(/\.evtx$/i, '.json') : name
@@ -52,18 +52,18 @@ function eventsOf({ type, file }: RegressionTest, infoPath: string, cwd: string)
 }
 
 /** Events one after the other: one on each line, over several lines, or in a list. */
-function parseEvents(text: string): EventsRead {
+function parseEvents(text: string): EventsOrProblem {
   const events: EventObject[] = []
-  for (const piece of objectsIn(text)) {
+  for (const piece of splitObjects(text)) {
     const parsed = parseEvent(piece)
     if ('reason' in parsed) return { problem: `holds what is no event: ${parsed.reason}` }
     events.push(parsed.event)
   }
-  return bounded(events)
+  return checkEventLimits(events)
 }
 
 /** The texts of objects that stand one after the other; a word between them is the last. */
-function* objectsIn(text: string): Generator<string> {
+function* splitObjects(text: string): Generator<string> {
   let depth = 0
   let start = 0
   let isInString = false
@@ -82,17 +82,17 @@ function* objectsIn(text: string): Generator<string> {
   if (depth > 0) yield text.slice(start)
 }
 
-function bounded(events: readonly EventObject[]): EventsRead {
+function checkEventLimits(events: readonly EventObject[]): EventsOrProblem {
   if (events.length === 0) return { problem: 'holds no event' }
   if (events.length > engineLimits.testEventsMax) {
     return { problem: `holds ${events.length} events; at most ${engineLimits.testEventsMax} are read` }
   }
-  return events.every((event) => excessOf(event) === undefined) ? { events } : { problem: 'holds an event that is too large' }
+  return events.every((event) => findEventExcess(event) === undefined) ? { events } : { problem: 'holds an event that is too large' }
 }
 
 function readText(path: string, file: string, bytesMax: number): string {
   try {
-    return readStart(file, bytesMax).toString('utf8').replace(/^\ufeff/, '')
+    return peek(file, bytesMax).toString('utf8').replace(/^\ufeff/, '')
   } catch (error) {
     throw unreadableError('regression data', path, error)
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import { readRules, readTestFiles, withRulesBeside } from './read-rules.ts'
+import { readRules, readTestFiles, addTestedRules } from './read-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -49,7 +49,7 @@ test.for<[title: string, given: string[], paths: string[]]>([
 
 test('finds the rules beside tests', () => {
   const given = ['rules', 'rules/b.test.yml', 'rules/deep/er/c.test.yaml', 'rules/none.test.yml']
-  expect(withRulesBeside(given, folder)).toEqual(['rules', 'rules/b.test.yml', 'rules/b.yml', 'rules/deep/er/c.test.yaml', 'rules/deep/er/c.yml', 'rules/none.test.yml'])
+  expect(addTestedRules(given, folder)).toEqual(['rules', 'rules/b.test.yml', 'rules/b.yml', 'rules/deep/er/c.test.yaml', 'rules/deep/er/c.yml', 'rules/none.test.yml'])
 })
 
 test('gives the text of each file', () => {

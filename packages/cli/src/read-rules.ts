@@ -3,9 +3,9 @@ import type { Dirent, Stats } from 'node:fs'
 import { resolve } from 'node:path'
 import { isTestFile } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
-import { errorCode, unreadableError, usageError } from './command-error.ts'
+import { getErrorCode, unreadableError, usageError } from './command-error.ts'
 import { limits } from './limits.ts'
-import { readStart } from './peek.ts'
+import { peek } from './peek.ts'
 
 /**
  * Reads rule files. A directory gives every `*.yml` and `*.yaml` below it, sorted by path; names that begin
@@ -19,7 +19,7 @@ import { readStart } from './peek.ts'
  */
 export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
   // `rules/*.yml` names files of tests as well.
-  return readSources(paths.flatMap((given) => filesAt(given, cwd, isRuleFile).filter((path) => !isTestFile(path))), cwd)
+  return readSources(paths.flatMap((given) => findFiles(given, cwd, isRuleFile).filter((path) => !isTestFile(path))), cwd)
 }
 
 /**
@@ -28,11 +28,11 @@ export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readTestFiles(paths: readonly string[], cwd: string): RuleSource[] {
-  return readSources(paths.flatMap((given) => filesAt(given, cwd, isTestFile).flatMap((path) => testFilesOf(path, cwd))), cwd)
+  return readSources(paths.flatMap((given) => findFiles(given, cwd, isTestFile).flatMap((path) => findTestFiles(path, cwd))), cwd)
 }
 
 /** The same paths, and for each file of tests the rules beside it. */
-export function withRulesBeside(paths: readonly string[], cwd: string): string[] {
+export function addTestedRules(paths: readonly string[], cwd: string): string[] {
   return paths.flatMap((path) => {
     if (!isTestFile(path)) return [path]
     const stem = path.replace(/\.test\.ya?ml$/i, '')
@@ -41,9 +41,9 @@ export function withRulesBeside(paths: readonly string[], cwd: string): string[]
 }
 
 /** The files that one argument stands for: itself, or what a directory holds below it and is wanted by its name. */
-export function filesAt(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
-  const stats = statOf(given, resolve(cwd, given))
-  return stats.isDirectory() ? filesBelow(given, cwd, isWanted).sort(byCodeUnits) : [given]
+export function findFiles(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
+  const stats = statPath(given, resolve(cwd, given))
+  return stats.isDirectory() ? walkDirectory(given, cwd, isWanted).sort(compareCodeUnits) : [given]
 }
 
 function isRuleFile(name: string): boolean {
@@ -51,7 +51,7 @@ function isRuleFile(name: string): boolean {
 }
 
 /** A file that holds tests, or else those beside a rule. */
-function testFilesOf(path: string, cwd: string): string[] {
+function findTestFiles(path: string, cwd: string): string[] {
   if (isTestFile(path)) return [path]
   const stem = path.replace(/\.ya?ml$/i, '')
   return [`${stem}.test.yml`, `${stem}.test.yaml`].filter((beside) => existsSync(resolve(cwd, beside)))
@@ -70,7 +70,7 @@ function readSources(paths: readonly string[], cwd: string): RuleSource[] {
   return [...sources.values()]
 }
 
-function filesBelow(root: string, cwd: string, isWanted: (name: string) => boolean): string[] {
+function walkDirectory(root: string, cwd: string, isWanted: (name: string) => boolean): string[] {
   const files: string[] = []
   const visited = new Set<string>()
   const waiting = [root]
@@ -79,9 +79,9 @@ function filesBelow(root: string, cwd: string, isWanted: (name: string) => boole
     const real = realpathSync(resolve(cwd, directory))
     if (visited.has(real)) continue
     visited.add(real)
-    for (const entry of entriesOf(directory, real)) {
+    for (const entry of readEntries(directory, real)) {
       const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`
-      const kind = kindOf(entry, path, resolve(cwd, path))
+      const kind = getEntryKind(entry, path, resolve(cwd, path))
       if (kind === 'directory') waiting.push(path)
       if (kind === 'file' && isWanted(entry.name)) files.push(path)
     }
@@ -89,23 +89,23 @@ function filesBelow(root: string, cwd: string, isWanted: (name: string) => boole
   return files
 }
 
-function entriesOf(path: string, real: string): Dirent[] {
+function readEntries(path: string, real: string): Dirent[] {
   try {
     const entries = readdirSync(real, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
-    return entries.sort((a, b) => byCodeUnits(a.name, b.name))
+    return entries.sort((a, b) => compareCodeUnits(a.name, b.name))
   } catch (error) {
     throw unreadableError('rules path', path, error)
   }
 }
 
-function kindOf(entry: Dirent, path: string, file: string): 'directory' | 'file' | 'other' {
+function getEntryKind(entry: Dirent, path: string, file: string): 'directory' | 'file' | 'other' {
   let target: Dirent | Stats = entry
   if (entry.isSymbolicLink()) {
     try {
       target = statSync(file)
     } catch (error) {
       // A link that leads to nothing or round in a circle holds no rule.
-      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ELOOP') return 'other'
+      if (getErrorCode(error) === 'ENOENT' || getErrorCode(error) === 'ELOOP') return 'other'
       throw unreadableError('rules path', path, error)
     }
   }
@@ -113,7 +113,7 @@ function kindOf(entry: Dirent, path: string, file: string): 'directory' | 'file'
   return target.isFile() ? 'file' : 'other'
 }
 
-function statOf(path: string, file: string): Stats {
+function statPath(path: string, file: string): Stats {
   try {
     return statSync(file)
   } catch (error) {
@@ -123,12 +123,12 @@ function statOf(path: string, file: string): Stats {
 
 function readText(path: string, file: string): string {
   try {
-    return readStart(file, limits.ruleFileBytesMax).toString('utf8')
+    return peek(file, limits.ruleFileBytesMax).toString('utf8')
   } catch (error) {
     throw unreadableError('rules path', path, error)
   }
 }
 
-function byCodeUnits(a: string, b: string): number {
+function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

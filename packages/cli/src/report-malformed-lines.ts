@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream'
 import type { MalformedLine } from '@tripline/engine'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 
 /** Counts the lines that hold no event, and tells the user about the first ones as they come. */
-export class MalformedLines {
+export class MalformedLineReporter {
   readonly #stderr: Writable
   #count = 0
 
@@ -18,25 +18,25 @@ export class MalformedLines {
 
   report(malformed: readonly MalformedLine[]): void {
     for (const { line, reason } of malformed) {
-      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${printable(reason)}\n`)
+      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${escapeControl(reason)}\n`)
     }
   }
 
   /** Says how many there were in all, once the input has ended. */
-  reportRest(): void {
+  reportTotal(): void {
     if (this.#count === 0) return
     const hidden = Math.max(0, this.#count - limits.malformedShownMax)
     const rest = hidden === 0 ? '' : `, ${hidden} of them not shown`
-    this.#stderr.write(`tripline: ${countOf(this.#count)} skipped${rest}; `
+    this.#stderr.write(`tripline: ${printCount(this.#count)} skipped${rest}; `
       + 'lines count from 0, as in the output\n')
   }
 }
 
 /** Says how many lines a measurement does without, where there are any. */
-export function reportLeftOut(count: number, stderr: Writable): void {
-  if (count > 0) stderr.write(`tripline: ${countOf(count)} left out; 'tripline detect' says which\n`)
+export function reportSkippedLines(count: number, stderr: Writable): void {
+  if (count > 0) stderr.write(`tripline: ${printCount(count)} left out; 'tripline detect' says which\n`)
 }
 
-function countOf(malformed: number): string {
+function printCount(malformed: number): string {
   return `${malformed} malformed ${malformed === 1 ? 'line' : 'lines'}`
 }

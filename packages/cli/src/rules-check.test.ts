@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule, curlRule, placeholderRule, shellRule } from '../test/sample-rules.ts'
 
-const folder = folderWith({
+const folder = createFolder({
   'good/curl.yml': curlRule,
   'good/shell.yml': shellRule,
   'lint.yml': shellRule.replace('detection:', 'detection:\n  unused:\n    User: bob'),

@@ -2,7 +2,7 @@ import { formatDiagnostics } from '@tripline/engine'
 import type { Diagnostic, RuleReport } from '@tripline/engine'
 import { exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { printableLines } from './escape-control.ts'
+import { escapeControlInLines } from './escape-control.ts'
 import { loadRules, printVerdicts } from './load-rules.ts'
 import type { LoadedRules } from './load-rules.ts'
 import { ruleOptions } from './shared-options.ts'
@@ -37,12 +37,12 @@ export const rulesCheckCommand = defineCommand({
 
 function printJson({ reports, verdicts }: LoadedRules): string {
   const rules = reports.map(({ path, id, title, verdict, diagnostics }) => {
-    return { path, id, title, verdict, diagnostics: diagnostics.map(diagnosticRow) }
+    return { path, id, title, verdict, diagnostics: diagnostics.map(toDiagnosticRow) }
   })
   return JSON.stringify({ rules, totals: { rules: reports.length, ...verdicts } }) + '\n'
 }
 
-function diagnosticRow({ code, message, line, column, hint, kind }: Diagnostic): Record<string, unknown> {
+function toDiagnosticRow({ code, message, line, column, hint, kind }: Diagnostic): Record<string, unknown> {
   return { code, message, line, column, hint: hint ?? null, kind }
 }
 
@@ -52,7 +52,7 @@ function printText({ reports, sources, verdicts }: LoadedRules, showsLints: bool
   const blocks = reports
     .map((report) => showsLints ? report : withoutLints(report))
     .filter(({ diagnostics }) => diagnostics.length > 0)
-    .map((report) => printableLines(formatDiagnostics(texts.get(report.path) ?? '', report)))
+    .map((report) => escapeControlInLines(formatDiagnostics(texts.get(report.path) ?? '', report)))
   const lintCount = reports.reduce((sum, report) => sum + report.diagnostics.filter(isLint).length, 0)
   const lintNote = lintCount === 0 || showsLints ? '' : `; lints not shown: ${lintCount} (--lint)`
   return [...blocks, `${printVerdicts(verdicts)}${lintNote}`].join('\n\n') + '\n'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
 
 /** Hangs on a regular expression without a literal. */
@@ -21,7 +21,7 @@ detection:
 `
 
 const events = `${curlEvent}\n${rootEvent}\n${shellEvent}\n`
-const folder = folderWith({
+const folder = createFolder({
   'rules/curl.yml': curlRule,
   'rules/shell.yml': shellRule,
   'rules/letters.yml': letterRule,

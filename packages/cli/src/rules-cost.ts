@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { loadRunnableRules } from './load-rules.ts'
 import { openInput } from './open-input.ts'
 import { readNumber } from './parse-number.ts'
-import { pushAll } from './run-engine.ts'
+import { runEngine } from './run-engine.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
@@ -42,7 +42,7 @@ export const rulesCostCommand = defineCommand({
       const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
       const { taxonomy, lenient } = options
       const engine = new Engine(ruleSet, { taxonomy, lenient, now: () => context.now() * 1e6 })
-      const pushed = await pushAll(engine, input, context)
+      const pushed = await runEngine(engine, input, context)
       const run = { ...pushed, counts: engine.counts, costs: engine.ruleCosts() }
       if (run.counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)
       if (!lenient) hintUnrouted(run.counts, context)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../test/sample-rules.ts'
 
 const rule = (title: string, selection: string, product = 'linux'): string => (
@@ -11,7 +11,7 @@ const correlation = (title: string, rules: string, count: number): string => (
   `title: ${title}\nname: ${title.toLowerCase()}\ncorrelation: {type: event_count, rules: ${rules}, timespan: 1h, condition: {gte: ${count}}}\n`
 )
 
-const folder = folderWith({
+const folder = createFolder({
   'rules/curl.yml': `${curlRule}tests: [{ event: { Image: /usr/bin/wget }, match: true }, { event: { Image: x }, match: false }]\n`,
   'rules/shell.yml': shellRule,
   'rules/hashes.yml': rule('Known hash', '{Hashes|contains: abc}'),

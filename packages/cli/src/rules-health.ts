@@ -9,7 +9,7 @@ import { loadRunnableRules } from './load-rules.ts'
 import { openInput } from './open-input.ts'
 import { readNumber } from './parse-number.ts'
 import { readTestFiles } from './read-rules.ts'
-import { pushAll } from './run-engine.ts'
+import { runEngine } from './run-engine.ts'
 import { runTests } from './run-tests.ts'
 import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
@@ -51,7 +51,7 @@ export const rulesHealthCommand = defineCommand({
           if (kind === 'correlation') correlated.set(id, (correlated.get(id) ?? 0) + 1)
         }
       }
-      await pushAll(engine, input, context, count)
+      await runEngine(engine, input, context, count)
       count(engine.finish())
       const { counts } = engine
       if (counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule } from '../test/sample-rules.ts'
 
 const cleanRule = `title: Shell Started
@@ -44,7 +44,7 @@ level: high
 
 const folders: string[] = []
 function lintFolder(): string {
-  const folder = folderWith({
+  const folder = createFolder({
     'clean/shell_started.yml': cleanRule,
     'untidy/shell_untidy.yml': untidyRule,
     'style/shell_style.yml': styleOnly,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diagnosticCodes, didYouMean, fixRules, lintChecks, lintLevels, lintRules, parseTimespan } from '@tripline/engine'
+import { diagnosticCodes, suggestName, fixRules, lintChecks, lintLevels, lintRules, parseTimespan } from '@tripline/engine'
 import type { LintOptions, RuleSource } from '@tripline/engine'
 import { CommandError, exitCodes, unwritableError, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
@@ -11,7 +11,7 @@ import type { FixedFile } from './print-lint.ts'
 import { printSarif } from './print-sarif.ts'
 import { StatusLine } from './progress.ts'
 import { ruleOptions } from './shared-options.ts'
-import { replaceFile } from './write-atomically.ts'
+import { writeAtomically } from './write-atomically.ts'
 import { writeText } from './write-text.ts'
 
 /** Finds mistakes in rules that are valid, and mends those that can be mended without changing what a rule means. */
@@ -48,7 +48,7 @@ export const rulesLintCommand = defineCommand({
     const { sources: read, compile } = readRuleSources({ ...options, paths: operands }, context)
     if (read.length === 0) throw noRules(operands)
     const lint: LintOptions = {
-      ...compile, ...codesOf('check', options.check), ...codesOf('ignore', options.ignore), level: options.level,
+      ...compile, ...listFixedCodes('check', options.check), ...listFixedCodes('ignore', options.ignore), level: options.level,
       retentionMs: readRetention(options.retention),
     }
     const status = new StatusLine(context)
@@ -75,7 +75,7 @@ function fixAll(
     if (i % 100 === 0) status.show(`fixing ${i.toLocaleString('en')} of ${sources.length.toLocaleString('en')} files`)
     const { text, fixed: findings } = fixRules(source, lint)
     if (text === source.text) return source
-    const refusal = replaceFile(resolve(context.cwd, path), { from: source.text, to: text })
+    const refusal = writeAtomically(resolve(context.cwd, path), { from: source.text, to: text })
     if (refusal !== undefined) {
       status.clear()
       context.stderr.write(`tripline: '${path}' was not fixed: ${refusal}\n`)
@@ -87,13 +87,13 @@ function fixAll(
   return { sources: after, fixed }
 }
 
-function codesOf(name: 'check' | 'ignore', value: string | undefined): { readonly check?: string[]; readonly ignore?: string[] } {
+function listFixedCodes(name: 'check' | 'ignore', value: string | undefined): { readonly check?: string[]; readonly ignore?: string[] } {
   if (value === undefined) return {}
   const known = [...lintChecks.map(({ code }) => code), ...Object.keys(diagnosticCodes)]
   const codes = value.split(',').map((code) => code.trim().toUpperCase()).filter((code) => code !== '')
   for (const code of codes) {
     if (known.includes(code)) continue
-    const hint = didYouMean(code, known)
+    const hint = suggestName(code, known)
     throw usageError(`option '--${name}' names '${code}', which is no check${hint === undefined ? '' : `; ${hint}`}`)
   }
   return { [name]: codes }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readXml } from '../test/read-xml.ts'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import { brokenRule, curlRule, placeholderRule, shellRule } from '../test/sample-rules.ts'
 
 const good = `tests:
@@ -28,7 +28,7 @@ regression_tests_info:
 ${tests.map((line) => `  - ${line}\n`).join('')}`
 const curlId = '6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001'
 
-const folder = folderWith({
+const folder = createFolder({
   'good/curl.yml': `${curlRule}${good}`,
   'good/shell.yml': shellRule,
   'apart/curl.yml': curlRule,

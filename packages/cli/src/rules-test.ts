@@ -5,7 +5,7 @@ import { defineCommand } from './command.ts'
 import { loadRules } from './load-rules.ts'
 import { printTestJson, printTestJunit, printTestText } from './print-test-report.ts'
 import { readRegression } from './read-regression.ts'
-import { readTestFiles, withRulesBeside } from './read-rules.ts'
+import { readTestFiles, addTestedRules } from './read-rules.ts'
 import { runTests } from './run-tests.ts'
 import { engineOptions, ruleOptions } from './shared-options.ts'
 import type { TestRun } from './test-report.ts'
@@ -41,7 +41,7 @@ export const rulesTestCommand = defineCommand({
       + '65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
   ],
   async run({ options, operands }, context) {
-    const paths = withRulesBeside(operands, context.cwd)
+    const paths = addTestedRules(operands, context.cwd)
     const loaded = loadRules({ ...options, paths }, context)
     const regression = options.regression.flatMap((path) => readRegression(path, context.cwd))
     const sources = [...loaded.sources, ...readTestFiles(paths, context.cwd)]

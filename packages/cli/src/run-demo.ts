@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, RunningServer } from '@tripline/server'
 import type { IngestReceiptBody } from '@tripline/server/contract'
-import { CommandError, errorCode, exitCodes } from './command-error.ts'
+import { CommandError, getErrorCode, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
-import { callsWith, logIn } from './demo-client.ts'
-import type { Call, Credentials } from './demo-client.ts'
+import { createApiClient, logIn } from './demo-client.ts'
+import type { ApiClient, Credentials } from './demo-client.ts'
 import { startReplay } from './demo-replay.ts'
-import { happeningNow, readSampleEvents } from './demo-samples.ts'
+import { moveToNow, readSampleEvents } from './demo-samples.ts'
 import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
 import { writeText } from './write-text.ts'
 
@@ -32,14 +32,14 @@ export async function runDemo(args: readonly string[], context: Context): Promis
   const samples = readSampleEvents(join(fixtures, 'events'))
   const temporary = await mkdtemp(join(tmpdir(), 'tripline-demo-'))
   try {
-    const { server, now } = await startOn(args, temporary, context)
+    const { server, now } = await startDemoServer(args, temporary, context)
     try {
-      const { origin, credentials } = shownAt(server)
+      const { origin, credentials } = readFirstAdmin(server)
       const call = await logIn(origin, credentials)
       await call(`${rulesPath}/${tourRule.id}`, { method: 'PUT', body: JSON.stringify({ enabled: false }) })
-      const fedCount = await feed(call, samples, now())
+      const fedCount = await sendSamples(call, samples, now())
       await server.untilIdle()
-      const sender = callsWith(origin, await newKey(call))
+      const sender = createApiClient(origin, await createApiKey(call))
       await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, node: context.node }))
       const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
       const end = await Promise.race([context.interrupted().then(() => undefined), server.failed.then((error) => ({ error }))])
@@ -54,19 +54,19 @@ export async function runDemo(args: readonly string[], context: Context): Promis
   return exitCodes.ok
 }
 
-async function startOn(
+async function startDemoServer(
   args: readonly string[], temporary: string, context: Context,
 ): Promise<{ readonly server: RunningServer; readonly now: () => number }> {
   // Loaded only here: the other commands start faster without the server.
-  const { ExitError, processIo, readConfig, startServer } = await import('@tripline/server')
+  const { ExitError, processRuntime, readConfig, startServer } = await import('@tripline/server')
   const environment = { TRIPLINE_DATA_DIR: temporary, TRIPLINE_RULES: join(fixtures, 'rules') }
-  const io = { ...processIo(), environment, logLine: (line: string) => showErrorLine(line, context) }
+  const io = { ...processRuntime(), environment, logLine: (line: string) => showErrorLine(line, context) }
   const start = async (config: Config): Promise<RunningServer> => await startServer(config, io)
   try {
     const config = await readConfig(args, io)
     const isAnyPort = !args.some((argument) => argument.startsWith('--listen'))
     const server = await start(config).catch(async (error: unknown) => {
-      const isTaken = error instanceof Error && errorCode(error.cause) === 'EADDRINUSE'
+      const isTaken = error instanceof Error && getErrorCode(error.cause) === 'EADDRINUSE'
       if (!isTaken || !isAnyPort) throw error
       return await start({ ...config, listen: { ...config.listen, port: 0 } })
     })
@@ -79,20 +79,20 @@ async function startOn(
 }
 
 /** A data directory that is new has nobody in it but the administrator of the first start. */
-function shownAt({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
+function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
   if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
   throw new CommandError(configurationExit, '--demo needs a data directory that is new: somebody can log in to this one already')
 }
 
 /** Sends all samples as events of the last half hour, and says how many were taken. */
-async function feed(call: Call, samples: readonly string[], now: number): Promise<number> {
+async function sendSamples(call: ApiClient, samples: readonly string[], now: number): Promise<number> {
   const begin = now - samples.length * spacingMs
-  const events = samples.map((sample, i) => happeningNow(sample, { at: begin + i * spacingMs, round: 0 }))
+  const events = samples.map((sample, i) => moveToNow(sample, { at: begin + i * spacingMs, round: 0 }))
   return (await call<IngestReceiptBody>('/ingest/v1/events', { body: events.join('\n') })).accepted
 }
 
 /** Makes what programs send events with. */
-async function newKey(call: Call): Promise<string> {
+async function createApiKey(call: ApiClient): Promise<string> {
   const body = JSON.stringify({ name: 'Sample events', scope: 'read-write' })
   return (await call<{ readonly key: string }>('/v1/api-keys', { body })).key
 }

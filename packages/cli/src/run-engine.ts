@@ -1,12 +1,12 @@
 import type { Engine, Match } from '@tripline/engine'
-import { readPieces } from './chunk-lines.ts'
+import { chunkLines } from './chunk-lines.ts'
 import type { Context } from './context.ts'
 import type { Input } from './open-input.ts'
 import { Progress } from './progress.ts'
-import { reportLeftOut } from './report-malformed-lines.ts'
+import { reportSkippedLines } from './report-malformed-lines.ts'
 
 /** What came of an input besides its matches. */
-export type PushedInput = {
+export type EngineRun = {
   /** Lines that hold no event. */
   readonly malformed: number
   /** Time from bytes to matches. */
@@ -14,13 +14,13 @@ export type PushedInput = {
 }
 
 /** Pushes a whole input through an engine, with a progress bar; says on stderr how many lines hold no event. */
-export async function pushAll(
+export async function runEngine(
   engine: Engine, input: Input, context: Context, onMatches: (matches: readonly Match[]) => void = () => {},
-): Promise<PushedInput> {
+): Promise<EngineRun> {
   const progress = new Progress(input, context)
   let malformed = 0
   let matchMs = 0
-  for await (const { bytes, endsWithLongLine } of readPieces(input.chunks)) {
+  for await (const { bytes, endsWithLongLine } of chunkLines(input.chunks)) {
     const startedAt = context.now()
     const outcome = engine.pushBytes(bytes)
     matchMs += context.now() - startedAt
@@ -29,6 +29,6 @@ export async function pushAll(
     progress.draw(engine.counts.events)
   }
   progress.clear()
-  reportLeftOut(malformed, context.stderr)
+  reportSkippedLines(malformed, context.stderr)
   return { malformed, matchMs }
 }

@@ -1,4 +1,4 @@
-import { regressionSuite, parseRuleTests, runRuleTests } from '@tripline/engine'
+import { toRuleTestSuite, parseRuleTests, runRuleTests } from '@tripline/engine'
 import type { Compilation, RuleReport, RuleSource, RuleTestResult, RuleTestSuite } from '@tripline/engine'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
@@ -29,7 +29,7 @@ export function runTests({ compilation, sources, regression, taxonomy }: TestInp
     ...regression.map(({ info: { path, diagnostics }, text }) => ({ path, text, diagnostics })),
   ]
   const rows = run.end()
-  return { rows, problems: problems.filter(({ diagnostics }) => diagnostics.length > 0), untested: untestedOf(rows, compilation) }
+  return { rows, problems: problems.filter(({ diagnostics }) => diagnostics.length > 0), untested: findUntestedRules(rows, compilation) }
 }
 
 type RunnerOptions = Pick<TestInput, 'compilation' | 'taxonomy'> & {
@@ -55,7 +55,7 @@ class TestRunner {
   runSuite(suite: RuleTestSuite): void {
     const { compilation, taxonomy } = this.#options
     this.#startedAt = this.#context.now()
-    for (const result of runRuleTests(compilation, [suite], { taxonomy })) this.#add(rowOf(result))
+    for (const result of runRuleTests(compilation, [suite], { taxonomy })) this.#add(toTestRow(result))
   }
 
   /** Runs the tests whose events could be read; the others failed, and those of rules that were not given are skipped. */
@@ -65,7 +65,7 @@ class TestRunner {
       const head = { path: info.path, line, column, ruleId: info.ruleId, title: info.title, name, result: undefined }
       if (!isKnown) this.#add({ ...head, outcome: 'skipped', reason: 'its rule is not among those that were given' })
       else if ('problem' in read) this.#add({ ...head, outcome: 'failed', reason: read.problem })
-      else this.runSuite(regressionSuite(info, [read]))
+      else this.runSuite(toRuleTestSuite(info, [read]))
     }
   }
 
@@ -84,14 +84,14 @@ class TestRunner {
   }
 }
 
-function rowOf(result: RuleTestResult): Omit<TestRow, 'ms'> {
+function toTestRow(result: RuleTestResult): Omit<TestRow, 'ms'> {
   const { suite: { path, ruleId = '', title }, test: { name, line, column }, failure } = result
   const outcome = failure === undefined ? 'passed' : 'failed'
   return { path, line, column, ruleId, title, name, outcome, reason: failure, result }
 }
 
 /** A rule is tested by its own tests, and by those of correlations that name it. */
-function untestedOf(rows: readonly TestRow[], { ruleSet, reports }: Compilation): readonly RuleReport[] {
+function findUntestedRules(rows: readonly TestRow[], { ruleSet, reports }: Compilation): readonly RuleReport[] {
   const tested = new Set(rows.filter(({ outcome }) => outcome !== 'skipped').map(({ ruleId }) => ruleId))
   const members = new Map(ruleSet.correlations.map((correlation) => [correlation.id, correlation.members]))
   // A set goes on over what is added to it on the way.

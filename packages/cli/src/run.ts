@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { didYouMean } from '@tripline/engine'
+import { suggestName } from '@tripline/engine'
 import { keyCommands } from './admin-key.ts'
 import { tenantCommands } from './admin-tenant.ts'
 import { adminTokenCommand } from './admin-token.ts'
@@ -73,17 +73,17 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
   if (command !== undefined) return await command.run(args.slice(command.name.split(' ').length), context)
 
   const [first = ''] = args
-  if (first === '--version') return await answer(`${version()}\n`, context)
-  if (['--help', '-h', 'help'].includes(first)) return await answer(printOverview(version(), commands), context)
-  throw unknownCommand(args)
+  if (first === '--version') return await printAnswer(`${readVersion()}\n`, context)
+  if (['--help', '-h', 'help'].includes(first)) return await printAnswer(printOverview(readVersion(), commands), context)
+  throw createUnknownCommandError(args)
 }
 
-async function answer(text: string, { stdout }: Context): Promise<number> {
+async function printAnswer(text: string, { stdout }: Context): Promise<number> {
   await writeText(stdout, text)
   return exitCodes.ok
 }
 
-function unknownCommand([first, second]: readonly string[]): CommandError {
+function createUnknownCommandError([first, second]: readonly string[]): CommandError {
   const names = commands.map(({ name }) => name)
   const known = `commands: ${[...new Set(names.map((name) => name.replace(/ .*/, '')))].join(', ')}`
   if (first === undefined) return usageError(`no command given; ${known}`)
@@ -91,10 +91,10 @@ function unknownCommand([first, second]: readonly string[]): CommandError {
   if (sibling !== undefined) {
     return usageError(`unknown command '${[first, second].join(' ').trim()}'; did you mean '${sibling}'?`)
   }
-  return usageError(`unknown command '${first}'; ${didYouMean(first, names) ?? known}`)
+  return usageError(`unknown command '${first}'; ${suggestName(first, names) ?? known}`)
 }
 
-function version(): string {
+function readVersion(): string {
   // By its own name, so that it is found from the sources and from the built package alike.
   const { version } = createRequire(import.meta.url)('tripline/package.json') as { readonly version: string }
   return version

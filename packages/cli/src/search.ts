@@ -1,13 +1,13 @@
 import { QueryError, formatQueryError } from '@tripline/query'
 import { searchEvents } from '@tripline/server/events'
-import type { FoundEvents, StoredEvent } from '@tripline/server/events'
+import type { EventSearchResult, StoredEvent } from '@tripline/server/events'
 import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 import { readNumber } from './parse-number.ts'
 import { rangeOptions, readRange } from './read-range.ts'
-import { storeOptions, wholeRange, withStoredEvents } from './stored-events.ts'
+import { storeOptions, getEventRange, withStoredEvents } from './stored-events.ts'
 import { writeText } from './write-text.ts'
 
 /** Searches stored events. */
@@ -37,9 +37,9 @@ export const searchCommand = defineCommand({
     const query = operands.join(' ')
     const { tenant } = options
     const found = await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
-      const range = readRange(options, { whole: await wholeRange(store, tenant), now: context.wallClock() })
+      const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })
       const extent = options.histogram ? 'histogram' : options.json ? 'total' : 'page'
-      return await searched(query, () => searchEvents(store, { tenant, query, ...range, limit, extent }))
+      return await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, limit, extent }))
     })
     await writeText(context.stdout, options.json ? printJson(found) : printText(found))
     if (found.damagedCount > 0) {
@@ -51,7 +51,7 @@ export const searchCommand = defineCommand({
 })
 
 /** Turns a query that is none into a wrong argument. */
-async function searched(query: string, search: () => Promise<FoundEvents>): Promise<FoundEvents> {
+async function parseSearch(query: string, search: () => Promise<EventSearchResult>): Promise<EventSearchResult> {
   try {
     return await search()
   } catch (error) {
@@ -60,21 +60,21 @@ async function searched(query: string, search: () => Promise<FoundEvents>): Prom
   }
 }
 
-function printText({ events, histogram, total }: FoundEvents): string {
-  const lines = events.map(({ bytes }) => textOf(bytes))
+function printText({ events, histogram, total }: EventSearchResult): string {
+  const lines = events.map(({ bytes }) => printField(bytes))
   if (histogram === undefined) return lines.map((line) => `${line}\n`).join('')
   const most = Math.max(1, ...histogram.buckets.map(({ count }) => count))
   const bars = histogram.buckets.filter(({ count }) => count > 0).map(({ startsAt, count, bySeverity }) => {
     const bar = '█'.repeat(Math.max(1, Math.round((count / most) * barWidth)))
     const severities = Object.entries(bySeverity).map(([severity, each]) => `${severity} ${each}`).join(', ')
-    return `${new Date(startsAt).toISOString()}  ${String(count).padStart(9)}  ${bar}  ${printable(severities)}`
+    return `${new Date(startsAt).toISOString()}  ${String(count).padStart(9)}  ${bar}  ${escapeControl(severities)}`
   })
   return [...lines, ...bars, `${total.toLocaleString('en')} events match`].map((line) => `${line}\n`).join('')
 }
 
 const barWidth = 40
 
-function printJson({ canonicalQuery, total, isTotalExact, isTruncated, events, histogram }: FoundEvents): string {
+function printJson({ canonicalQuery, total, isTotalExact, isTruncated, events, histogram }: EventSearchResult): string {
   const head = JSON.stringify({
     query: canonicalQuery,
     total,
@@ -90,9 +90,9 @@ function printJson({ canonicalQuery, total, isTotalExact, isTruncated, events, h
 /** An event's own text keeps what parsing loses. */
 function printEvent({ occurredAt, sequence, severity, bytes }: StoredEvent): string {
   const facts = JSON.stringify({ time: new Date(occurredAt).toISOString(), sequence, severity })
-  return `${facts.slice(0, -1)},"event":${textOf(bytes)}}`
+  return `${facts.slice(0, -1)},"event":${printField(bytes)}}`
 }
 
-function textOf(bytes: Uint8Array): string {
+function printField(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SnapshotError } from '@tripline/engine'
-import { CommandError, errorCode, exitCodes, unreadableError, unwritableError } from './command-error.ts'
+import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from './command-error.ts'
 import type { Context } from './context.ts'
 import type { LineCorrelator } from './line-correlator.ts'
 
@@ -12,9 +12,9 @@ import type { LineCorrelator } from './line-correlator.ts'
  * @throws CommandError (66) when the file cannot be read, or holds something else.
  */
 export function loadState(path: string, correlator: LineCorrelator, { cwd, stderr }: Context): void {
-  const bytes = readIfThere(path, cwd)
+  const bytes = readIfExists(path, cwd)
   if (bytes === undefined) return
-  for (const { id, reason } of loaded(path, bytes, correlator)) {
+  for (const { id, reason } of readState(path, bytes, correlator)) {
     const why = reason === 'gone' ? 'is not there any more' : 'is defined otherwise now'
     stderr.write(`tripline: the state of rule ${id} is dropped, because the rule ${why}\n`)
   }
@@ -35,16 +35,16 @@ export function saveState(path: string, correlator: LineCorrelator, { cwd }: Con
   }
 }
 
-function readIfThere(path: string, cwd: string): Uint8Array | undefined {
+function readIfExists(path: string, cwd: string): Uint8Array | undefined {
   try {
     return readFileSync(resolve(cwd, path))
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (getErrorCode(error) === 'ENOENT') return undefined
     throw unreadableError('state', path, error)
   }
 }
 
-function loaded(path: string, bytes: Uint8Array, correlator: LineCorrelator): ReturnType<LineCorrelator['load']>['dropped'] {
+function readState(path: string, bytes: Uint8Array, correlator: LineCorrelator): ReturnType<LineCorrelator['load']>['dropped'] {
   try {
     return correlator.load(bytes).dropped
   } catch (error) {

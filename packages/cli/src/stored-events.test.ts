@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFile
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 
 const rules = `title: Failed
 id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301
@@ -24,7 +24,7 @@ function event(second: number, user: string, action: string): string {
 }
 
 const lines = [event(0, 'alice', 'fail'), event(10, 'bob', 'ok'), event(20, 'alice', 'fail'), event(30, 'Alice', 'fail'), event(7_200, 'bob', 'fail')]
-const folder = folderWith({
+const folder = createFolder({
   'rules.yml': rules,
   'looser.yml': rules.replace('gte: 3', 'gte: 2').replace('timespan: 1m', 'timespan: 25s'),
   'tighter.yml': rules.replace('gte: 3', 'gte: 4'),

@@ -1,8 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DataDirInUseError, holdDataDir, nodeDisk, onlyTenant, openEmbeddedEvents, overlayDisk } from '@tripline/server/events'
-import type { Disk, EventStore } from '@tripline/server/events'
-import { CommandError, errorCode, exitCodes, unreadableError, unwritableError } from './command-error.ts'
+import {
+  DataDirInUseError, lockDataDir, nodeFileSystem, onlyTenant, openSegmentEventStore, overlayFileSystem,
+} from '@tripline/server/events'
+import type { FileSystem, EventStore } from '@tripline/server/events'
+import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from './command-error.ts'
 import type { Context } from './context.ts'
 import type { TimeRange } from './read-range.ts'
 
@@ -13,7 +15,7 @@ export const storeOptions = {
 } as const
 
 /** How a store is opened: for writing it is made where it is not there yet, for reading nothing of it is changed. */
-export type StoreUse = { readonly directory: string; readonly creates: boolean }
+export type StoreAccess = { readonly directory: string; readonly creates: boolean }
 
 /**
  * Opens the store of a data directory, calls a function with it, and closes it. No server may have it open.
@@ -22,15 +24,15 @@ export type StoreUse = { readonly directory: string; readonly creates: boolean }
  *   none can be made.
  */
 export async function withStoredEvents<Result>(
-  { directory, creates }: StoreUse, context: Context, use: (store: EventStore) => Promise<Result>,
+  { directory, creates }: StoreAccess, context: Context, use: (store: EventStore) => Promise<Result>,
 ): Promise<Result> {
   const root = resolve(context.cwd, directory)
-  if (creates) makeFolder(join(root, 'events'))
+  if (creates) createFolder(join(root, 'events'))
   else checkFolder(directory, join(root, 'events'))
-  const held = hold(directory, root)
+  const held = lockFolder(directory, root)
   try {
-    const disk = nodeDisk(join(root, 'events'))
-    const store = await openStore(directory, creates ? disk : overlayDisk(disk), context)
+    const disk = nodeFileSystem(join(root, 'events'))
+    const store = await openStore(directory, creates ? disk : overlayFileSystem(disk), context)
     try {
       return await use(store)
     } finally {
@@ -42,34 +44,34 @@ export async function withStoredEvents<Result>(
 }
 
 /** The range of all events of a tenant; an empty one where there are none. */
-export async function wholeRange(store: EventStore, tenant: string): Promise<TimeRange> {
+export async function getEventRange(store: EventStore, tenant: string): Promise<TimeRange> {
   const { oldestAt = 0, newestAt = 0 } = await store.stats(tenant)
   return { from: oldestAt, to: newestAt + 1 }
 }
 
-function hold(directory: string, root: string): ReturnType<typeof holdDataDir> {
+function lockFolder(directory: string, root: string): ReturnType<typeof lockDataDir> {
   try {
-    return holdDataDir(root)
+    return lockDataDir(root)
   } catch (error) {
-    throw unusableError(directory, error)
+    throw createUnusableError(directory, error)
   }
 }
 
 /** A data directory that cannot be used, or that another process has. */
-export function unusableError(directory: string, error: unknown): CommandError {
+export function createUnusableError(directory: string, error: unknown): CommandError {
   if (!(error instanceof DataDirInUseError)) return unreadableError('data directory', directory, error)
   return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
 }
 
-async function openStore(directory: string, disk: Disk, { now }: Context): Promise<EventStore> {
+async function openStore(directory: string, disk: FileSystem, { now }: Context): Promise<EventStore> {
   try {
-    return await openEmbeddedEvents({ disk, elapsedMs: now })
+    return await openSegmentEventStore({ disk, elapsedMs: now })
   } catch (error) {
     throw unreadableError('data directory', directory, error)
   }
 }
 
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -81,7 +83,7 @@ function checkFolder(directory: string, folder: string): void {
   try {
     statSync(folder)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
+    if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
     throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds no events; 'tripline ingest' stores some`)
   }
 }

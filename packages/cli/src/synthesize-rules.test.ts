@@ -2,7 +2,7 @@ import { compileRules } from '@tripline/engine'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curlRule, placeholderRule, shellRule } from '../test/sample-rules.ts'
-import { changeLiteral, multiplyRules } from './synthesize-rules.ts'
+import { changeLiteral, synthesizeRules } from './synthesize-rules.ts'
 
 const rule = (selection: string): string => `title: T
 id: 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0005
@@ -15,7 +15,7 @@ detection:
 
 /** The selection of the first clone. */
 function cloneOf(selection: string): string {
-  const [, clone] = multiplyRules([{ text: rule(selection) }], 2)
+  const [, clone] = synthesizeRules([{ text: rule(selection) }], 2)
   return clone?.text.split('\n')[5]?.trim() ?? ''
 }
 
@@ -41,10 +41,10 @@ test.for<[selection: string, clone: RegExp]>([
 
 test('the rules stand first as they are, then every clone of them', () => {
   const sources = [{ path: 'a.yml', text: curlRule }, { path: 'b.yml', text: shellRule }]
-  const multiplied = multiplyRules(sources, 3)
+  const multiplied = synthesizeRules(sources, 3)
   expect(multiplied.slice(0, 2)).toEqual(sources)
   expect(multiplied.map(({ path }) => path)).toEqual(['a.yml', 'b.yml', 'a.yml#1', 'b.yml#1', 'a.yml#2', 'b.yml#2'])
-  expect(multiplyRules(sources, 3)).toEqual(multiplied)
+  expect(synthesizeRules(sources, 3)).toEqual(multiplied)
 })
 
 test.for<[title: string, text: string, count: number]>([
@@ -58,7 +58,7 @@ test.for<[title: string, text: string, count: number]>([
   ['with a literal behind an alias', rule('Image: &one abcd\n    Parent: *one'), 1],
   ['that is no YAML', 'a: [', 0],
 ])('a text %s has clones with the verdict of the original', ([, text, count]) => {
-  const { ruleSet, reports } = compileRules(multiplyRules([{ path: 'a.yml', text }], 4))
+  const { ruleSet, reports } = compileRules(synthesizeRules([{ path: 'a.yml', text }], 4))
   expect(ruleSet.rules).toHaveLength(4 * count)
   expect(new Set(ruleSet.rules.map(({ id }) => id)).size).toBe(4 * count)
   const verdicts = reports.map(({ verdict }) => verdict)

@@ -28,10 +28,10 @@ export type TestRun = {
   readonly untested: readonly RuleReport[]
 }
 
-export type TestTotals = ReturnType<typeof totalsOf>
+export type TestTotals = ReturnType<typeof countOutcomes>
 
 /** Counts what came of a run. */
-export function totalsOf({ rows, problems, untested }: TestRun) {
+export function countOutcomes({ rows, problems, untested }: TestRun) {
   const count = (outcome: TestRow['outcome']): number => rows.filter((row) => row.outcome === outcome).length
   return {
     tests: rows.length,

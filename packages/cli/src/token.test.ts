@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { processIo, readConfig, startServer } from '@tripline/server'
+import { processRuntime, readConfig, startServer } from '@tripline/server'
 import type { RunningServer } from '@tripline/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 
-const folder = folderWith({ 'not-a-key.json': '{"kty":"oct","k":"c2VjcmV0"}' })
+const folder = createFolder({ 'not-a-key.json': '{"kty":"oct","k":"c2VjcmV0"}' })
 const nowMs = Date.UTC(2026, 10, 21)
 let server: RunningServer
 
@@ -14,7 +14,7 @@ const tripline = (line: string, stdin = '') => runCaptured(line, { cwd: folder, 
 /** A server that trusts an issuer whose keys the command line made. */
 beforeAll(async () => {
   writeFileSync(join(folder, 'jwks.json'), (await tripline('token key --key key.json')).stdout)
-  const io = { ...processIo(), now: () => nowMs, printLine: () => {}, logLine: () => {}, environment: {} }
+  const io = { ...processRuntime(), now: () => nowMs, printLine: () => {}, logLine: () => {}, environment: {} }
   const place = ['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
   const trusted = ['--trusted-issuer', 'https://idp.example', '--trusted-jwks-file', join(folder, 'jwks.json')]
   server = await startServer(await readConfig([...place, ...trusted], io), io)

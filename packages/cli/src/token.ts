@@ -1,15 +1,15 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseJson } from '@tripline/engine'
-import { errorCode, exitCodes, unreadableError, unwritableError, usageError } from './command-error.ts'
+import { getErrorCode, exitCodes, unreadableError, unwritableError, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
 import type { Context } from './context.ts'
 import { limits } from './limits.ts'
 import { openInput } from './open-input.ts'
 import { readNumber } from './parse-number.ts'
-import { readStart } from './peek.ts'
-import { installationOptions, orRefused, publicUrlOption, withInstallation } from './with-data-dir.ts'
+import { peek } from './peek.ts'
+import { dataDirOptions, convertRefusals, publicUrlOption, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The file of the key pair.' } as const
@@ -27,10 +27,10 @@ export const tokenCommands: readonly Command[] = [
       'Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair; 74 it cannot be written.',
     ],
     async run({ options }, context) {
-      const { newIssuerKey, publicKeysOf } = await import('@tripline/server/admin')
-      const key = await newIssuerKey()
-      const isNew = writeNew(resolve(context.cwd, options.key), `${JSON.stringify(key)}\n`)
-      const keys = publicKeysOf(isNew ? key : await readKey(options.key, context))
+      const { createIssuerKey, toPublicKeySet } = await import('@tripline/server/admin')
+      const key = await createIssuerKey()
+      const isNew = writeNewFile(resolve(context.cwd, options.key), `${JSON.stringify(key)}\n`)
+      const keys = toPublicKeySet(isNew ? key : await readKey(options.key, context))
       await writeText(context.stdout, `${JSON.stringify(keys)}\n`)
       return exitCodes.ok
     },
@@ -71,7 +71,7 @@ export const tokenCommands: readonly Command[] = [
     summary: 'Shows what is in a token, and whether an installation lets it in.',
     operands: '<token|->',
     options: {
-      'data-dir': { ...installationOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
+      'data-dir': { ...dataDirOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
       ...publicUrlOption,
       json: { kind: 'flag', help: 'Prints one JSON object: {"header","claims","good","problem"}.' },
     },
@@ -86,8 +86,8 @@ export const tokenCommands: readonly Command[] = [
       const text = given === '-' ? await readToken(context) : given
       const use = { directory: options['data-dir'], creates: false, use: 'read', publicUrl: options['public-url'] ?? '' } as const
       const { header, claims, isGood, problem } = use.directory === ''
-        ? await orRefused(() => inspectToken(text, undefined))
-        : await withInstallation(use, context, ({ identity }) => inspectToken(text, identity))
+        ? await convertRefusals(() => inspectToken(text, undefined))
+        : await withDataDir(use, context, ({ identity }) => inspectToken(text, identity))
       const printed = { header, claims, good: isGood ?? null, problem: problem ?? null }
       await writeText(context.stdout, `${JSON.stringify(printed, undefined, options.json ? 0 : 2)}\n`)
       return isGood === false ? exitCodes.found : exitCodes.ok
@@ -96,7 +96,7 @@ export const tokenCommands: readonly Command[] = [
 ]
 
 /** Writes a file that is not there yet, for its owner alone; false where there is one. */
-function writeNew(file: string, text: string): boolean {
+function writeNewFile(file: string, text: string): boolean {
   try {
     const handle = openSync(file, 'wx', 0o600)
     try {
@@ -107,7 +107,7 @@ function writeNew(file: string, text: string): boolean {
     }
     return true
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
+    if (getErrorCode(error) === 'EEXIST') return false
     throw unwritableError(error)
   }
 }
@@ -115,7 +115,7 @@ function writeNew(file: string, text: string): boolean {
 async function readKey(path: string, { cwd }: Context) {
   const { parseIssuerKey } = await import('@tripline/server/admin')
   try {
-    return parseIssuerKey(readStart(resolve(cwd, path), limits.tokenBytesMax).toString('utf8'))
+    return parseIssuerKey(peek(resolve(cwd, path), limits.tokenBytesMax).toString('utf8'))
   } catch (error) {
     throw unreadableError('key file', path, error)
   }

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 
-const folder = folderWith({})
+const folder = createFolder({})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const tripline = (line: string) => runCaptured(line, { cwd: folder })

@@ -4,9 +4,9 @@ import type { DataVerification } from '@tripline/server/admin'
 import { printTrails } from './audit-verify.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 import { defineCommand } from './command.ts'
-import { printable } from './escape-control.ts'
-import { unusableError } from './stored-events.ts'
-import { installationOptions } from './with-data-dir.ts'
+import { escapeControl } from './escape-control.ts'
+import { createUnusableError } from './stored-events.ts'
+import { dataDirOptions } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
 /** Reads all that a data directory holds and checks it (C8). */
@@ -14,7 +14,7 @@ export const verifyCommand = defineCommand({
   name: 'verify',
   summary: 'Reads all that a data directory holds and checks that it is what was written; changes nothing.',
   options: {
-    'data-dir': { ...installationOptions['data-dir'], help: "The server's data directory; no server may run on it." },
+    'data-dir': { ...dataDirOptions['data-dir'], help: "The server's data directory; no server may run on it." },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object: {"ok","events","segments","blocks","log_records","bus":{"topics":[{"topic","files","messages",'
@@ -29,18 +29,18 @@ export const verifyCommand = defineCommand({
   async run({ options }, context) {
     const directory = options['data-dir']
     const dataDir = resolve(context.cwd, directory)
-    checkData(directory, dataDir)
+    checkDataDir(directory, dataDir)
     const { verifyData } = await import('@tripline/server/admin')
     const found = await verifyData(dataDir, { elapsedMs: context.now }).catch((error: unknown) => {
-      throw unusableError(directory, error)
+      throw createUnusableError(directory, error)
     })
-    const text = options.json ? `${JSON.stringify(printVerification(found))}\n` : linesOf(found).map((line) => `${line}\n`).join('')
+    const text = options.json ? `${JSON.stringify(printVerification(found))}\n` : printLines(found).map((line) => `${line}\n`).join('')
     await writeText(context.stdout, text)
     return found.damagedCount > 0 ? exitCodes.found : exitCodes.ok
   },
 })
 
-function checkData(directory: string, dataDir: string): void {
+function checkDataDir(directory: string, dataDir: string): void {
   const kept = ['events', 'bus', 'state.db'].some((name) => statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined)
   if (!kept) throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds nothing to verify`)
 }
@@ -65,7 +65,7 @@ function printVerification({ events, bus, state, trails, damagedCount, firstDama
   }
 }
 
-function linesOf({ events, bus, state, trails, damagedCount, firstDamage }: DataVerification): string[] {
+function printLines({ events, bus, state, trails, damagedCount, firstDamage }: DataVerification): string[] {
   const lines: string[] = []
   const count = (number: number) => number.toLocaleString('en')
   if (events !== undefined) {
@@ -82,5 +82,5 @@ function linesOf({ events, bus, state, trails, damagedCount, firstDamage }: Data
   }
   const { file, offset, problem } = firstDamage ?? {}
   const place = offset === undefined ? file : `${file} at byte ${offset}`
-  return [...lines, firstDamage === undefined ? 'all is well' : printable(`${damagedCount} damaged, first ${place}: ${problem}`)]
+  return [...lines, firstDamage === undefined ? 'all is well' : escapeControl(`${damagedCount} damaged, first ${place}: ${problem}`)]
 }

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { processIo, readConfig, startServer } from '@tripline/server'
+import { processRuntime, readConfig, startServer } from '@tripline/server'
 import type { RunningServer } from '@tripline/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folderWith, runCaptured } from '../test/run-captured.ts'
+import { createFolder, runCaptured } from '../test/run-captured.ts'
 import type { Captured } from '../test/run-captured.ts'
 
-const folder = folderWith({
+const folder = createFolder({
   'whoami.yml': [
     'title: Whoami', 'id: 1a3c5e7f-1b2d-4c6e-8f90-a1b2c3d4e5f6', 'level: high', 'logsource: { product: windows }',
     'detection: { selection: { Image|endswith: \\whoami.exe }, condition: selection }',
@@ -20,7 +20,7 @@ let origin: string
 let token: string
 
 beforeAll(async () => {
-  const io = { ...processIo(), printLine: () => {}, logLine: () => {}, environment: {} }
+  const io = { ...processRuntime(), printLine: () => {}, logLine: () => {}, environment: {} }
   const flags = ['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'whoami.yml')]
   server = await startServer(await readConfig(flags, io), io)
   origin = `http://127.0.0.1:${server.port}`

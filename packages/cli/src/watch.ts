@@ -4,7 +4,7 @@ import { defineCommand } from './command.ts'
 import { limits } from './limits.ts'
 import { readNumber } from './parse-number.ts'
 import { openPushClient } from './push-client.ts'
-import { printable } from './escape-control.ts'
+import { escapeControl } from './escape-control.ts'
 import { writeText } from './write-text.ts'
 
 /** Shows what a server pushes, as it comes. */
@@ -44,7 +44,7 @@ export const watchCommand = defineCommand({
     for await (const text of client.messages) {
       const message = JSON.parse(text) as PushEnvelope
       if (message.type === 'subscribed') continue
-      if (message.type === 'error') refuse(message.data as PushData<'error'>)
+      if (message.type === 'error') createRefusal(message.data as PushData<'error'>)
       await writeText(context.stdout, options.json ? `${text}\n` : printMessage(message))
       if (++shown >= count) break
     }
@@ -64,7 +64,7 @@ function readServer(text: string): URL {
 }
 
 /** Ends with what is wrong with the arguments; an error that is not about them is shown as any message is. */
-function refuse({ code, message, position }: PushData<'error'>): void {
+function createRefusal({ code, message, position }: PushData<'error'>): void {
   if (code === 'INVALID_QUERY') throw usageError(`the query is wrong${position === undefined ? '' : ` at ${position}`}: ${message}`)
   if (code === 'UNKNOWN_TOPIC') throw usageError(`option '--topics': ${message}`)
 }
@@ -73,5 +73,5 @@ function refuse({ code, message, position }: PushData<'error'>): void {
 function printMessage({ type, timestamp, data }: PushEnvelope): string {
   const fields = Object.entries(data as object)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  return `${printable(`${timestamp}  ${type}  ${fields.join('  ')}`)}\n`
+  return `${escapeControl(`${timestamp}  ${type}  ${fields.join('  ')}`)}\n`
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Installation } from '@tripline/server/admin'
-import { CommandError, errorCode, exitCodes, unreadableError } from './command-error.ts'
+import type { AdminDataDir } from '@tripline/server/admin'
+import { CommandError, getErrorCode, exitCodes, unreadableError } from './command-error.ts'
 import type { Context } from './context.ts'
 
 /** Options that say which installation is meant. */
-export const installationOptions = {
+export const dataDirOptions = {
   'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; it may run." },
 } as const
 
@@ -16,7 +16,7 @@ export const publicUrlOption = {
 } as const
 
 /** How a data directory is opened: for a first tenant it is made where it is not there yet. */
-export type InstallationUse = {
+export type DataDirAccess = {
   readonly directory: string
   readonly creates: boolean
   /** What is done with it; nothing is written unless it is to be changed. */
@@ -31,28 +31,28 @@ export type InstallationUse = {
  * @throws CommandError (66) for a directory that is not there, or that cannot be used; (2) for what the function was
  *   told and cannot take; (1) for what it refuses.
  */
-export async function withInstallation<Result>(
-  use: InstallationUse, context: Context, work: (installation: Installation) => Promise<Result>,
+export async function withDataDir<Result>(
+  use: DataDirAccess, context: Context, work: (installation: AdminDataDir) => Promise<Result>,
 ): Promise<Result> {
   // Loaded only here: the other commands start faster without the server.
-  const { openInstallation, stateFileOf } = await import('@tripline/server/admin')
+  const { openAdminDataDir, getStateFile } = await import('@tripline/server/admin')
   const dataDir = resolve(context.cwd, use.directory)
-  if (!use.creates) checkState(use.directory, stateFileOf(dataDir))
+  if (!use.creates) checkStateFile(use.directory, getStateFile(dataDir))
   const io = { now: context.wallClock, elapsedMs: context.now, randomBytes: (count: number) => randomBytes(count) }
   // What a server without a public URL has as its name.
   const issuerName = use.publicUrl?.replace(/\/+$/, '') || 'tripline'
-  const installation = await openInstallation({ dataDir, issuerName, use: use.use ?? 'change' }, io).catch((error: unknown) => {
+  const installation = await openAdminDataDir({ dataDir, issuerName, use: use.use ?? 'change' }, io).catch((error: unknown) => {
     throw unreadableError('data directory', use.directory, error)
   })
   try {
-    return await orRefused(() => work(installation))
+    return await convertRefusals(() => work(installation))
   } finally {
     await installation.close()
   }
 }
 
 /** Turns a refusal of the server's into the end of a command. */
-export async function orRefused<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+export async function convertRefusals<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   const { AppError } = await import('@tripline/server/admin')
   try {
     return await work()
@@ -63,11 +63,11 @@ export async function orRefused<Result>(work: () => Result | Promise<Result>): P
   }
 }
 
-function checkState(directory: string, file: string): void {
+function checkStateFile(directory: string, file: string): void {
   try {
     statSync(file)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
+    if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
     const message = `data directory '${directory}' holds no state; 'tripline serve' or 'tripline admin tenant create' makes it`
     throw new CommandError(exitCodes.unreadable, message)
   }

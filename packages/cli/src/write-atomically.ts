@@ -11,13 +11,13 @@ import { unwritableError } from './command-error.ts'
  *
  * @throws CommandError (74) when the file cannot be written.
  */
-export function replaceFile(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
+export function writeAtomically(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
   try {
     const file = realpathSync(path)
     if (!readFileSync(file).equals(Buffer.from(from))) return 'it changed meanwhile, or is not UTF-8'
     const folder = mkdtempSync(join(dirname(file), '.tripline-'))
     try {
-      writeSynced(join(folder, 'new'), to, statSync(file).mode)
+      writeAndSync(join(folder, 'new'), to, statSync(file).mode)
       renameSync(join(folder, 'new'), file)
     } finally {
       rmSync(folder, { recursive: true })
@@ -28,7 +28,7 @@ export function replaceFile(path: string, { from, to }: { readonly from: string;
   }
 }
 
-function writeSynced(file: string, text: string, mode: number): void {
+function writeAndSync(file: string, text: string, mode: number): void {
   const descriptor = openSync(file, 'wx')
   try {
     // The mode of an open call loses what the process masks.

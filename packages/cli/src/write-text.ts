@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { errorCode, unwritableError } from './command-error.ts'
+import { getErrorCode, unwritableError } from './command-error.ts'
 
 /**
  * Writes text and waits until the stream has handed it on, so that a slow reader slows the command and
@@ -19,6 +19,6 @@ export function writeText(stream: Writable, text: string): Promise<void> {
 
 /** Whether an error says that the reader of our output has gone, as `head` does when it has seen enough. */
 export function isReaderGone(error: unknown): boolean {
-  const code = errorCode(error)
+  const code = getErrorCode(error)
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }

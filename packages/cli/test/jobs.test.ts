@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
-import { folderWith, runCaptured } from './run-captured.ts'
+import { createFolder, runCaptured } from './run-captured.ts'
 import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from './sample-rules.ts'
 
 // What `--jobs N` prints is what one job prints, byte for byte, whichever thread was ready to match a piece.
@@ -25,7 +25,7 @@ function generatedLines(lineCount: number): string[] {
 
 const generated = generatedLines(40_000)
 const tooLong = `{"a":"${'x'.repeat(limits.lineBytesMax)}"}`
-const folder = folderWith({
+const folder = createFolder({
   'rules/curl.yml': curlRule,
   'rules/shell.yml': shellRule,
   'rules/broken.yml': brokenRule,

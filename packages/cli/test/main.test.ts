@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { folderWith } from './run-captured.ts'
+import { createFolder } from './run-captured.ts'
 import { brokenRule, curlEvent, curlRule } from './sample-rules.ts'
 
 // The real program as a process of its own: exit codes, pipes and signals are the system's, not ours.
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const folder = folderWith({
+const folder = createFolder({
   'curl.yml': curlRule,
   'broken.yml': brokenRule,
   'events.ndjson': `${curlEvent}\n`.repeat(20_000),

@@ -21,28 +21,28 @@ export function readXml(text: string): XmlElement {
     end = index + whole.length
     const current = open.at(-1)!
     if (opened !== undefined) {
-      const element = { name: opened, attributes: attributesOf(attributes), children: [], text: '' }
+      const element = { name: opened, attributes: parseAttributes(attributes), children: [], text: '' }
       current.children.push(element)
       if (isEmpty === '') open.push(element)
     } else if (closed !== undefined) {
       if (closed !== current.name) throw new Error(`</${closed}> closes <${current.name}>`)
       open.pop()
-    } else if (!whole.startsWith('<?')) current.text += resolved(whole)
+    } else if (!whole.startsWith('<?')) current.text += resolveReferences(whole)
   }
   if (end !== text.length) throw new Error(`no XML from offset ${end} on`)
   if (open.length !== 1 || root.children.length !== 1) throw new Error('not one element, closed')
   return root.children[0]!
 }
 
-function attributesOf(text: string): { readonly [name: string]: string } {
-  const pairs = [...text.matchAll(/ ([A-Za-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, resolved(value)] as const)
+function parseAttributes(text: string): { readonly [name: string]: string } {
+  const pairs = [...text.matchAll(/ ([A-Za-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, resolveReferences(value)] as const)
   if (new Set(pairs.map(([name]) => name)).size !== pairs.length) throw new Error(`an attribute twice in${text}`)
   return Object.fromEntries(pairs)
 }
 
 const references: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function resolved(text: string): string {
+function resolveReferences(text: string): string {
   return text.replaceAll(/&(?:#(\d+)|([a-z]+));|&/g, (_, code: string | undefined, name: string | undefined) => {
     if (code !== undefined) return String.fromCodePoint(Number(code))
     const character = references[name ?? '']

@@ -7,7 +7,7 @@ import { run } from '../src/run.ts'
 
 export type Captured = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-export type Surroundings = {
+export type ContextOverrides = {
   /** What stdin delivers, chunk by chunk. */
   readonly stdin?: string | Buffer | readonly Buffer[]
   readonly cwd?: string
@@ -21,10 +21,10 @@ export type Surroundings = {
 }
 
 /** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
-export async function runCaptured(line: string, surroundings: Surroundings = {}): Promise<Captured> {
+export async function runCaptured(line: string, surroundings: ContextOverrides = {}): Promise<Captured> {
   const { stdin = '', cwd = tmpdir(), environment = {}, isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
-  const stdout = collector()
-  const stderr = collector()
+  const stdout = createCollector()
+  const stderr = createCollector()
   let now = 0
   const context: Context = {
     stdin: Readable.from(typeof stdin === 'string' || Buffer.isBuffer(stdin) ? [Buffer.from(stdin)] : stdin),
@@ -46,7 +46,7 @@ export async function runCaptured(line: string, surroundings: Surroundings = {})
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-function collector(): { readonly stream: Writable; readonly text: () => string } {
+function createCollector(): { readonly stream: Writable; readonly text: () => string } {
   const chunks: Buffer[] = []
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -58,7 +58,7 @@ function collector(): { readonly stream: Writable; readonly text: () => string }
 }
 
 /** A new directory that holds these files. */
-export function folderWith(files: { readonly [path: string]: string | Buffer }): string {
+export function createFolder(files: { readonly [path: string]: string | Buffer }): string {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-'))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(folder, dirname(path)), { recursive: true })

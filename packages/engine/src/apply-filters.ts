@@ -1,4 +1,4 @@
-import { containsLogsource } from './event/contains-logsource.ts'
+import { logsourceContains } from './event/contains-logsource.ts'
 import type { Logsource } from './event/event.ts'
 import type { Predicate } from './predicate/predicate.ts'
 
@@ -17,15 +17,15 @@ export type CompiledFilter = {
 }
 
 /** What decides whether a filter is for a rule. */
-export type Filterable = { readonly id: string; readonly name: string | undefined; readonly logsource: Logsource }
+export type FilterableRule = { readonly id: string; readonly name: string | undefined; readonly logsource: Logsource }
 
 /** Whether a filter is for a rule: it names it, or any, and its logsource contains the rule's. */
-export function isFilteredBy(rule: Filterable, filter: CompiledFilter): boolean {
-  return isNamedBy(rule, filter) && containsLogsource(filter.logsource, rule.logsource)
+export function appliesToRule(rule: FilterableRule, filter: CompiledFilter): boolean {
+  return namesRule(rule, filter) && logsourceContains(filter.logsource, rule.logsource)
 }
 
 /** Whether a filter names a rule, or any. */
-export function isNamedBy({ id, name }: Filterable, { ruleNames }: CompiledFilter): boolean {
+export function namesRule({ id, name }: FilterableRule, { ruleNames }: CompiledFilter): boolean {
   return ruleNames === undefined || ruleNames.has(id) || (name !== undefined && ruleNames.has(name))
 }
 
@@ -33,7 +33,7 @@ export function isNamedBy({ id, name }: Filterable, { ruleNames }: CompiledFilte
  * A rule's predicate with filters appended, as one more condition each. Selections were lowered apart, so that
  * neither side's patterns can mean the other's.
  */
-export function filteredPredicate(predicate: Predicate, filters: readonly CompiledFilter[]): Predicate {
+export function applyFilters(predicate: Predicate, filters: readonly CompiledFilter[]): Predicate {
   if (filters.length === 0) return predicate
   const parts = filters.map(({ title, predicate: of }): Predicate => ({ kind: 'group', name: `filter: ${title}`, of }))
   return { kind: 'and', of: [predicate, ...parts] }

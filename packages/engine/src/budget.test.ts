@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts'
 import { compileRules } from './compile-rules.ts'
 import { Engine } from './engine.ts'
 import type { EventObject } from './event/event.ts'
-import type { Quarantined } from './quarantine.ts'
+import type { QuarantinedRule } from './quarantine.ts'
 import type { RuleSet } from './rule-set.ts'
 
 /** A rule whose matcher is asked about every event: its regular expression waits until the rest holds. */
@@ -27,7 +27,7 @@ function rules(...texts: string[]): RuleSet {
 
 /** An engine whose clock advances by `step.ns` whenever it is looked at, with a budget of 9 ns over 16 events. */
 function open(ruleSet: RuleSet, budget: Partial<Budget> = {}) {
-  const told: Quarantined[] = []
+  const told: QuarantinedRule[] = []
   const step = { ns: 10 }
   let [at, readCount] = [0, 0]
   const now = () => {
@@ -139,10 +139,10 @@ describe.for(Object.keys(ways))('a quarantined rule, of %s,', (way) => {
 
   test.for<[how: string, next: (ruleSet: RuleSet) => RuleSet, isQuarantined: boolean, titles: readonly string[]]>([
     ['the same rules, compiled again', () => rules(dear, cheap), true, ['cheap']],
-    ['one more rule', (ruleSet) => ruleSet.changed({ put: rules(rule('more', '{b: x}')).rules }), true, ['cheap', 'more']],
-    ['its rule changed', (ruleSet) => ruleSet.changed({ put: rules(rule('dear', '{c: d, b|re: "^[a-z]+$"}')).rules }), false, ['cheap', 'dear']],
+    ['one more rule', (ruleSet) => ruleSet.applyChange({ put: rules(rule('more', '{b: x}')).rules }), true, ['cheap', 'more']],
+    ['its rule changed', (ruleSet) => ruleSet.applyChange({ put: rules(rule('dear', '{c: d, b|re: "^[a-z]+$"}')).rules }), false, ['cheap', 'dear']],
     ['its rule of another logsource', () => rules(rule('dear', '{c: d, a|re: "^[a-z 0-9]+$"}', 'linux'), cheap), false, ['cheap']],
-    ['its rule dropped', (ruleSet) => ruleSet.changed({ drop: [idOf('dear')] }), false, ['cheap']],
+    ['its rule dropped', (ruleSet) => ruleSet.applyChange({ drop: [idOf('dear')] }), false, ['cheap']],
   ])('after a swap to %s', ([, next, isQuarantined, titles]) => {
     const ruleSet = rules(cheap, dear)
     const opened = open(ruleSet)

@@ -1,6 +1,6 @@
-import type { Quarantined } from './quarantine.ts'
+import type { QuarantinedRule } from './quarantine.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-counters.ts'
+import type { RuleCounters } from './run/rule-counters.ts'
 
 /** How much a rule may cost before it is tried no more. */
 export type Budget = {
@@ -12,7 +12,7 @@ export type Budget = {
    * Is told of each rule that is tried no more, at the end of the `push` that found it over the budget. What it
    * throws, `push` throws.
    */
-  readonly onQuarantine: (quarantined: Quarantined) => void
+  readonly onQuarantine: (quarantined: QuarantinedRule) => void
 }
 
 const windowEventsDefault = 10_000
@@ -20,20 +20,20 @@ const windowEventsDefault = 10_000
 const windowsOver = 2
 
 /** What a rule took, of how many events of the engine and of its own. */
-type Spent = { readonly eventCount: number; readonly metEvents: number; readonly ns: number }
+type WindowCost = { readonly eventCount: number; readonly metEvents: number; readonly ns: number }
 
 /** What a rule had come to when its window began, and how many windows before it were over the budget. */
-type Window = Spent & { readonly overCount: number }
+type BudgetWindow = WindowCost & { readonly overCount: number }
 
 /** A rule that is over its budget. */
-type Judged = { readonly rule: CompiledRule; readonly quarantined: Quarantined }
+type OverBudgetRule = { readonly rule: CompiledRule; readonly quarantined: QuarantinedRule }
 
 /** Compares what rules cost with their budget, window by window. */
 export class BudgetWindows {
   readonly #nsPerEvent: number
   readonly #windowEvents: number
-  #windows: ReadonlyMap<string, Window> = new Map()
-  #judgedAt = 0
+  #windows: ReadonlyMap<string, BudgetWindow> = new Map()
+  #checkedAt = 0
 
   /** Throws a RangeError for a budget that is no length of time. */
   constructor({ nsPerEvent, windowEvents = windowEventsDefault }: Budget) {
@@ -47,15 +47,15 @@ export class BudgetWindows {
 
   /** Whether enough events came since rules were judged. */
   isDue(eventCount: number): boolean {
-    return eventCount - this.#judgedAt >= this.#windowEvents
+    return eventCount - this.#checkedAt >= this.#windowEvents
   }
 
   /** Judges the rules of a rule set by a tally that is settled; tells those that are tried no more. */
-  judge(ruleSet: RuleSet, tally: RuleTally, eventCount: number): Judged[] {
-    const windows = new Map<string, Window>()
+  findOverBudget(ruleSet: RuleSet, tally: RuleCounters, eventCount: number): OverBudgetRule[] {
+    const windows = new Map<string, BudgetWindow>()
     const judged = ruleSet.rules.flatMap((rule, number) => {
       const [metEvents, ns] = [tally.metEvents[number]!, tally.ns[number]!]
-      const window = this.#windowOf(rule.id, metEvents)
+      const window = this.#getWindow(rule.id, metEvents)
       const spent = {
         eventCount: eventCount - window.eventCount,
         metEvents: metEvents - window.metEvents,
@@ -66,36 +66,36 @@ export class BudgetWindows {
       const isOpen = !isOver && spent.metEvents < this.#windowEvents
       windows.set(rule.id, isOpen ? window : { eventCount, metEvents, ns, overCount })
       if (overCount < windowsOver) return []
-      return [{ rule, quarantined: { id: rule.id, reason: this.#reasonOf(spent), atEventCount: eventCount } }]
+      return [{ rule, quarantined: { id: rule.id, reason: this.#printReason(spent), atEventCount: eventCount } }]
     })
     this.#windows = windows
-    this.#judgedAt = eventCount
+    this.#checkedAt = eventCount
     return judged
   }
 
   /** Begins a rule's window now, as if it had cost nothing before. */
-  restart(id: string, number: number, tally: RuleTally, eventCount: number): void {
+  restart(id: string, number: number, tally: RuleCounters, eventCount: number): void {
     const window = { eventCount, metEvents: tally.metEvents[number]!, ns: tally.ns[number]!, overCount: 0 }
     this.#windows = new Map([...this.#windows, [id, window]])
   }
 
   /** A rule that was dropped and came back counts from 0 again. */
-  #windowOf(id: string, metEvents: number): Window {
+  #getWindow(id: string, metEvents: number): BudgetWindow {
     const known = this.#windows.get(id)
     return known !== undefined && known.metEvents <= metEvents
       ? known
-      : { eventCount: this.#judgedAt, metEvents: 0, ns: 0, overCount: 0 }
+      : { eventCount: this.#checkedAt, metEvents: 0, ns: 0, overCount: 0 }
   }
 
   /**
    * Whether a rule took too long. Its comparisons are asked of the values of all events that have the field, so
    * that one that meets few events may be over its budget, too: when it took too long for all that came.
    */
-  #isOver({ metEvents, eventCount, ns }: Spent): boolean {
+  #isOver({ metEvents, eventCount, ns }: WindowCost): boolean {
     return ns / (metEvents >= this.#windowEvents ? metEvents : eventCount) > this.#nsPerEvent
   }
 
-  #reasonOf({ metEvents, eventCount, ns }: Spent): string {
+  #printReason({ metEvents, eventCount, ns }: WindowCost): string {
     const each = metEvents === 0 ? '' : `, ${Math.round(ns / metEvents)} ns for each that it met`
     return `took ${Math.round(ns)} ns over ${eventCount} events${each}, and too long in the window before; `
       + `its budget is ${this.#nsPerEvent} ns an event`

@@ -1,7 +1,7 @@
 import type { CompiledCorrelation, CorrelationMember } from './correlation/compiled-correlation.ts'
-import { didYouMean } from './diagnostics.ts'
+import { suggestName } from './diagnostics.ts'
 import type { DiagnosticCollector } from './diagnostics.ts'
-import { uuidOf } from './hash.ts'
+import { hashToUuid } from './hash.ts'
 import type { Correlation, CorrelationRule } from './sigma/correlation.ts'
 
 /** A correlation rule that was read, before its references are resolved. */
@@ -13,49 +13,49 @@ export type CorrelationDraft = {
 }
 
 /** The rules that references may mean, by id and by name. */
-export type Referable = {
-  readonly idOf: (name: string) => string | undefined
+export type RuleReferences = {
+  readonly findId: (name: string) => string | undefined
   /** Names to suggest where a reference is none. */
-  readonly names: () => Iterable<string>
+  readonly listNames: () => Iterable<string>
 }
 
 /**
  * Resolves the references of correlation rules, to detection rules that run and to each other. One whose
  * references lead nowhere or in a circle is reported and left out, and so is what refers to it (D-52).
  */
-export function compileCorrelations(drafts: readonly CorrelationDraft[], detections: Referable): CompiledCorrelation[] {
+export function compileCorrelations(drafts: readonly CorrelationDraft[], detections: RuleReferences): CompiledCorrelation[] {
   const sound = drafts.filter(({ collector }) => collector.verdict === 'compiled')
   const running = new Map(sound.map((draft) => [draft.id, draft]))
   const idOf = (name: string): string | undefined => {
     const own = name.toLowerCase()
     const correlation = running.get(own) ?? sound.find((draft) => draft.rule.name === name && running.has(draft.id))
-    return correlation?.id ?? detections.idOf(name)
+    return correlation?.id ?? detections.findId(name)
   }
   for (let before = -1; before !== running.size;) {
     before = running.size
-    for (const draft of running.values()) if (!isResolved(draft, idOf, detections)) running.delete(draft.id)
+    for (const draft of running.values()) if (!reportUnresolved(draft, idOf, detections)) running.delete(draft.id)
   }
-  for (const draft of inCircles([...running.values()], idOf)) {
+  for (const draft of findCycles([...running.values()], idOf)) {
     const message = 'the correlation leads back to itself through the rules it names'
     draft.collector.error({ code: 'CORRELATION_CYCLE', message, offset: draft.rule.correlation.references[0]?.offset ?? 0 })
     running.delete(draft.id)
   }
-  return [...running.values()].map((draft) => compiled(draft, idOf))
+  return [...running.values()].map((draft) => compileCorrelation(draft, idOf))
 }
 
-function isResolved(draft: CorrelationDraft, idOf: (name: string) => string | undefined, detections: Referable): boolean {
+function reportUnresolved(draft: CorrelationDraft, idOf: (name: string) => string | undefined, detections: RuleReferences): boolean {
   let resolved = true
   for (const { name, offset } of draft.rule.correlation.references) {
     if (idOf(name) !== undefined) continue
     const message = `no rule that runs has the id or name '${name}'`
-    draft.collector.error({ code: 'UNKNOWN_RULE', message, offset, hint: didYouMean(name, detections.names()) })
+    draft.collector.error({ code: 'UNKNOWN_RULE', message, offset, hint: suggestName(name, detections.listNames()) })
     resolved = false
   }
   return resolved
 }
 
 /** The correlations from which references lead back to themselves. */
-function inCircles(drafts: readonly CorrelationDraft[], idOf: (name: string) => string | undefined): CorrelationDraft[] {
+function findCycles(drafts: readonly CorrelationDraft[], idOf: (name: string) => string | undefined): CorrelationDraft[] {
   const byId = new Map(drafts.map((draft) => [draft.id, draft]))
   // What leads to detection rules only is no part of a circle; taken out again and again, circles remain,
   // and what refers to them, which cannot run either.
@@ -68,20 +68,20 @@ function inCircles(drafts: readonly CorrelationDraft[], idOf: (name: string) => 
   return [...byId.values()]
 }
 
-function compiled({ id, path, rule }: CorrelationDraft, idOf: (name: string) => string | undefined): CompiledCorrelation {
+function compileCorrelation({ id, path, rule }: CorrelationDraft, idOf: (name: string) => string | undefined): CompiledCorrelation {
   const { correlation } = rule
   const members = correlation.references.map(({ name }): CorrelationMember => {
     const fieldOf = (field: string): string => correlation.aliases.get(field)?.get(name) ?? field
     const valueFields = correlation.condition.kind === 'thresholds' ? correlation.condition.fields : []
     return { ruleId: idOf(name)!, name, groupFields: correlation.groupBy.map(fieldOf), valueFields: valueFields.map(fieldOf) }
   })
-  const definition = definitionOf(correlation, members)
+  const definition = hashDefinition(correlation, members)
   return { kind: 'correlation', id, title: rule.title, level: rule.level, path, rule, members, definition }
 }
 
-function definitionOf(correlation: Correlation, members: readonly CorrelationMember[]): string {
+function hashDefinition(correlation: Correlation, members: readonly CorrelationMember[]): string {
   const { type, timespanMs, condition, groupBy, firing } = correlation
   const asked = condition.kind === 'formula' ? condition.formula : condition
   const found = members.map(({ ruleId, groupFields, valueFields }) => [ruleId, groupFields, valueFields])
-  return uuidOf(JSON.stringify([type, timespanMs, asked, groupBy, firing ?? null, found]))
+  return hashToUuid(JSON.stringify([type, timespanMs, asked, groupBy, firing ?? null, found]))
 }

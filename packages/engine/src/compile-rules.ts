@@ -1,16 +1,16 @@
-import { filteredPredicate, isFilteredBy, isNamedBy } from './apply-filters.ts'
-import type { CompiledFilter, Filterable } from './apply-filters.ts'
+import { applyFilters, appliesToRule, namesRule } from './apply-filters.ts'
+import type { CompiledFilter, FilterableRule } from './apply-filters.ts'
 import { compileCorrelations } from './compile-correlations.ts'
-import type { CorrelationDraft, Referable } from './compile-correlations.ts'
-import { DiagnosticCollector, didYouMean } from './diagnostics.ts'
+import type { CorrelationDraft, RuleReferences } from './compile-correlations.ts'
+import { DiagnosticCollector, suggestName } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
-import { containsLogsource } from './event/contains-logsource.ts'
+import { logsourceContains } from './event/contains-logsource.ts'
 import type { Logsource } from './event/event.ts'
-import { uuidOf } from './hash.ts'
-import { TextRule } from './lazy-rule.ts'
+import { hashToUuid } from './hash.ts'
+import { LazyRule } from './lazy-rule.ts'
 import type { RuleHead } from './lazy-rule.ts'
 import type { Predicate } from './predicate/predicate.ts'
-import { attributeText, ruleIdOf } from './rule-id.ts'
+import { readAttributeText, getRuleId } from './rule-id.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { translateAggregation } from './sigma/aggregation.ts'
@@ -24,8 +24,8 @@ import type { PlaceholderSets } from './sigma/placeholders.ts'
 import { collectDocuments } from './sigma/rule-collection.ts'
 import type { CollectedDocument } from './sigma/rule-collection.ts'
 import type { Detection, DetectionRule, RuleAttributes } from './sigma/rule.ts'
-import { SharedTests } from './sigma/shared-value-tests.ts'
-import { LineIndex, attributeAt, readYaml } from './sigma/yaml-document.ts'
+import { SharedValueTests } from './sigma/shared-value-tests.ts'
+import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
 
 /** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
@@ -59,7 +59,7 @@ export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonl
  * name the first one is kept (D-52).
  */
 export function compileRules(sources: Iterable<RuleSource>, options: CompileOptions = {}): Compilation {
-  const compiler = new Compiler(options)
+  const compiler = new RuleSetCompiler(options)
   for (const source of sources) compiler.add(source)
   return compiler.finish()
 }
@@ -71,17 +71,17 @@ type Origin = { readonly path: string; readonly ruleText: string | undefined }
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
 
 /** A detection rule that compiled, before filters narrow it. */
-type Draft = {
+type RuleDraft = {
   readonly head: RuleHead
   readonly makeRule: (head: RuleHead) => CompiledRule
   /** What filters know it by, where that is another rule: the one whose events it finds. */
-  readonly filteredAs?: Filterable
+  readonly filteredAs?: FilterableRule
 }
 
-class Compiler {
+class RuleSetCompiler {
   readonly #options: CompileOptions & { readonly placeholders: PlaceholderSets; readonly strict: boolean; readonly arraySyntax: boolean }
   readonly #reports: { readonly head: ReportHead; readonly collector: DiagnosticCollector }[] = []
-  readonly #drafts: Draft[] = []
+  readonly #drafts: RuleDraft[] = []
   readonly #correlations: CorrelationDraft[] = []
   readonly #filters: { readonly filter: CompiledFilter; readonly rule: FilterRule; readonly collector: DiagnosticCollector }[] = []
   /** The paths of the rules that took each id and name. */
@@ -89,7 +89,7 @@ class Compiler {
   readonly #names = new Map<string, string>()
   /** What rules share, as long as they are compiled. */
   readonly #logsources = new Map<string, Logsource>()
-  readonly #tests = new SharedTests()
+  readonly #tests = new SharedValueTests()
 
   constructor({ placeholders = {}, strict = false, arraySyntax = false, ...rest }: CompileOptions) {
     this.#options = { ...rest, placeholders, strict, arraySyntax }
@@ -99,20 +99,20 @@ class Compiler {
     const lines = new LineIndex(text)
     const collectorFor = (node?: YamlNode) =>
       new DiagnosticCollector((offset) => {
-        return { ...lines.position(offset), attribute: node === undefined ? '' : attributeAt(node, offset) }
+        return { ...lines.position(offset), attribute: node === undefined ? '' : findAttributePath(node, offset) }
       })
     const { documents, problem } = readYaml(text)
     if (problem !== undefined) {
       const collector = collectorFor()
       collector.error({ code: 'YAML', message: problem.message, offset: problem.offset })
-      this.#report({ path, id: uuidOf(text), title: '', kind: 'not-a-rule' }, collector)
+      this.#report({ path, id: hashToUuid(text), title: '', kind: 'not-a-rule' }, collector)
       return
     }
     const collected = collectDocuments(documents)
     if (documents.length === 0) {
       const collector = collectorFor()
       collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
-      this.#report({ path, id: uuidOf(text), title: '', kind: 'not-a-rule' }, collector)
+      this.#report({ path, id: hashToUuid(text), title: '', kind: 'not-a-rule' }, collector)
     }
     // One of several documents may be made of more than its own text, so its attributes are kept as they are.
     const ruleText = documents.length === 1 ? text : undefined
@@ -121,9 +121,9 @@ class Compiler {
 
   /** Joins what was added: filters to the rules they tune, correlations to those they name. */
   finish(): Compilation {
-    const rules = this.#drafts.map((draft) => draft.makeRule(this.#filtered(draft)))
+    const rules = this.#drafts.map((draft) => draft.makeRule(this.#applyFilters(draft)))
     for (const added of this.#filters) this.#reportDangling(added)
-    const correlations = compileCorrelations(this.#correlations, this.#referable())
+    const correlations = compileCorrelations(this.#correlations, this.#collectReferences())
     const filters = this.#filters.map(({ filter }) => filter)
     const reports = this.#reports.map(({ head, collector }) => {
       return { ...head, verdict: collector.verdict, diagnostics: collector.diagnostics }
@@ -133,7 +133,7 @@ class Compiler {
 
   #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
-    const head = { path, id: ruleIdOf(node), title: attributeText(node, 'title'), kind }
+    const head = { path, id: getRuleId(node), title: readAttributeText(node, 'title'), kind }
     reportAction(document, collector)
     if (node.kind !== 'map') {
       collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
@@ -146,18 +146,18 @@ class Compiler {
   #addDetection(
     head: ReportHead, { node, ruleText }: { node: YamlMap; ruleText: string | undefined }, collector: DiagnosticCollector,
   ): void {
-    const aggregation = translateAggregation(node, eventsOf(head.id))
+    const aggregation = translateAggregation(node, nameBaseRule(head.id))
     if (aggregation !== undefined) return this.#addAggregation(head, node, aggregation, collector)
     const rule = parseDetectionRule(node, collector, this.#options)
     if (rule === undefined) return this.#report(head, collector)
     const predicate = this.#lower(rule.detection, collector)
-    const logsource = this.#logsourceOf(rule.logsource)
+    const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, logsource }, collector)
-    if (!this.#claims(head, rule, node, collector)) return
+    if (!this.#claimIdentity(head, rule, node, collector)) return
     const { path, id, title } = head
     const { arraySyntax } = this.#options
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
-      ruleText === undefined ? { ...ruleHead, rule } : new TextRule(ruleHead, { text: ruleText, arraySyntax })
+      ruleText === undefined ? { ...ruleHead, rule } : new LazyRule(ruleHead, { text: ruleText, arraySyntax })
     this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
     this.#options.onRule?.(id, rule)
   }
@@ -171,12 +171,12 @@ class Compiler {
     const correlation = parseCorrelationRule(section, collector)
     if (rule === undefined || correlation === undefined) return this.#report({ ...head, kind: 'correlation' }, collector)
     const predicate = this.#lower(rule.detection, collector)
-    const logsource = this.#logsourceOf(rule.logsource)
+    const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, kind: 'correlation', logsource }, collector)
-    if (!this.#claims(head, correlation, node, collector)) return
+    if (!this.#claimIdentity(head, correlation, node, collector)) return
     const { path, id, title } = head
     const baseHead = {
-      id: uuidOf(eventsOf(id)), name: eventsOf(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
+      id: hashToUuid(nameBaseRule(id)), name: nameBaseRule(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
     }
     const filteredAs = { id, name: correlation.name, logsource }
     this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => ({ ...ruleHead, rule }), filteredAs })
@@ -186,18 +186,18 @@ class Compiler {
   #addCorrelation(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
     this.#report(head, collector)
     const rule = parseCorrelationRule(node, collector)
-    if (rule === undefined || !this.#claims(head, rule, node, collector)) return
+    if (rule === undefined || !this.#claimIdentity(head, rule, node, collector)) return
     this.#correlations.push({ id: head.id, path: head.path, rule, collector })
   }
 
   #addFilter(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
     const rule = parseFilterRule(node, collector, this.#options)
-    this.#report(rule === undefined ? head : { ...head, logsource: this.#logsourceOf(rule.logsource) }, collector)
+    this.#report(rule === undefined ? head : { ...head, logsource: this.#internLogsource(rule.logsource) }, collector)
     if (rule === undefined) return
     const predicate = this.#lower(rule.detection, collector)
-    if (!this.#claims(head, rule, node, collector)) return
+    if (!this.#claimIdentity(head, rule, node, collector)) return
     const { path, id, title } = head
-    const ruleNames = rule.tuned && new Set(rule.tuned.flatMap(({ name }) => [name, name.toLowerCase()]))
+    const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, name.toLowerCase()]))
     this.#filters.push({ filter: { kind: 'filter', id, title, path, logsource: rule.logsource, ruleNames, predicate }, rule, collector })
   }
 
@@ -206,21 +206,21 @@ class Compiler {
     return lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests }, collector)
   }
 
-  #filtered({ head, filteredAs = head }: Draft): RuleHead {
-    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => isFilteredBy(filteredAs, filter))
-    return filters.length === 0 ? head : { ...head, predicate: filteredPredicate(head.predicate, filters) }
+  #applyFilters({ head, filteredAs = head }: RuleDraft): RuleHead {
+    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => appliesToRule(filteredAs, filter))
+    return filters.length === 0 ? head : { ...head, predicate: applyFilters(head.predicate, filters) }
   }
 
   /** Reports the references of a filter that lead to no rule it can narrow: it would silently do nothing there. */
   #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
-    for (const { name, offset } of rule.tuned ?? []) {
+    for (const { name, offset } of rule.targets ?? []) {
       const ruleNames = new Set([name, name.toLowerCase()])
-      const named = this.#drafts.filter(({ head, filteredAs = head }) => isNamedBy(filteredAs, { ...filter, ruleNames }))
+      const named = this.#drafts.filter(({ head, filteredAs = head }) => namesRule(filteredAs, { ...filter, ruleNames }))
       const code = 'DANGLING_REFERENCE'
       if (named.length === 0) {
-        const hint = didYouMean(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))
+        const hint = suggestName(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))
         collector.lint({ code, message: `no detection rule that runs has the id or name '${name}'`, offset, hint })
-      } else if (!named.some(({ head }) => containsLogsource(filter.logsource, head.logsource))) {
+      } else if (!named.some(({ head }) => logsourceContains(filter.logsource, head.logsource))) {
         const message = `the rule '${name}' is of another logsource than the filter, which does not apply to it`
         collector.lint({ code, message, offset })
       }
@@ -228,8 +228,8 @@ class Compiler {
   }
 
   /** The detection rules that correlations may name. */
-  #referable(): Referable {
-    if (this.#correlations.length === 0) return { idOf: () => undefined, names: () => [] }
+  #collectReferences(): RuleReferences {
+    if (this.#correlations.length === 0) return { findId: () => undefined, listNames: () => [] }
     const { among } = this.#options
     const ids = new Set<string>()
     const named = new Map<string, string>()
@@ -240,11 +240,11 @@ class Compiler {
     }
     // The case of an id means nothing, that of a name does.
     const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(name.toLowerCase()) ? name.toLowerCase() : undefined)
-    return { idOf, names: () => [...named.keys(), ...ids] }
+    return { findId: idOf, listNames: () => [...named.keys(), ...ids] }
   }
 
   /** A rule's logsource without its definition; rules with the same one share it. */
-  #logsourceOf({ category, product, service }: Logsource): Logsource {
+  #internLogsource({ category, product, service }: Logsource): Logsource {
     const logsource = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
     const key = JSON.stringify(logsource)
     const known = this.#logsources.get(key) ?? logsource
@@ -260,33 +260,33 @@ class Compiler {
    * Takes a rule's id and name, or reports that another rule has them, and says whether the rule runs. A rule
    * that is invalid anyway keeps no other from its id.
    */
-  #claims({ path, id }: ReportHead, { name }: RuleAttributes, { offset }: YamlMap, collector: DiagnosticCollector): boolean {
+  #claimIdentity({ path, id }: ReportHead, { name }: RuleAttributes, { offset }: YamlMap, collector: DiagnosticCollector): boolean {
     if (collector.verdict === 'invalid') return false
-    const idOwner = takeKey(this.#ids, id, path)
+    const idOwner = claimKey(this.#ids, id, path)
     if (idOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} is taken by ${otherRule(idOwner)}`, offset })
+      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} is taken by ${describeRule(idOwner)}`, offset })
     }
-    const nameOwner = name === undefined ? undefined : takeKey(this.#names, name, path)
+    const nameOwner = name === undefined ? undefined : claimKey(this.#names, name, path)
     if (nameOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' is taken by ${otherRule(nameOwner)}`, offset })
+      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' is taken by ${describeRule(nameOwner)}`, offset })
     }
     return collector.verdict === 'compiled'
   }
 }
 
 /** The name of the rule that finds the events of a rule with an aggregation. */
-function eventsOf(id: string): string {
+function nameBaseRule(id: string): string {
   return `${id} events`
 }
 
 /** Takes an id or a name for the rule of this path; where it was taken before, the path of the rule that has it. */
-function takeKey(owners: Map<string, string>, key: string, path: string): string | undefined {
+function claimKey(owners: Map<string, string>, key: string, path: string): string | undefined {
   const owner = owners.get(key)
   if (owner === undefined) owners.set(key, path)
   return owner
 }
 
-function otherRule(path: string): string {
+function describeRule(path: string): string {
   return path === '' ? 'another rule' : `another rule, in ${path}`
 }
 

@@ -161,7 +161,7 @@ function cut(text: string): string {
 }
 
 /** The known name nearest to a mistyped one, as a hint; undefined when none is near. */
-export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+export function suggestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1

@@ -74,8 +74,8 @@ describe('Engine', () => {
     engine.push([{ ...sysmon, Image: 'whoami' }, { Image: 'whoami' }, { _logsource: { product: 'linux' } }])
     expect(engine.counts).toEqual({ events: 3, unrouted: 1, suppressed: 0, matches: 2 })
     const [process, windows, , linux] = ruleSet.rules
-    expect([process, windows, linux].map((one) => engine.evaluationsOf(one!.id))).toEqual([1, 1, 1])
-    expect(engine.evaluationsOf('unknown')).toBe(0)
+    expect([process, windows, linux].map((one) => engine.countEvaluations(one!.id))).toEqual([1, 1, 1])
+    expect(engine.countEvaluations('unknown')).toBe(0)
   })
 
   test('runs the new rules after a swap and keeps counting the old ones that stay', () => {
@@ -84,7 +84,7 @@ describe('Engine', () => {
     const next = rules(rule('any windows', '{product: windows}', '{Image|contains: whoami}'), rule('new', '{product: windows}', '{Image: x}'))
     engine.swap(next)
     expect(engine.push([{ ...sysmon, Image: 'x' }]).map((match) => match.rule.title)).toEqual(['new'])
-    expect(next.rules.map(({ id }) => engine.evaluationsOf(id))).toEqual([2, 1])
+    expect(next.rules.map(({ id }) => engine.countEvaluations(id))).toEqual([2, 1])
   })
 
   test.for<[string, unknown]>([

@@ -7,21 +7,21 @@ import type { IdleCorrelation } from './correlation/plan.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
 import { parseEvent } from './event/parse-event.ts'
 import type { MalformedLine } from './event/parse-event.ts'
-import type { Ring } from './event/ring-buffer.ts'
-import { linesOf } from './event/split-lines.ts'
+import type { EventRingBuffer } from './event/ring-buffer.ts'
+import { splitLines } from './event/split-lines.ts'
 import { decodeUtf8 } from './event/utf8.ts'
 import { limits } from './limits.ts'
-import { matchOf, matchOfText } from './match.ts'
+import { createMatch, createTextMatch } from './match.ts'
 import type { EventOptions, Match } from './match.ts'
 import { Quarantine } from './quarantine.ts'
-import type { Quarantined } from './quarantine.ts'
-import { ruleCostsOf } from './rule-costs.ts'
+import type { QuarantinedRule } from './quarantine.ts'
+import { computeRuleCosts } from './rule-costs.ts'
 import type { RuleCost } from './rule-costs.ts'
-import { ruleHealthOf } from './rule-health.ts'
+import { computeRuleHealth } from './rule-health.ts'
 import type { RuleHealth } from './rule-health.ts'
 import type { RuleSet } from './rule-set.ts'
 import { InputRunner } from './run/input-runner.ts'
-import { RuleTally } from './run/rule-counters.ts'
+import { RuleCounters } from './run/rule-counters.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
 import { StreamState } from './stream-state.ts'
@@ -99,7 +99,7 @@ export class Engine {
   readonly #budget: { readonly windows: BudgetWindows; readonly onQuarantine: Budget['onQuarantine'] } | undefined
   readonly #quarantine = new Quarantine()
   #ruleSet: RuleSet
-  #tally: RuleTally
+  #counters: RuleCounters
   #runner: Runner
   readonly #inputRunner: InputRunner
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
@@ -114,8 +114,8 @@ export class Engine {
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
     this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
     this.#ruleSet = ruleSet
-    this.#tally = new RuleTally(ruleSet.rules.length, { now, learnsValues: !plain })
-    this.#runner = new Runner(ruleSet, this.#options, { tally: this.#tally, leftOut: new Set() })
+    this.#counters = new RuleCounters(ruleSet.rules.length, { now, learnsValues: !plain })
+    this.#runner = new Runner(ruleSet, this.#options, { counters: this.#counters, excluded: new Set() })
     this.#inputRunner = new InputRunner(this.#runner)
     this.#stream = new StreamState(ruleSet, options)
   }
@@ -129,19 +129,19 @@ export class Engine {
   }
 
   /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
-  evaluationsOf(ruleId: string): number {
+  countEvaluations(ruleId: string): number {
     const number = this.#ruleSet.numberOf(ruleId)
-    return number === undefined ? 0 : this.#runner.eventsMetBy(number)
+    return number === undefined ? 0 : this.#runner.countRoutedEvents(number)
   }
 
   /** What each rule has cost since it is in the rule set, in the order of the rules. */
   ruleCosts(): RuleCost[] {
-    return ruleCostsOf(this.#ruleSet, this.#runner.settledTally())
+    return computeRuleCosts(this.#ruleSet, this.#runner.flushCounters())
   }
 
   /** How far events have come with each detection rule since it is in the rule set; a plain engine misses no field. */
   ruleHealth(): RuleHealth[] {
-    return ruleHealthOf(this.#ruleSet, this.#runner.settledTally())
+    return computeRuleHealth(this.#ruleSet, this.#runner.flushCounters())
   }
 
   /**
@@ -150,33 +150,33 @@ export class Engine {
    * unless they have changed. Correlations that are defined as they were keep what they know.
    */
   swap(ruleSet: RuleSet): void {
-    const before = this.#runner.settledTally()
-    const tally = new RuleTally(ruleSet.rules.length, { now: this.#options.now, learnsValues: !this.#options.isPlain })
-    tally.takeOver(before, ruleSet.numbersIn(this.#ruleSet))
-    this.#quarantine.keepThoseOf(ruleSet)
+    const before = this.#runner.flushCounters()
+    const tally = new RuleCounters(ruleSet.rules.length, { now: this.#options.now, learnsValues: !this.#options.isPlain })
+    tally.copyFrom(before, ruleSet.mapNumbersTo(this.#ruleSet))
+    this.#quarantine.retainUnchanged(ruleSet)
     this.#run(ruleSet, tally)
   }
 
   /** The rules that are tried no more because they were over their budget, in the order in which they were. */
-  get quarantined(): readonly Quarantined[] {
+  get quarantined(): readonly QuarantinedRule[] {
     return this.#quarantine.list
   }
 
   /** Tries a quarantined rule again, from the next `push` on; its budget begins anew. Says whether it was one. */
   release(ruleId: string): boolean {
     if (!this.#quarantine.release(ruleId)) return false
-    const tally = this.#runner.settledTally()
+    const tally = this.#runner.flushCounters()
     this.#budget?.windows.restart(ruleId, this.#ruleSet.numberOf(ruleId)!, tally, this.#counts.events)
     this.#run(this.#ruleSet, tally)
     return true
   }
 
   /** Runs a rule set from now on, without those in quarantine; the tally of the runner before is settled. */
-  #run(ruleSet: RuleSet, tally: RuleTally): void {
+  #run(ruleSet: RuleSet, tally: RuleCounters): void {
     const leftOut = this.#quarantine.numbersIn(ruleSet)
-    const runner = new Runner(ruleSet, this.#options, { tally, leftOut, before: this.#runner })
+    const runner = new Runner(ruleSet, this.#options, { counters: tally, excluded: leftOut, previous: this.#runner })
     this.#ruleSet = ruleSet
-    this.#tally = tally
+    this.#counters = tally
     this.#runner = runner
     this.#inputRunner.use(runner)
     this.#stream.use(ruleSet)
@@ -197,8 +197,8 @@ export class Engine {
       this.#pushBatch(events.slice(start, end), { start, sequence, receivedAt }, matches)
     }
     this.#stream.moveTo(sequence + events.length)
-    matches.push(...this.#settle())
-    this.#judge()
+    matches.push(...this.#drainCorrelations())
+    this.#enforceBudget()
     return matches
   }
 
@@ -217,15 +217,15 @@ export class Engine {
     const { receivedAt, sequence = this.#stream.sequence } = options
     const matches: Match[] = []
     for (const { line, number, text } of hits) {
-      const match = matchOfText(this.#ruleSet.rules[number]!, line, text, taxonomy)
+      const match = createTextMatch(this.#ruleSet.rules[number]!, line, text, taxonomy)
       const place = { sequence: sequence + line, receivedAt }
-      if (this.#takes(number, place, () => normalizeEvent(match.event, taxonomy))) matches.push(match)
+      if (this.#recordHit(number, place, () => normalizeEvent(match.event, taxonomy))) matches.push(match)
     }
     if (this.#stream.ring !== undefined) this.#keepLines(bytes, { start: 0, sequence, receivedAt })
     this.#stream.moveTo(sequence + lineCount)
     this.#count({ events: eventCount, unrouted: unroutedCount })
-    matches.push(...this.#settle())
-    this.#judge()
+    matches.push(...this.#drainCorrelations())
+    this.#enforceBudget()
     return { matches, malformed, lineCount, eventCount }
   }
 
@@ -236,7 +236,7 @@ export class Engine {
    */
   advance(to: number): CorrelationMatch[] {
     this.#stream.advance(to)
-    return this.#settle()
+    return this.#drainCorrelations()
   }
 
   /**
@@ -263,7 +263,7 @@ export class Engine {
   }
 
   /** The last events, where the engine was told to keep them. */
-  get ring(): Ring | undefined {
+  get ring(): EventRingBuffer | undefined {
     return this.#stream.ring
   }
 
@@ -282,41 +282,41 @@ export class Engine {
     return this.#stream.restore(bytes)
   }
 
-  #settle(): CorrelationMatch[] {
+  #drainCorrelations(): CorrelationMatch[] {
     const matches = this.#stream.settle()
     this.#counts.matches += matches.length
     return matches
   }
 
-  #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPlace, out: Match[]): void {
-    const { hits, normalizedOf, unroutedCount } = this.#inputRunner.runObjects(events)
+  #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPosition, out: Match[]): void {
+    const { hits, getNormalized, unroutedCount } = this.#inputRunner.runObjects(events)
     for (const { row, number } of hits) {
-      const event = normalizedOf(row)
+      const event = getNormalized(row)
       const place = { sequence: sequence + start + row, receivedAt }
-      if (!this.#takes(number, place, () => event)) continue
-      out.push(matchOf(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
+      if (!this.#recordHit(number, place, () => event)) continue
+      out.push(createMatch(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
     }
     if (this.#stream.ring !== undefined) {
       const sequences = Float64Array.from(events, (_, row) => sequence + start + row)
-      this.#stream.keep(events.map((_, row) => normalizedOf(row)), sequences, receivedAt)
+      this.#stream.keep(events.map((_, row) => getNormalized(row)), sequences, receivedAt)
     }
     this.#count({ events: events.length, unrouted: unroutedCount })
   }
 
   /** Takes in that a rule held on an event, and says whether that is a match to hand out. */
-  #takes(number: number, place: StreamPlace, eventOf: () => NormalizedEvent): boolean {
-    this.#tally.confirmed[number]!++
+  #recordHit(number: number, place: StreamPlace, eventOf: () => NormalizedEvent): boolean {
+    this.#counters.confirmed[number]!++
     const isMatch = this.#stream.take({ number, id: this.#ruleSet.rules[number]!.id }, place, eventOf)
     if (isMatch) this.#counts.matches++
     return isMatch
   }
 
   /** Puts the events of lines into the ring, for which they have to be parsed. */
-  #keepLines(bytes: Uint8Array, { sequence, receivedAt }: BatchPlace): void {
+  #keepLines(bytes: Uint8Array, { sequence, receivedAt }: BatchPosition): void {
     const events: NormalizedEvent[] = []
     const sequences: number[] = []
     let line = 0
-    for (const { start, end } of linesOf(bytes)) {
+    for (const { start, end } of splitLines(bytes)) {
       const parsed = parseEvent(decodeUtf8(bytes.subarray(start, end)).trim())
       if ('event' in parsed) {
         events.push(normalizeEvent(parsed.event, this.#options.taxonomy))
@@ -328,10 +328,10 @@ export class Engine {
   }
 
   /** Quarantines the rules that are over their budget, and says so once all of them are. */
-  #judge(): void {
+  #enforceBudget(): void {
     if (this.#budget === undefined || !this.#budget.windows.isDue(this.#counts.events)) return
-    const tally = this.#runner.settledTally()
-    const judged = this.#budget.windows.judge(this.#ruleSet, tally, this.#counts.events)
+    const tally = this.#runner.flushCounters()
+    const judged = this.#budget.windows.findOverBudget(this.#ruleSet, tally, this.#counts.events)
     if (judged.length === 0) return
     for (const { rule, quarantined } of judged) this.#quarantine.add(rule, quarantined)
     this.#run(this.#ruleSet, tally)
@@ -345,4 +345,4 @@ export class Engine {
 }
 
 /** Where a batch stands in what was pushed, and that in the stream. */
-type BatchPlace = StreamPlace & { readonly start: number }
+type BatchPosition = StreamPlace & { readonly start: number }

@@ -2,24 +2,24 @@ import { Batch } from './event/batch.ts'
 import type { NormalizedEvent } from './event/event.ts'
 import { FieldTable } from './event/field-table.ts'
 import { parseEvent } from './event/parse-event.ts'
-import { Reading } from './event/value-view.ts'
+import { ValueView } from './event/value-view.ts'
 import type { FieldValue } from './event/value.ts'
 import { compileCheck } from './predicate/check.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Predicate, Test } from './predicate/predicate.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
-export { requirementOf } from './candidates/requirement.ts'
+export { findRequirement } from './candidates/requirement.ts'
 export type { Needle, Requirement } from './candidates/requirement.ts'
 export { normalizeEvent } from './taxonomy/normalize.ts'
-export { occurredAtOf } from './taxonomy/event-time.ts'
+export { findEventTime } from './taxonomy/event-time.ts'
 export { foldCase } from './event/fold-case.ts'
-export { leafTexts } from './event/leaves.ts'
+export { collectLeafTexts } from './event/leaves.ts'
 export { parseJson } from './event/parse-json.ts'
 export { followPath, isObject, toFieldValue } from './event/value.ts'
 export type { FieldValue, Scalar } from './event/value.ts'
 export type { FieldAliases, NormalizedEvent } from './event/event.ts'
-export { numberOf } from './event/parse-number.ts'
+export { parseNumber } from './event/parse-number.ts'
 
 /*
  * What a store of events needs to mean by a predicate what rules mean by it: the comparisons for values that
@@ -29,7 +29,7 @@ export { numberOf } from './event/parse-number.ts'
 /** Compiles a comparison with something fixed to a check of what its field holds; undefined is an absent field. */
 export function compileValueCheck(test: Test): (value: FieldValue) => boolean {
   const check = compileCheck(test)
-  return (value) => check(new Reading(value))
+  return (value) => check(new ValueView(value))
 }
 
 /** Compiles a predicate to a function that gives the numbers of those events, ascending, of which it holds. */

@@ -24,12 +24,12 @@ export type CorrelationStage = {
   /** The rules that it names, and the rows of the events that they matched; none are known of a correlation. */
   readonly members: readonly { readonly ruleId: string; readonly name: string; readonly rows: readonly number[] }[]
   /** How each group came to stand when it was nearest to what is asked. */
-  readonly groups: readonly GroupStanding[]
+  readonly groups: readonly GroupProgress[]
   /** Events of its members that it could not use. */
   readonly unused: readonly { readonly row: number; readonly missing: 'group' | 'value'; readonly field: string }[]
 }
 
-export type GroupStanding = {
+export type GroupProgress = {
   readonly group: ReadonlyMap<string, string>
   /** When it stood so, in milliseconds since the epoch. */
   readonly at: number
@@ -50,15 +50,15 @@ export type GroupStanding = {
 export function explainCorrelation(
   ruleSet: RuleSet, id: string, events: readonly EventObject[], options: EventOptions = {},
 ): CorrelationExplanation {
-  const rules = closureOf(ruleSet, id)
-  const watch = new Watcher()
+  const rules = collectClosure(ruleSet, id)
+  const watch = new ExplainingWatch()
   // Whatever order the events are in, they wait for each other.
   const correlation = { allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto' } as const
   const correlator = new Correlator(rules, { options: correlation, watch })
   const rows = new Map<string, number[]>()
   for (const match of new Engine(rules, { ...options, correlation: false }).push(events)) {
     if (match.kind === 'correlation') continue
-    addTo(rows, match.rule.id, match.row)
+    addToList(rows, match.rule.id, match.row)
     correlator.takeEvent(rules.numberOf(match.rule.id)!, match.event, { sequence: match.row })
   }
   correlator.advance(Infinity)
@@ -71,7 +71,7 @@ export function explainCorrelation(
 }
 
 /** The rule and all that it refers to, those that are referred to first. */
-function closureOf(ruleSet: RuleSet, id: string): RuleSet {
+function collectClosure(ruleSet: RuleSet, id: string): RuleSet {
   const correlations: CompiledCorrelation[] = []
   const detectionIds = new Set<string>()
   const visit = (ruleId: string): void => {
@@ -88,7 +88,7 @@ function closureOf(ruleSet: RuleSet, id: string): RuleSet {
 }
 
 /** Remembers how near groups came. */
-class Watcher implements CorrelationWatch {
+class ExplainingWatch implements CorrelationWatch {
   readonly #best = new Map<CompiledCorrelation, Map<string, Standing>>()
   readonly #unused = new Map<CompiledCorrelation, { row: number; missing: 'group' | 'value'; field: string }[]>()
 
@@ -100,10 +100,10 @@ class Watcher implements CorrelationWatch {
   }
 
   readonly onUnread: CorrelationWatch['onUnread'] = (rule, row, { missing, field }) => {
-    addTo(this.#unused, rule, { row, missing, field })
+    addToList(this.#unused, rule, { row, missing, field })
   }
 
-  groupsOf(rule: CompiledCorrelation): GroupStanding[] {
+  groupsOf(rule: CompiledCorrelation): GroupProgress[] {
     const { condition } = rule.rule.correlation
     return Array.from(this.#best.get(rule)?.values() ?? [], ({ key, at, value, holds, members }) => {
       const asked = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
@@ -117,7 +117,7 @@ class Watcher implements CorrelationWatch {
   }
 }
 
-function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [value])
   else list.push(value)

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics.ts'
 
 /** What can be shown of a problem: a diagnostic of the compiler, or what else has a place and a code. */
-type Shown = Omit<Diagnostic, 'kind' | 'code'> & { readonly kind: string; readonly code: string }
+type PrintableDiagnostic = Omit<Diagnostic, 'kind' | 'code'> & { readonly kind: string; readonly code: string }
 
 /** Characters of a source line that are shown around a problem: rules hold lines of many thousand. */
 const lineWidthMax = 120
@@ -10,12 +10,14 @@ const lineWidthMax = 120
  * Prints the problems of a rule for a terminal: place, code, message, the line with a caret under the
  * column, and the hint. `text` is the rule's source text; the answer has no trailing newline.
  */
-export function formatDiagnostics(text: string, report: { readonly path: string; readonly diagnostics: readonly Shown[] }): string {
+export function formatDiagnostics(
+  text: string, report: { readonly path: string; readonly diagnostics: readonly PrintableDiagnostic[] },
+): string {
   const lines = text.split('\n')
   return report.diagnostics.map((diagnostic) => formatOne(lines, report.path, diagnostic)).join('\n\n')
 }
 
-function formatOne(lines: readonly string[], path: string, diagnostic: Shown): string {
+function formatOne(lines: readonly string[], path: string, diagnostic: PrintableDiagnostic): string {
   const { kind, code, message, line, column, hint } = diagnostic
   const printed = [`${path}:${line}:${column}: ${kind} ${code}: ${message}`]
   const source = lines[line - 1]

@@ -2,7 +2,7 @@
  * A stable 128-bit hash of a text, written as a UUID of version 8. Good for telling texts apart that
  * nobody chose to collide; not a cryptographic hash.
  */
-export function uuidOf(text: string): string {
+export function hashToUuid(text: string): string {
   const words = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344].map((seed) => hash32(text, seed))
   const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('')
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16)

@@ -7,7 +7,7 @@ import type { DetectionRule, Level } from './sigma/rule.ts'
 import { readYaml } from './sigma/yaml-document.ts'
 
 /** Where a rule's attributes are read again: the text of this one rule, and how it was read. */
-export type RuleText = { readonly text: string; readonly arraySyntax: boolean }
+export type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
 
 /** What a compiled rule says of itself at once. */
 export type RuleHead = Omit<CompiledRule, 'rule'>
@@ -17,7 +17,7 @@ export type RuleHead = Omit<CompiledRule, 'rule'>
  * never asks for them. They are read when asked for and forgotten when memory is short, so that asking twice
  * may give two equal objects.
  */
-export class TextRule implements CompiledRule {
+export class LazyRule implements CompiledRule {
   readonly id: string
   readonly name: string | undefined
   readonly title: string
@@ -27,9 +27,9 @@ export class TextRule implements CompiledRule {
   readonly predicate: Predicate
   readonly #text: string
   readonly #arraySyntax: boolean
-  #known: WeakRef<DetectionRule> | undefined
+  #parsed: WeakRef<DetectionRule> | undefined
 
-  constructor({ id, name, title, level, logsource, path, predicate }: RuleHead, { text, arraySyntax }: RuleText) {
+  constructor({ id, name, title, level, logsource, path, predicate }: RuleHead, { text, arraySyntax }: RuleSourceText) {
     this.id = id
     this.name = name
     this.title = title
@@ -42,16 +42,16 @@ export class TextRule implements CompiledRule {
   }
 
   get rule(): DetectionRule {
-    const known = this.#known?.deref()
+    const known = this.#parsed?.deref()
     if (known !== undefined) return known
-    const rule = readAgain(this.#text, this.#arraySyntax)
-    this.#known = new WeakRef(rule)
+    const rule = parseRuleText(this.#text, this.#arraySyntax)
+    this.#parsed = new WeakRef(rule)
     return rule
   }
 }
 
 /** Reads a text that was read as one rule before; its problems were reported then. */
-function readAgain(text: string, arraySyntax: boolean): DetectionRule {
+function parseRuleText(text: string, arraySyntax: boolean): DetectionRule {
   const [node] = readYaml(text).documents ?? []
   const unheard = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
   const rule = node?.kind === 'map' ? parseDetectionRule(node, unheard, { arraySyntax }) : undefined

@@ -1,10 +1,10 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
-import { containsLogsource } from './event/contains-logsource.ts'
+import { logsourceContains } from './event/contains-logsource.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
 import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
-import { heldConditions } from './predicate/matched-conditions.ts'
+import { listMatchedConditions } from './predicate/matched-conditions.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
@@ -52,15 +52,15 @@ export type RuleExplanation = {
  */
 export function explain(rule: CompiledRule, event: EventObject, options: EventOptions = {}): RuleExplanation {
   const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
-  const logsourceMatched = applies(rule.logsource, normalized.logsources, options.lenient ?? false)
+  const logsourceMatched = isApplicable(rule.logsource, normalized.logsources, options.lenient ?? false)
   const tree = explainPredicate(rule.predicate, normalized)
   const matched = logsourceMatched && tree.result
-  const matchedConditions = (matched ? heldConditions(rule.predicate, normalized) : undefined) ?? []
+  const matchedConditions = (matched ? listMatchedConditions(rule.predicate, normalized) : undefined) ?? []
   return { matched, logsourceMatched, matchedConditions, tree }
 }
 
 /** Makes a match whose conditions are found when they are first asked for: most are only counted. */
-export function matchOf(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {
+export function createMatch(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {
   let conditions: readonly string[] | undefined
   return {
     kind: 'detection',
@@ -68,13 +68,13 @@ export function matchOf(rule: CompiledRule, row: number, event: EventObject, nor
     row,
     event,
     get conditions() {
-      return (conditions ??= heldConditions(rule.predicate, normalized) ?? [])
+      return (conditions ??= listMatchedConditions(rule.predicate, normalized) ?? [])
     },
   }
 }
 
 /** Makes a match of an event that is parsed when it is first asked for; `text` is the JSON of one. */
-export function matchOfText(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
+export function createTextMatch(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
   return new TextMatch(rule, row, text, taxonomy)
 }
 
@@ -94,21 +94,21 @@ class TextMatch implements DetectionMatch {
   }
 
   get event(): EventObject {
-    return this.#match().event
+    return this.#parse().event
   }
 
   get conditions(): readonly string[] {
-    return this.#match().conditions
+    return this.#parse().conditions
   }
 
-  #match(): DetectionMatch {
+  #parse(): DetectionMatch {
     if (this.#parsed !== undefined) return this.#parsed
     const line = parseEvent(this.text)
     if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
-    return (this.#parsed = matchOf(this.rule, this.row, line.event, normalizeEvent(line.event, this.#taxonomy)))
+    return (this.#parsed = createMatch(this.rule, this.row, line.event, normalizeEvent(line.event, this.#taxonomy)))
   }
 }
 
-function applies(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {
-  return events.length === 0 ? isLenient : events.some((event) => containsLogsource(rule, event))
+function isApplicable(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {
+  return events.length === 0 ? isLenient : events.some((event) => logsourceContains(rule, event))
 }

@@ -1,7 +1,7 @@
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 
 /** A rule that is tried no more. */
-export type Quarantined = {
+export type QuarantinedRule = {
   readonly id: string
   /** A sentence that says why. */
   readonly reason: string
@@ -12,14 +12,14 @@ export type Quarantined = {
 /** The rules that an engine tries no more, until they are released, changed or dropped. */
 export class Quarantine {
   /** With the content of each rule, by which a changed one is told. */
-  readonly #rules = new Map<string, { readonly quarantined: Quarantined; readonly content: string }>()
+  readonly #rules = new Map<string, { readonly quarantined: QuarantinedRule; readonly content: string }>()
 
-  get list(): readonly Quarantined[] {
+  get list(): readonly QuarantinedRule[] {
     return Array.from(this.#rules.values(), ({ quarantined }) => quarantined)
   }
 
-  add(rule: CompiledRule, quarantined: Quarantined): void {
-    this.#rules.set(rule.id, { quarantined, content: contentOf(rule) })
+  add(rule: CompiledRule, quarantined: QuarantinedRule): void {
+    this.#rules.set(rule.id, { quarantined, content: serializeContent(rule) })
   }
 
   /** Takes a rule out and says whether it was in. */
@@ -28,10 +28,10 @@ export class Quarantine {
   }
 
   /** Lets go of the rules that a rule set does not have, or has with another content. */
-  keepThoseOf(ruleSet: RuleSet): void {
+  retainUnchanged(ruleSet: RuleSet): void {
     for (const [id, { content }] of this.#rules) {
       const rule = ruleSet.get(id)
-      if (rule === undefined || contentOf(rule) !== content) this.#rules.delete(id)
+      if (rule === undefined || serializeContent(rule) !== content) this.#rules.delete(id)
     }
   }
 
@@ -42,6 +42,6 @@ export class Quarantine {
 }
 
 /** What makes a rule match, as text. */
-function contentOf({ logsource, predicate }: CompiledRule): string {
+function serializeContent({ logsource, predicate }: CompiledRule): string {
   return JSON.stringify([logsource, predicate], (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }

@@ -114,8 +114,8 @@ describe('a swap', () => {
 
   test.for<[how: string, next: (ruleSet: RuleSet) => RuleSet]>([
     ['another rule set', () => rules(rule('new', '{a: x}'), stays)],
-    ['one more rule', (ruleSet) => ruleSet.changed({ put: rules(rule('new', '{a: x}')).rules })],
-    ['one rule less', (ruleSet) => ruleSet.changed({ drop: [ruleSet.rules[0]!.id] })],
+    ['one more rule', (ruleSet) => ruleSet.applyChange({ put: rules(rule('new', '{a: x}')).rules })],
+    ['one rule less', (ruleSet) => ruleSet.applyChange({ drop: [ruleSet.rules[0]!.id] })],
   ])('to %s keeps the counts of rules that stay', ([, next]) => {
     const ruleSet = rules(rule('goes', '{a: y}'), stays)
     const engine = new Engine(ruleSet, { now: ticking() })

@@ -1,8 +1,8 @@
 import { limits } from './limits.ts'
-import { anchoringOf } from './plan/anchor-summary.ts'
-import type { Anchoring } from './plan/anchor-summary.ts'
+import { summarizeAnchors } from './plan/anchor-summary.ts'
+import type { AnchorSummary } from './plan/anchor-summary.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-counters.ts'
+import type { RuleCounters } from './run/rule-counters.ts'
 
 /** What a rule has cost an engine since it is in its rule set. */
 export type RuleCost = {
@@ -39,17 +39,17 @@ export type RuleCost = {
 }
 
 /** Tells the costs of the rules of a rule set, in their order, from a tally that is settled. */
-export function ruleCostsOf(ruleSet: RuleSet, tally: RuleTally): RuleCost[] {
+export function computeRuleCosts(ruleSet: RuleSet, tally: RuleCounters): RuleCost[] {
   const costs: RuleCost[] = []
   for (const { index, numbers } of ruleSet.parts) {
     for (const [rule, number] of numbers.entries()) {
-      if (number !== -1) costs[number] = costOf(ruleSet.rules[number]!, anchoringOf(index, rule), tally, number)
+      if (number !== -1) costs[number] = computeRuleCost(ruleSet.rules[number]!, summarizeAnchors(index, rule), tally, number)
     }
   }
   return costs
 }
 
-function costOf({ id, title }: CompiledRule, anchoring: Anchoring, tally: RuleTally, number: number): RuleCost {
+function computeRuleCost({ id, title }: CompiledRule, anchoring: AnchorSummary, tally: RuleCounters, number: number): RuleCost {
   const { needed, isAnchored, isSearchable, shortestText } = anchoring
   return {
     id,
@@ -58,15 +58,15 @@ function costOf({ id, title }: CompiledRule, anchoring: Anchoring, tally: RuleTa
     candidates: tally.candidates[number]!,
     asked: tally.asked[number]!,
     confirmed: tally.confirmed[number]!,
-    sampledNs: tally.matcherTimes && Math.round(tally.ns[number]!),
-    requirement: printNeeded(needed),
+    sampledNs: tally.matcherTimer && Math.round(tally.ns[number]!),
+    requirement: printRequirements(needed),
     isAnchored,
     isSearchable,
     shortestText,
   }
 }
 
-function printNeeded(needed: readonly string[]): string {
+function printRequirements(needed: readonly string[]): string {
   const more = needed.length - limits.printedNeedlesMax
   const shown = needed.slice(0, limits.printedNeedlesMax).join(' | ')
   return more <= 0 ? shown : `${shown} | ${more} more`

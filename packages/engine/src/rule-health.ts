@@ -1,6 +1,6 @@
 import { missingFields } from './predicate/missing-fields.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
-import type { RuleTally } from './run/rule-counters.ts'
+import type { RuleCounters } from './run/rule-counters.ts'
 
 /** How far events have come with a rule, from never having met it to matching, as people are told. */
 export const healthStates = {
@@ -29,21 +29,21 @@ export type RuleHealth = {
 }
 
 /** Tells the health of the rules of a rule set, in their order, from a tally that is settled. */
-export function ruleHealthOf(ruleSet: RuleSet, tally: RuleTally): RuleHealth[] {
-  return ruleSet.rules.map((rule, number) => healthOf(rule, number, tally))
+export function computeRuleHealth(ruleSet: RuleSet, tally: RuleCounters): RuleHealth[] {
+  return ruleSet.rules.map((rule, number) => computeHealth(rule, number, tally))
 }
 
-function healthOf(rule: CompiledRule, number: number, tally: RuleTally): RuleHealth {
+function computeHealth(rule: CompiledRule, number: number, tally: RuleCounters): RuleHealth {
   const { id, title, path, predicate } = rule
   const metEvents = tally.metEvents[number]!
   const candidates = tally.candidates[number]!
   const confirmed = tally.confirmed[number]!
   const missing = metEvents === 0 || tally.seenFields === undefined ? [] : missingFields(predicate, tally.seenFields)
-  const state = stateOf({ metEvents, tries: candidates + tally.asked[number]!, confirmed, missing })
+  const state = classifyHealth({ metEvents, tries: candidates + tally.asked[number]!, confirmed, missing })
   return { id, title, path, state, missingFields: confirmed > 0 ? [] : missing, metEvents, candidates, confirmed }
 }
 
-function stateOf({ metEvents, tries, confirmed, missing }: {
+function classifyHealth({ metEvents, tries, confirmed, missing }: {
   readonly metEvents: number; readonly tries: number; readonly confirmed: number; readonly missing: readonly string[]
 }): HealthState {
   if (confirmed > 0) return 'matched'

@@ -1,20 +1,20 @@
-import { uuidOf } from './hash.ts'
-import { entryOf } from './sigma/yaml-document.ts'
+import { hashToUuid } from './hash.ts'
+import { findEntry } from './sigma/yaml-document.ts'
 import type { YamlNode } from './sigma/yaml-document.ts'
 
 /**
  * The id of a rule's document: its own in lower case, or one derived from its content where it states none. Tests
  * that stand in a rule are not what it is.
  */
-export function ruleIdOf(node: YamlNode): string {
-  const own = attributeText(node, 'id').toLowerCase()
-  if (own !== '' || node.kind !== 'map') return own || uuidOf(printNode(node))
-  return uuidOf(printNode({ ...node, entries: node.entries.filter(({ key }) => key !== 'tests') }))
+export function getRuleId(node: YamlNode): string {
+  const own = readAttributeText(node, 'id').toLowerCase()
+  if (own !== '' || node.kind !== 'map') return own || hashToUuid(printNode(node))
+  return hashToUuid(printNode({ ...node, entries: node.entries.filter(({ key }) => key !== 'tests') }))
 }
 
 /** The text of an attribute as a report shows it, also where the rule is invalid; empty where it has none. */
-export function attributeText(node: YamlNode, name: string): string {
-  const value = node.kind === 'map' ? entryOf(node, name)?.value : undefined
+export function readAttributeText(node: YamlNode, name: string): string {
+  const value = node.kind === 'map' ? findEntry(node, name)?.value : undefined
   return value?.kind === 'scalar' ? value.text : ''
 }
 

@@ -1,4 +1,4 @@
-import { filteredPredicate, isFilteredBy } from './apply-filters.ts'
+import { applyFilters, appliesToRule } from './apply-filters.ts'
 import type { CompiledFilter } from './apply-filters.ts'
 import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import type { Logsource } from './event/event.ts'
@@ -88,13 +88,13 @@ export class RuleSet {
   }
 
   /** By number of a rule: the number of the one with the same id in another rule set; -1 where there is none. */
-  numbersIn(other: RuleSet): Int32Array {
+  mapNumbersTo(other: RuleSet): Int32Array {
     if (this.#origin?.identity === other.#identity) return this.#origin.numbers
     return Int32Array.from(this.rules, ({ id }) => other.numberOf(id) ?? -1)
   }
 
   /** The matcher of a rule, by its number. */
-  matcher(number: number): Matcher {
+  getMatcher(number: number): Matcher {
     const rule = this.rules[number]
     if (rule === undefined) throw new RangeError(`rule ${number} is not one of the ${this.rules.length} of the rule set`)
     return (this.#matchers[number] ??= compilePredicate(rule.predicate, this.fields))
@@ -102,7 +102,7 @@ export class RuleSet {
 
   /** The rules with their indexes, which are made now; each rule is in one of them. */
   get parts(): readonly IndexedRules[] {
-    return (this.#parts ??= this.#partsToBe().map(({ source, numbers }) => ({ index: source.index, numbers })))
+    return (this.#parts ??= this.#getLazyParts().map(({ source, numbers }) => ({ index: source.index, numbers })))
   }
 
   /**
@@ -110,8 +110,8 @@ export class RuleSet {
    * out. Costs about what the changed rules cost, not the others: that is how an edit of one rule of many
    * thousands is live at once.
    */
-  changed({ put = [], drop = [] }: RuleChange): RuleSet {
-    const detections = put.filter(isDetection).map((rule) => this.#narrowed(rule))
+  applyChange({ put = [], drop = [] }: RuleChange): RuleSet {
+    const detections = put.filter(isDetection).map((rule) => this.#applyFilters(rule))
     const putById = new Map(detections.map((rule) => [rule.id, rule]))
     const dropped = new Set(drop)
     const rules: CompiledRule[] = []
@@ -132,23 +132,23 @@ export class RuleSet {
       rules.push(other ?? rule)
     }
     for (const rule of putById.values()) fresh.push(rules.push(rule) - 1)
-    const correlations = correlationsAfter(this.correlations, put.filter(isCorrelation), dropped)
+    const correlations = mergeCorrelations(this.correlations, put.filter(isCorrelation), dropped)
     const changed = new RuleSet(rules, { correlations, filters: this.filters })
-    changed.#lazyParts = partsAfter(this.#partsToBe(), numberAfter, fresh, rules)
+    changed.#lazyParts = mergeParts(this.#getLazyParts(), numberAfter, fresh, rules)
     changed.#origin = { identity: this.#identity, numbers: numbersBefore.slice(0, rules.length) }
     return changed
   }
 
   /** A rule that comes from elsewhere, narrowed by the filters of this set. */
-  #narrowed(rule: CompiledRule): CompiledRule {
-    const filters = this.filters.filter((filter) => isFilteredBy(rule, filter))
+  #applyFilters(rule: CompiledRule): CompiledRule {
+    const filters = this.filters.filter((filter) => appliesToRule(rule, filter))
     if (filters.length === 0) return rule
     const { id, name, title, level, logsource, path } = rule
-    return { id, name, title, level, logsource, path, rule: rule.rule, predicate: filteredPredicate(rule.predicate, filters) }
+    return { id, name, title, level, logsource, path, rule: rule.rule, predicate: applyFilters(rule.predicate, filters) }
   }
 
-  #partsToBe(): readonly LazyPart[] {
-    return (this.#lazyParts ??= [lazyPart(this.rules, Int32Array.from(this.rules.keys()))])
+  #getLazyParts(): readonly LazyPart[] {
+    return (this.#lazyParts ??= [createLazyPart(this.rules, Int32Array.from(this.rules.keys()))])
   }
 }
 
@@ -161,7 +161,7 @@ function isDetection(rule: CompiledRule | CompiledCorrelation): rule is Compiled
 }
 
 /** Correlations after an edit: in the place of those with the same id, or at the end. */
-function correlationsAfter(
+function mergeCorrelations(
   before: readonly CompiledCorrelation[], put: readonly CompiledCorrelation[], dropped: ReadonlySet<string>,
 ): readonly CompiledCorrelation[] {
   const byId = new Map(before.filter(({ id }) => !dropped.has(id)).map((correlation) => [correlation.id, correlation]))
@@ -185,7 +185,7 @@ class LazyIndex {
   }
 }
 
-function lazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart {
+function createLazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart {
   return { source: new LazyIndex(Array.from(numbers, (number) => rules[number]!)), numbers }
 }
 
@@ -194,20 +194,20 @@ function lazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart
  * in every part that is not more than twice as large as itself, or half of which is gone: sizes halve from one
  * part to the next, so that parts are few, and no rule is indexed again more often than that.
  */
-function partsAfter(
+function mergeParts(
   parts: readonly LazyPart[], numberAfter: Int32Array, fresh: number[], rules: readonly CompiledRule[],
 ): LazyPart[] {
   const kept: LazyPart[] = []
   for (const { source, numbers: before } of parts.toReversed()) {
-    const { numbers, liveCount } = renumbered(before, numberAfter)
+    const { numbers, liveCount } = renumberRules(before, numberAfter)
     if (liveCount > 2 * fresh.length && liveCount * 2 >= numbers.length) kept.push({ source, numbers })
     else for (const number of numbers) if (number !== -1) fresh.push(number)
   }
-  return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), lazyPart(rules, Int32Array.from(fresh).sort())]
+  return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), createLazyPart(rules, Int32Array.from(fresh).sort())]
 }
 
 /** The numbers of rules after a change, -1 for those that are gone; and how many are there. */
-function renumbered(
+function renumberRules(
   before: Int32Array, numberAfter: Int32Array,
 ): { readonly numbers: Int32Array; readonly liveCount: number } {
   const numbers = new Int32Array(before.length)

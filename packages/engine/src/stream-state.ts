@@ -6,15 +6,15 @@ import { Correlator } from './correlation/correlator.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
 import type { NormalizedEvent } from './event/event.ts'
 import { FieldReader } from './event/field-reader.ts'
-import { Ring } from './event/ring-buffer.ts'
-import type { RingLimits } from './event/ring-buffer.ts'
-import { textsOf } from './event/value.ts'
+import { EventRingBuffer } from './event/ring-buffer.ts'
+import type { RingBufferLimits } from './event/ring-buffer.ts'
+import { toTexts } from './event/value.ts'
 import type { FieldValue } from './event/value.ts'
 import type { RuleSet } from './rule-set.ts'
 import { readSnapshot, writeSnapshot } from './snapshot/snapshot.ts'
 import { Suppressor } from './suppressor.ts'
 import type { Suppression } from './suppressor.ts'
-import { occurredAtOf } from './taxonomy/event-time.ts'
+import { findEventTime } from './taxonomy/event-time.ts'
 
 /** What an engine remembers of its stream. */
 export type StreamOptions = {
@@ -26,7 +26,7 @@ export type StreamOptions = {
   /** Matches to hold back because they are like others. Without it, none are. */
   readonly suppressions?: readonly Suppression[]
   /** Keeps the last events, to be read by number and time (`Engine.ring`). Without it, none are kept. */
-  readonly ring?: RingLimits
+  readonly ring?: RingBufferLimits
 }
 
 /** Where events stand in the stream, and when they arrived, in milliseconds since the epoch, if that is known. */
@@ -37,7 +37,7 @@ export type StreamPlace = { readonly sequence: number; readonly receivedAt: numb
  * events themselves, and where the stream stands.
  */
 export class StreamState {
-  readonly ring: Ring | undefined
+  readonly ring: EventRingBuffer | undefined
   readonly #correlation: CorrelationOptions | false
   readonly #suppressor: Suppressor | undefined
   #correlator: Correlator | undefined
@@ -46,7 +46,7 @@ export class StreamState {
   constructor(ruleSet: RuleSet, { correlation = {}, suppressions = [], ring }: StreamOptions) {
     this.#correlation = correlation
     this.#suppressor = suppressions.length === 0 ? undefined : new Suppressor(suppressions)
-    this.ring = ring && new Ring(ring)
+    this.ring = ring && new EventRingBuffer(ring)
     this.use(ruleSet)
   }
 
@@ -93,8 +93,8 @@ export class StreamState {
     if (this.#correlator?.isSilent(rule.number) === true) return false
     if (this.#suppressor === undefined) return true
     const event = eventOf()
-    const at = occurredAtOf(event) ?? place.receivedAt ?? 0
-    return this.#suppressor.lets({ ruleId: rule.id, at, valueOf: (field) => textOf(event, field) })
+    const at = findEventTime(event) ?? place.receivedAt ?? 0
+    return this.#suppressor.admit({ ruleId: rule.id, at, valueOf: (field) => textOf(event, field) })
   }
 
   /** What correlations found since the last time, without what is held back. */
@@ -103,7 +103,7 @@ export class StreamState {
     const suppressor = this.#suppressor
     if (suppressor === undefined) return found
     return found.filter(({ rule, decidedAt, group }) => {
-      return suppressor.lets({ ruleId: rule.id, at: decidedAt, valueOf: (field) => group.get(field) ?? '' })
+      return suppressor.admit({ ruleId: rule.id, at: decidedAt, valueOf: (field) => group.get(field) ?? '' })
     })
   }
 
@@ -119,7 +119,7 @@ export class StreamState {
     if (ring === undefined) return
     const tolerated = (receivedAt ?? Infinity) + futureToleranceOf(this.#correlation)
     const occurredAt = Float64Array.from(events, (event) => {
-      const at = occurredAtOf(event)
+      const at = findEventTime(event)
       // What is from the future would push out all that is of today.
       if (at !== undefined && at <= tolerated) return at
       return receivedAt ?? (Number.isFinite(ring.newestAt) ? ring.newestAt : 0)
@@ -150,6 +150,6 @@ function futureToleranceOf(correlation: CorrelationOptions | false): number {
 function textOf({ fields, aliases, ignoresNameCase }: NormalizedEvent, field: string): string {
   const values: FieldValue[] = []
   new FieldReader([field], aliases, ignoresNameCase).read(fields, values)
-  const text = textsOf(values[0])
+  const text = toTexts(values[0])
   return typeof text === 'string' ? text : (text ?? []).join(', ')
 }

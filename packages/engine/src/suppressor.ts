@@ -15,7 +15,7 @@ export type Suppression = {
 }
 
 /** A match as suppressions see it. */
-export type SuppressedMatch = {
+export type SuppressionMatch = {
   readonly ruleId: string
   /** When it happened, in milliseconds since the epoch. */
   readonly at: number
@@ -23,16 +23,16 @@ export type SuppressedMatch = {
 }
 
 /** What a suppression knows of matches that are alike. */
-export type SuppressedKey = { readonly key: string; readonly since: number; readonly count: number }
+export type SuppressionCounter = { readonly key: string; readonly since: number; readonly count: number }
 
 /** Holds matches back as suppressions say. Remembers `limits.suppressedKeysMax` kinds of matches for each, and then the newest. */
 export class Suppressor {
-  readonly #orders: readonly Order[]
+  readonly #rules: readonly SuppressionRule[]
   #suppressedCount = 0
 
   /** Throws a RangeError for a suppression of no length of time, or that lets nothing out. */
   constructor(suppressions: readonly Suppression[]) {
-    this.#orders = suppressions.map((suppression) => new Order(suppression))
+    this.#rules = suppressions.map((suppression) => new SuppressionRule(suppression))
   }
 
   /** Matches that were held back. */
@@ -41,9 +41,9 @@ export class Suppressor {
   }
 
   /** Whether a match is handed out; if so, it counts. */
-  lets(match: SuppressedMatch): boolean {
-    const orders = this.#orders.filter((order) => order.isFor(match.ruleId))
-    if (!orders.every((order) => order.hasRoom(match))) {
+  admit(match: SuppressionMatch): boolean {
+    const orders = this.#rules.filter((order) => order.appliesTo(match.ruleId))
+    if (!orders.every((order) => order.isBelowMax(match))) {
       this.#suppressedCount++
       return false
     }
@@ -52,26 +52,26 @@ export class Suppressor {
   }
 
   /** What each suppression knows, under its own words. */
-  save(): { readonly definition: string; readonly keys: readonly SuppressedKey[] }[] {
-    return this.#orders.map(({ definition, keys }) => ({ definition, keys: [...keys] }))
+  save(): { readonly definition: string; readonly keys: readonly SuppressionCounter[] }[] {
+    return this.#rules.map(({ definition, keys }) => ({ definition, keys: [...keys] }))
   }
 
   /** Goes on from what suppressions with the same words knew. */
-  load(saved: readonly { readonly definition: string; readonly keys: readonly SuppressedKey[] }[]): void {
-    for (const order of this.#orders) {
+  load(saved: readonly { readonly definition: string; readonly keys: readonly SuppressionCounter[] }[]): void {
+    for (const order of this.#rules) {
       for (const { definition, keys } of saved) if (definition === order.definition) order.load(keys)
     }
   }
 }
 
-class Order {
+class SuppressionRule {
   readonly definition: string
   readonly #ruleIds: ReadonlySet<string> | undefined
   readonly #by: readonly string[]
   readonly #windowMs: number
   readonly #countMax: number
   /** By kind of match, the one whose time began first at the front. */
-  readonly #kinds = new Map<string, { since: number; count: number }>()
+  readonly #counters = new Map<string, { since: number; count: number }>()
 
   constructor({ ruleIds, by = [], windowMs, countMax = 1 }: Suppression) {
     if (!(windowMs > 0)) throw new RangeError(`a suppression has a window of ${windowMs} ms; it takes more than 0`)
@@ -83,40 +83,40 @@ class Order {
     this.#countMax = countMax
   }
 
-  isFor(ruleId: string): boolean {
+  appliesTo(ruleId: string): boolean {
     return this.#ruleIds === undefined || this.#ruleIds.has(ruleId)
   }
 
-  hasRoom(match: SuppressedMatch): boolean {
-    const kind = this.#kinds.get(this.#keyOf(match))
+  isBelowMax(match: SuppressionMatch): boolean {
+    const kind = this.#counters.get(this.#getKey(match))
     // A match that is older than the first of its kind belongs to the same time, as long as it is near.
     return kind === undefined || Math.abs(match.at - kind.since) >= this.#windowMs || kind.count < this.#countMax
   }
 
-  count(match: SuppressedMatch): void {
-    const key = this.#keyOf(match)
-    const kind = this.#kinds.get(key)
+  count(match: SuppressionMatch): void {
+    const key = this.#getKey(match)
+    const kind = this.#counters.get(key)
     if (kind !== undefined && Math.abs(match.at - kind.since) < this.#windowMs) {
       kind.count++
       return
     }
-    this.#kinds.delete(key)
-    for (const oldest of this.#kinds.keys()) {
-      if (this.#kinds.size < limits.suppressedKeysMax) break
-      this.#kinds.delete(oldest)
+    this.#counters.delete(key)
+    for (const oldest of this.#counters.keys()) {
+      if (this.#counters.size < limits.suppressedKeysMax) break
+      this.#counters.delete(oldest)
     }
-    this.#kinds.set(key, { since: match.at, count: 1 })
+    this.#counters.set(key, { since: match.at, count: 1 })
   }
 
-  get keys(): Iterable<SuppressedKey> {
-    return Array.from(this.#kinds, ([key, { since, count }]) => ({ key, since, count }))
+  get keys(): Iterable<SuppressionCounter> {
+    return Array.from(this.#counters, ([key, { since, count }]) => ({ key, since, count }))
   }
 
-  load(keys: readonly SuppressedKey[]): void {
-    for (const { key, since, count } of keys) this.#kinds.set(key, { since, count })
+  load(keys: readonly SuppressionCounter[]): void {
+    for (const { key, since, count } of keys) this.#counters.set(key, { since, count })
   }
 
-  #keyOf({ ruleId, valueOf }: SuppressedMatch): string {
+  #getKey({ ruleId, valueOf }: SuppressionMatch): string {
     return foldCase(groupKeyOf([ruleId, ...this.#by.map(valueOf)]))
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine, RuleSet } from '../src/index.ts'
 import type { CompiledRule, RuleChange } from '../src/index.ts'
-import { bytesOf, printed } from './compare-push-paths.ts'
+import { encodeLines, printMatches } from './compare-push-paths.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { placeholders } from './generate-items.ts'
 import { events, rules } from './generate.ts'
@@ -50,18 +50,18 @@ describe(`rule sets made from others, seed ${seed}`, () => {
       const ofBytes = new Engine(ruleSet)
       for (const { put, drop, batch } of changes) {
         const before = ruleSet
-        ruleSet = ruleSet.changed({ put, drop })
+        ruleSet = ruleSet.applyChange({ put, drop })
         list = changedList(list, { put, drop })
         expectNumbers(ruleSet, list, before)
         ofEvents.swap(ruleSet)
         ofBytes.swap(ruleSet)
         partCount = Math.max(partCount, ruleSet.parts.length)
 
-        const expected = printed(new Engine(new RuleSet(list)).push(batch))
-        expect(printed(new Engine(ruleSet, { plain: true }).push(batch))).toEqual(expected)
-        expect(printed(ofEvents.push(batch))).toEqual(expected)
-        const bytes = bytesOf(batch.map((event) => JSON.stringify(event)))
-        expect(printed(ofBytes.pushBytes(bytes).matches)).toEqual(expected)
+        const expected = printMatches(new Engine(new RuleSet(list)).push(batch))
+        expect(printMatches(new Engine(ruleSet, { plain: true }).push(batch))).toEqual(expected)
+        expect(printMatches(ofEvents.push(batch))).toEqual(expected)
+        const bytes = encodeLines(batch.map((event) => JSON.stringify(event)))
+        expect(printMatches(ofBytes.pushBytes(bytes).matches)).toEqual(expected)
         matchCount += expected.length
 
         for (const id of meetings.keys()) if (!list.some((rule) => rule.id === id)) meetings.delete(id)
@@ -69,8 +69,8 @@ describe(`rule sets made from others, seed ${seed}`, () => {
           meetings.set(id, (meetings.get(id) ?? 0) + (logsource.category === undefined ? batch.length : 0))
         }
         for (const engine of [ofEvents, ofBytes]) {
-          expect(list.map(({ id }) => engine.evaluationsOf(id))).toEqual(list.map(({ id }) => meetings.get(id)))
-          expect(engine.evaluationsOf(ruleId(idCount + 1))).toBe(0)
+          expect(list.map(({ id }) => engine.countEvaluations(id))).toEqual(list.map(({ id }) => meetings.get(id)))
+          expect(engine.countEvaluations(ruleId(idCount + 1))).toBe(0)
         }
       }
     }), { seed, numRuns: 150 })
@@ -85,7 +85,7 @@ function expectNumbers(ruleSet: RuleSet, list: readonly CompiledRule[], before: 
   expect(ruleSet.numberOf(ruleId(idCount + 1))).toBeUndefined()
   const stranger = new RuleSet(before.rules)
   const expected = list.map(({ id }) => before.rules.findIndex((rule) => rule.id === id))
-  for (const other of [before, stranger]) expect([...ruleSet.numbersIn(other)]).toEqual(expected)
+  for (const other of [before, stranger]) expect([...ruleSet.mapNumbersTo(other)]).toEqual(expected)
   const numbers = ruleSet.parts.flatMap((part) => [...part.numbers]).filter((number) => number !== -1)
   expect(numbers.toSorted((a, b) => a - b)).toEqual([...list.keys()])
 }
@@ -107,7 +107,7 @@ describe('parts stay few', () => {
     let ruleSet = new RuleSet(base)
     let partCount = 0
     for (let at = 0; at < changeCount; at++) {
-      ruleSet = ruleSet.changed(change(at))
+      ruleSet = ruleSet.applyChange(change(at))
       partCount = Math.max(partCount, ruleSet.parts.length)
     }
     expect(partCount).toBeLessThanOrEqual(2 + Math.log2(changeCount))
@@ -118,5 +118,5 @@ test('a large part half of which is gone is taken in, as long as it may be', () 
   const [rule] = compileObjects([{ detection: { selection: { name: 'x' }, condition: 'selection' } }]).ruleSet.rules
   const rules = Array.from({ length: 300_000 }, (_, at): CompiledRule => ({ ...rule!, id: ruleId(at) }))
   const drop = rules.slice(0, 150_001).map(({ id }) => id)
-  expect(new RuleSet(rules).changed({ drop }).rules).toHaveLength(149_999)
+  expect(new RuleSet(rules).applyChange({ drop }).rules).toHaveLength(149_999)
 })

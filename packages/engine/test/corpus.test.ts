@@ -16,12 +16,12 @@ describe('the rules of SigmaHQ', () => {
     ])
     expect(reports).toHaveLength(activeCount)
     expect(ruleSet.rules).toHaveLength(activeCount - others.length)
-    expect(diagnosed(others)).toEqual(new Set(['unconfigured UNRESOLVED_PLACEHOLDER']))
+    expect(listCodes(others)).toEqual(new Set(['unconfigured UNRESOLVED_PLACEHOLDER']))
   })
 
   testWithShared([sigmaRulesFile], `in use: all ${activeCount} compile once every set is given`, () => {
     const sources = sigmaRules(activeFolders)
-    const placeholders = anyValuesFor(compileRules(sources).reports)
+    const placeholders = fillPlaceholders(compileRules(sources).reports)
     const { ruleSet, reports } = compileRules(sources, { placeholders })
     expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
     expect(new Set(ruleSet.rules.map(({ id }) => id))).toHaveProperty('size', activeCount)
@@ -30,14 +30,14 @@ describe('the rules of SigmaHQ', () => {
   testWithShared([sigmaRulesFile], 'with placeholders: all 23 need sets, and compile with them', () => {
     const sources = sigmaRules(['rules-placeholder'])
     const { reports } = compileRules(sources)
-    expect(countsOf(reports)).toEqual({ needs_configuration: 23 })
-    const placeholders = anyValuesFor(reports)
-    expect(countsOf(compileRules(sources, { placeholders }).reports)).toEqual({ compiled: 23 })
+    expect(countVerdicts(reports)).toEqual({ needs_configuration: 23 })
+    const placeholders = fillPlaceholders(reports)
+    expect(countVerdicts(compileRules(sources, { placeholders }).reports)).toEqual({ compiled: 23 })
   })
 
   testWithShared([sigmaRulesFile], 'deprecated: 169 of 172 compile, one of them as a correlation, 3 need sets', () => {
     const { ruleSet, reports } = compileRules(sigmaRules(['deprecated']))
-    expect(countsOf(reports)).toEqual({ compiled: 169, needs_configuration: 3 })
+    expect(countVerdicts(reports)).toEqual({ compiled: 169, needs_configuration: 3 })
     expect(ruleSet.correlations).toHaveLength(1)
   })
 
@@ -45,7 +45,7 @@ describe('the rules of SigmaHQ', () => {
     const { ruleSet, reports } = compileRules(sigmaRules(['unsupported']))
     expect(reports).toHaveLength(89)
     const translated = reports.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'TRANSLATED_AGGREGATION'))
-    expect(countsOf(translated)).toEqual({ compiled: 38 })
+    expect(countVerdicts(translated)).toEqual({ compiled: 38 })
     expect(new Set(ruleSet.correlations.map(({ id }) => id))).toEqual(new Set(translated.map(({ id }) => id)))
     // What is near something else has several rules for an equal, and what names no time has none.
     const refused = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNSUPPORTED_AGGREGATION'))
@@ -69,20 +69,20 @@ describe('the rules of SigmaHQ', () => {
   })
 })
 
-function countsOf(reports: readonly RuleReport[]): Partial<Record<RuleReport['verdict'], number>> {
+function countVerdicts(reports: readonly RuleReport[]): Partial<Record<RuleReport['verdict'], number>> {
   const counts: Partial<Record<RuleReport['verdict'], number>> = {}
   for (const { verdict } of reports) counts[verdict] = (counts[verdict] ?? 0) + 1
   return counts
 }
 
 /** What keeps rules from running, each once. */
-function diagnosed(reports: readonly RuleReport[]): Set<string> {
+function listCodes(reports: readonly RuleReport[]): Set<string> {
   return new Set(reports.flatMap(({ diagnostics }) =>
     diagnostics.filter(({ kind }) => kind !== 'lint').map(({ kind, code }) => `${kind} ${code}`)))
 }
 
 /** Some values for every set that a report misses. */
-function anyValuesFor(reports: readonly RuleReport[]): { [name: string]: string[] } {
+function fillPlaceholders(reports: readonly RuleReport[]): { [name: string]: string[] } {
   const missing = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNRESOLVED_PLACEHOLDER'))
   const names = missing.map(({ message }) => /%([^%]+)%/.exec(message)?.[1] ?? '')
   return Object.fromEntries(names.map((name) => [name, ['one', 'two*', '3']]))

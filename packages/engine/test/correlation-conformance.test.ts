@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { Compilation, EventObject, Match } from '../src/index.ts'
-import { bytesOf } from './compare-push-paths.ts'
+import { encodeLines } from './compare-push-paths.ts'
 import { compileCase, conformanceFiles, engineOptionsOf, eventOf, isAdvance, receivedAtOf, startAt } from './correlation-cases.ts'
 import type { ConformanceCase, ConformanceMatch, ConformanceStep } from './correlation-cases.ts'
 
@@ -65,7 +65,7 @@ type Push = (engine: Engine, events: readonly EventObject[], options: { readonly
 
 const pushObjects: Push = (engine, events, options) => engine.push(events, options)
 const pushLines: Push = (engine, events, options) => {
-  return engine.pushBytes(bytesOf(events.map((event) => JSON.stringify(event))), options).matches
+  return engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event))), options).matches
 }
 
 function runPieces({ ruleSet }: Compilation, one: ConformanceCase, pieces: readonly Piece[], push: Push): ReturnType<Way['run']> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { CorrelationMatch, EventObject, Match, RuleSet } from '../src/index.ts'
-import { bytesOf } from './compare-push-paths.ts'
+import { encodeLines } from './compare-push-paths.ts'
 import { compileObjects } from './compile-objects.ts'
 import { correlations, ruleObjects, streams } from './generate-correlations.ts'
 import { referenceMatches } from './reference-correlation.ts'
@@ -49,7 +49,7 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
     })],
     ['with a rule more from the middle on', fromTheMiddle((engine) => {
       const { rules } = compileObjects([{ id: otherId, detection: { selection: { kinds: 'other' }, condition: 'selection' } }]).ruleSet
-      engine.swap(engine.ruleSet.changed({ put: rules }))
+      engine.swap(engine.ruleSet.applyChange({ put: rules }))
       return engine
     })],
     ['in another engine from the middle on, which goes on from a snapshot', fromTheMiddle((engine, { correlated, latenessMs }) => {
@@ -83,7 +83,7 @@ type Way = (engine: Engine, events: readonly EventObject[], trial: Trial) => rea
 type Push = (engine: Engine, events: readonly EventObject[]) => readonly Match[]
 
 const pushObjects: Push = (engine, events) => engine.push(events)
-const pushLines: Push = (engine, events) => engine.pushBytes(bytesOf(events.map((event) => JSON.stringify(event)))).matches
+const pushLines: Push = (engine, events) => engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event)))).matches
 
 function inPieces(size: number, push: Push): Way {
   return (engine, events) => {

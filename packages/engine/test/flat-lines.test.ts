@@ -4,7 +4,7 @@ import { Engine } from '../src/index.ts'
 import { windowsChannels } from '../src/taxonomy/windows-channels.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents, spelled } from './flat-events.ts'
-import { bytesOf, eventsOf, expectSame, printed } from './compare-push-paths.ts'
+import { encodeLines, parseLines, expectSameMatches, printMatches } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
@@ -37,7 +37,7 @@ const created = '"Channel":"Security","EventID":4688'
 
 /** The names of the rules that match a line of an event. */
 function matched(line: string): string[] {
-  return expectSame(ruleSet, [line]).map(({ rule }) => names[Number(rule.id.slice(-12))]!)
+  return expectSameMatches(ruleSet, [line]).map(({ rule }) => names[Number(rule.id.slice(-12))]!)
 }
 
 type Row = [what: string, line: string, rules: string[]]
@@ -122,12 +122,12 @@ test.for<[what: string, lines: string[], rows: number[]]>([
   ['what JSON does not allow', [`{${flat},"Image":"who",}`, `{${flat},Image:"who"}`, `{${flat},"x":01,"Image":"who"}`,
     `{${flat},"x":.5,"Image":"who"}`, `{${flat},"x":"\\x","Image":"who"}`, `{${flat},'Image':"who"}`], []],
 ])('bytes with %s say what parsed lines say', ([, lines, rows]) => {
-  const { matches, malformed, lineCount, eventCount } = new Engine(ruleSet).pushBytes(bytesOf(lines))
+  const { matches, malformed, lineCount, eventCount } = new Engine(ruleSet).pushBytes(encodeLines(lines))
   expect(detectionMatches(matches).map(({ row }) => row)).toEqual(rows)
   expect(lineCount).toBe(lines.length)
-  expect(eventCount).toBe(eventsOf(lines).length)
+  expect(eventCount).toBe(parseLines(lines).length)
   expect(malformed).toHaveLength(lines.filter((line) => line.trim() !== '').length - eventCount)
-  expect(printed(new Engine(ruleSet).push(eventsOf(lines)))).toHaveLength(rows.length)
+  expect(printMatches(new Engine(ruleSet).push(parseLines(lines)))).toHaveLength(rows.length)
 })
 
 test('bytes that are no UTF-8 are read as a decoder reads them', () => {
@@ -139,7 +139,7 @@ test('bytes that are no UTF-8 are read as a decoder reads them', () => {
 
 test('a field that is only compared with another one is read in every spelling, whenever that comes', () => {
   const lines = ['User', 'USER', 'user', 'uSER'].map((name) => `{${flat},"${name}":"x","ParentUser":"x"}`)
-  expect(detectionMatches(expectSame(ruleSet, lines)).map(({ row }) => row)).toEqual([0, 1, 2, 3])
+  expect(detectionMatches(expectSameMatches(ruleSet, lines)).map(({ row }) => row)).toEqual([0, 1, 2, 3])
 })
 
 test('spellings are as many as somebody likes, where many kinds of events compare fields', () => {
@@ -150,7 +150,7 @@ test('spellings are as many as somebody likes, where many kinds of events compar
   const kinds = windowsChannels.map(([channel]) => (
     `{"Channel":"${channel}","EventID":0,"TargetFilename":"x","Other1":"y"}`))
   const lines = Array.from({ length: 300 }, (_, at) => `{${flat},"${spelled('TargetFilename', at)}":"x","Other1":"x"}`)
-  expect(expectSame(pairs, [...kinds, ...lines])).toHaveLength(lines.length)
+  expect(expectSameMatches(pairs, [...kinds, ...lines])).toHaveLength(lines.length)
 })
 
 test(`nearly flat events are the same as lines, seed ${seed}`, () => {
@@ -164,7 +164,7 @@ test(`nearly flat events are the same as lines, seed ${seed}`, () => {
   ))))
   let matchCount = 0
   fc.assert(fc.property(fc.array(nearlyFlatEvents, { minLength: 1, maxLength: 12, size: 'max' }), (batch) => {
-    matchCount += expectSame(several, batch.map((event) => JSON.stringify(event))).length
+    matchCount += expectSameMatches(several, batch.map((event) => JSON.stringify(event))).length
   }), { seed, numRuns: 300 })
   expect(matchCount).toBeGreaterThan(1_000)
 })

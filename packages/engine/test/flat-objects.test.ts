@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
-import { printed, writingEngine } from './compare-push-paths.ts'
+import { printMatches, createWritingEngine } from './compare-push-paths.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents } from './flat-events.ts'
 
@@ -24,10 +24,10 @@ const flat = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
 /** Expects an engine to say of events what it says plainly, and to count them so, and gives the matches. */
 function matched(events: readonly EventObject[], rules = ruleSet): string[] {
   const plain = new Engine(rules, { plain: true })
-  const expected = printed(plain.push(events))
-  const engine = writingEngine(rules)
+  const expected = printMatches(plain.push(events))
+  const engine = createWritingEngine(rules)
   const before = engine.counts
-  for (const time of ['first', 'second']) expect(printed(engine.push(events)), `the ${time} time`).toEqual(expected)
+  for (const time of ['first', 'second']) expect(printMatches(engine.push(events)), `the ${time} time`).toEqual(expected)
   const { events: eventCount, unrouted } = plain.counts
   expect(engine.counts.events - before.events).toBe(2 * eventCount)
   expect(engine.counts.unrouted - before.unrouted).toBe(2 * unrouted)
@@ -106,20 +106,20 @@ test('lines of many events are run before they are too many', () => {
 })
 
 test('an event that throws when it is read leaves nothing for the next ones', () => {
-  const engine = writingEngine(ruleSet)
+  const engine = createWritingEngine(ruleSet)
   const throwing = Object.defineProperty({ ...flat }, 'Image', { enumerable: true, get: () => { throw new Error('not today') } })
   expect(() => engine.push([{ ...flat, Image: 'who' }, throwing])).toThrow('not today')
-  expect(printed(engine.push([{ ...flat, Image: 'me' }, { ...flat, Image: 'who' }]))).toEqual(
+  expect(printMatches(engine.push([{ ...flat, Image: 'me' }, { ...flat, Image: 'who' }]))).toEqual(
     [2].map((rule) => `event 0 rule ${ruleId(rule)}`).concat([0, 2].map((rule) => `event 1 rule ${ruleId(rule)}`)))
 })
 
 test('a rule set that is swapped takes the place of the one before, for written events as well', () => {
-  const engine = writingEngine(ruleSet)
+  const engine = createWritingEngine(ruleSet)
   const event = { ...flat, Image: 'who', Other: 'you' }
   expect(engine.push([event])).toHaveLength(2)
   const { ruleSet: other } = compileObjects([{ logsource, detection: { selection: { Other: 'you' }, condition: 'selection' } }])
   engine.swap(other)
-  expect(printed(engine.push([event, event]))).toEqual([`event 0 rule ${ruleId(0)}`, `event 1 rule ${ruleId(0)}`])
+  expect(printMatches(engine.push([event, event]))).toEqual([`event 0 rule ${ruleId(0)}`, `event 1 rule ${ruleId(0)}`])
   engine.swap(ruleSet)
   expect(engine.push([event])).toHaveLength(2)
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Branches } from '../src/plan/branch-program.ts'
+import { BranchProgram } from '../src/plan/branch-program.ts'
 import { fails, holds, open, unknown } from '../src/plan/formula.ts'
 import type { Formula, Outcome } from '../src/plan/formula.ts'
 
@@ -68,5 +68,5 @@ export function evaluated(formula: Formula, known: readonly Outcome[]): number {
 
 /** Evaluates one formula, as an index evaluates many. */
 export function evaluate(formula: Formula, outcomeOf: (variable: number) => Outcome): Outcome {
-  return new Branches([formula]).evaluate(0, outcomeOf)
+  return new BranchProgram([formula]).evaluate(0, outcomeOf)
 }

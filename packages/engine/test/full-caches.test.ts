@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Engine, RuleSet, limits } from '../src/index.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
 import { spelled } from './flat-events.ts'
-import { bytesOf, eventsOf } from './compare-push-paths.ts'
+import { encodeLines, parseLines } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
@@ -54,7 +54,7 @@ describe('with more than is remembered of', () => {
   test.for(fillings)('%s, bytes say what they are', ([, lineCount, write]) => {
     const engine = new Engine(ruleSet)
     for (const { lines, rows } of piecesOf(lineCount, write)) {
-      expect(detectionMatches(engine.pushBytes(bytesOf(lines)).matches).map(({ row }) => row)).toEqual(rows)
+      expect(detectionMatches(engine.pushBytes(encodeLines(lines)).matches).map(({ row }) => row)).toEqual(rows)
     }
     expect(engine.counts.events).toBe(lineCount)
   })
@@ -63,13 +63,13 @@ describe('with more than is remembered of', () => {
     const engine = new Engine(ruleSet)
     let pushed = 0
     for (const { lines, rows } of piecesOf(Math.min(lineCount, 2 * pieceLines), write)) {
-      expect(engine.pushBytes(bytesOf([hit, hit])).matches).toHaveLength(2)
-      expect(detectionMatches(engine.push(eventsOf(lines))).map(({ row }) => row)).toEqual(rows)
+      expect(engine.pushBytes(encodeLines([hit, hit])).matches).toHaveLength(2)
+      expect(detectionMatches(engine.push(parseLines(lines))).map(({ row }) => row)).toEqual(rows)
       pushed += lines.filter((line) => !line.includes('_logsource')).length + 2
     }
-    expect(engine.pushBytes(bytesOf([hit])).matches).toHaveLength(1)
+    expect(engine.pushBytes(encodeLines([hit])).matches).toHaveLength(1)
     // Those that declare where they are from meet no rule, and no event is forgotten.
-    expect(engine.evaluationsOf(ruleId(0))).toBe(pushed + 1)
+    expect(engine.countEvaluations(ruleId(0))).toBe(pushed + 1)
   })
 })
 
@@ -77,10 +77,10 @@ test('lines that are parsed fill what lines that are not use, in one piece', () 
   const engine = new Engine(ruleSet)
   const declared = Array.from({ length: 3 * limits.routesMax }, (_, at) => declaring(at))
   for (let time = 0; time < 3; time++) {
-    const { matches } = engine.pushBytes(bytesOf([hit, ...declared, hit]))
+    const { matches } = engine.pushBytes(encodeLines([hit, ...declared, hit]))
     expect(detectionMatches(matches).map(({ row }) => row)).toEqual([0, declared.length + 1])
   }
-  expect(engine.evaluationsOf(ruleId(0))).toBe(6)
+  expect(engine.countEvaluations(ruleId(0))).toBe(6)
 })
 
 describe('rules are swapped between pieces', () => {
@@ -92,9 +92,9 @@ describe('rules are swapped between pieces', () => {
     const engine = new Engine(ruleSets[0]!)
     return ruleSets.map((next) => {
       engine.swap(next)
-      const first = engine.pushBytes(bytesOf([line])).matches.map(({ rule }) => rule.id)
-      expect(engine.pushBytes(bytesOf([line])).matches.map(({ rule }) => rule.id)).toEqual(first)
-      expect(engine.push(eventsOf([line])).map(({ rule }) => rule.id)).toEqual(first)
+      const first = engine.pushBytes(encodeLines([line])).matches.map(({ rule }) => rule.id)
+      expect(engine.pushBytes(encodeLines([line])).matches.map(({ rule }) => rule.id)).toEqual(first)
+      expect(engine.push(parseLines([line])).map(({ rule }) => rule.id)).toEqual(first)
       return first
     })
   }
@@ -107,16 +107,16 @@ describe('rules are swapped between pieces', () => {
 
   test.for<[what: string, ruleSets: readonly RuleSet[], matched: string[][]]>([
     ['for nothing', [ruleSet, new RuleSet([]), ruleSet], [[0, 1, 2], [], [0, 1, 2]].map((ids) => ids.map(ruleId))],
-    ['for fewer', [ruleSet, ruleSet.changed({ drop: [ruleId(1)] })], [[0, 1, 2], [0, 2]].map((ids) => ids.map(ruleId))],
-    ['for none but from the same', [ruleSet, ruleSet.changed({ drop: rules.map(({ id }) => id) }), ruleSet],
+    ['for fewer', [ruleSet, ruleSet.applyChange({ drop: [ruleId(1)] })], [[0, 1, 2], [0, 2]].map((ids) => ids.map(ruleId))],
+    ['for none but from the same', [ruleSet, ruleSet.applyChange({ drop: rules.map(({ id }) => id) }), ruleSet],
       [[0, 1, 2], [], [0, 1, 2]].map((ids) => ids.map(ruleId))],
-    ['for one with a new field', [ruleSet, ruleSet.changed({ put: fresh({ Fresh: 'x' }) })],
+    ['for one with a new field', [ruleSet, ruleSet.applyChange({ put: fresh({ Fresh: 'x' }) })],
       [[0, 1, 2], [0, 1, 2, 9]].map((ids) => ids.map(ruleId))],
-    ['for one with a new field in another case', [ruleSet, ruleSet.changed({ put: fresh({ fresh: 'y' }) })],
+    ['for one with a new field in another case', [ruleSet, ruleSet.applyChange({ put: fresh({ fresh: 'y' }) })],
       [[0, 1, 2], [0, 1, 2, 9]].map((ids) => ids.map(ruleId))],
-    ['for one with a keyword', [ruleSet, ruleSet.changed({ put: fresh(['needle']) })],
+    ['for one with a keyword', [ruleSet, ruleSet.applyChange({ put: fresh(['needle']) })],
       [[0, 1, 2], [0, 1, 2, 9]].map((ids) => ids.map(ruleId))],
-    ['for one with new fields to compare', [ruleSet, ruleSet.changed({ put: fresh({ 'Fresh|fieldref': 'User' }) })],
+    ['for one with new fields to compare', [ruleSet, ruleSet.applyChange({ put: fresh({ 'Fresh|fieldref': 'User' }) })],
       [[0, 1, 2], [0, 1, 2, 9]].map((ids) => ids.map(ruleId))],
     ['for others in another order', [ruleSet, new RuleSet(rules.toReversed())],
       [[0, 1, 2], [2, 1, 0]].map((ids) => ids.map(ruleId))],
@@ -128,11 +128,11 @@ describe('rules are swapped between pieces', () => {
     const engine = new Engine(ruleSet)
     let edited = ruleSet
     for (let time = 0; time < 300; time++) {
-      edited = edited.changed({ put: fresh({ 'CommandLine|contains': time % 2 === 0 ? 'needle' : 'nothing' }) })
+      edited = edited.applyChange({ put: fresh({ 'CommandLine|contains': time % 2 === 0 ? 'needle' : 'nothing' }) })
       engine.swap(edited)
-      expect(detectionMatches(engine.pushBytes(bytesOf([line, hit])).matches).map(({ row }) => row)).toEqual(
+      expect(detectionMatches(engine.pushBytes(encodeLines([line, hit])).matches).map(({ row }) => row)).toEqual(
         time % 2 === 0 ? [0, 0, 0, 0, 1] : [0, 0, 0, 1])
     }
-    expect(engine.evaluationsOf(ruleId(0))).toBe(600)
+    expect(engine.countEvaluations(ruleId(0))).toBe(600)
   })
 })

@@ -6,7 +6,7 @@ import { parseCidr } from '../src/predicate/matchers/cidr.ts'
 import { parsePattern } from '../src/predicate/pattern.ts'
 import type { Pattern, PatternPart } from '../src/predicate/pattern.ts'
 import type { CidrTest, FieldRefTest, Predicate, Test } from '../src/predicate/predicate.ts'
-import { testOf } from './predicates.ts'
+import { createTest } from './predicates.ts'
 
 /** Few characters, so that texts meet: with two cases, of several bytes, and with a case that is ASCII's alone. */
 const characters = ['a', 'A', 'b', '1', '.', 'é', 'É', 'Σ', 'ς', 'İ', '\u212a', 'k', '😀', '𐐀', '𐐨']
@@ -94,7 +94,7 @@ export const someFixedTest: fc.Arbitrary<FixedTest> = fc.oneof(
 
 /** A comparison of one field with something fixed; without a field, a keyword. */
 export function someTest(fields: readonly (string | undefined)[]): fc.Arbitrary<Test> {
-  return fc.tuple(fc.constantFrom(...fields), someFixedTest).map(([field, value]) => testOf(field, value))
+  return fc.tuple(fc.constantFrom(...fields), someFixedTest).map(([field, value]) => createTest(field, value))
 }
 
 /** A comparison of two fields. */
@@ -105,7 +105,7 @@ export function someFieldRef(fields: readonly string[]): fc.Arbitrary<Test> {
     relation: fc.constantFrom('equals' as const, 'startswith' as const, 'endswith' as const, 'contains' as const),
     isCased: fc.boolean(),
   })
-  return fc.tuple(fc.constantFrom(...fields), value).map(([field, test]) => testOf(field, test))
+  return fc.tuple(fc.constantFrom(...fields), value).map(([field, test]) => createTest(field, test))
 }
 
 /** A tree over some leaves. */

@@ -31,29 +31,29 @@ describe('golden cases', () => {
     const { taxonomy = 'auto', lenient = true, ...compileOptions } = readFixtureJson<GoldenOptions>(`golden/${name}/options.json`, {})
     const compilation = compileRules([{ text: readFixture(`golden/${name}/rule.yml`) }], compileOptions)
     const { reports } = compilation
-    const saidOfRules = reports.map(summaryOf)
+    const saidOfRules = reports.map(summarizeReport)
     // A rule of which no report is expected compiles, and nothing is said of it.
     const silence = reports.map(() => ({ verdict: 'compiled', codes: [] }))
     expect(saidOfRules).toEqual(readFixtureJson<GoldenReport[]>(`golden/${name}/reports.json`, silence))
 
     const events = readFixtureEvents(`golden/${name}/events.ndjson`)
     const expected = readFixtureJson<GoldenMatch[]>(`golden/${name}/matches.json`, [])
-    expect(linesOf(events, matchesOf(compilation, events, { taxonomy, lenient }))).toEqual(linesOf(events, expected))
-    expect(linesOf(events, explainedMatchesOf(compilation, events, { taxonomy, lenient }))).toEqual(linesOf(events, expected))
+    expect(printLines(events, findMatches(compilation, events, { taxonomy, lenient }))).toEqual(printLines(events, expected))
+    expect(printLines(events, findExplainedMatches(compilation, events, { taxonomy, lenient }))).toEqual(printLines(events, expected))
   })
 })
 
-function summaryOf({ verdict, diagnostics }: RuleReport): GoldenReport {
+function summarizeReport({ verdict, diagnostics }: RuleReport): GoldenReport {
   return { verdict, codes: diagnostics.map(({ code }) => code) }
 }
 
-function matchesOf({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
+function findMatches({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
   return detectionMatches(new Engine(ruleSet, options).push(events)).map(({ row, rule, conditions }) =>
     ({ row, rule_id: rule.id, matched_conditions: conditions }))
 }
 
 /** The same, of the explanation of every rule on every event. */
-function explainedMatchesOf({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
+function findExplainedMatches({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
   return events.flatMap((event, row) => ruleSet.rules.flatMap((rule) => {
     const { matched, matchedConditions } = explain(rule, event, options)
     return matched ? [{ row, rule_id: rule.id, matched_conditions: matchedConditions }] : []
@@ -61,7 +61,7 @@ function explainedMatchesOf({ ruleSet }: Compilation, events: readonly EventObje
 }
 
 /** One line for each event, with what its note says of it, so that a difference can be read. */
-function linesOf(events: readonly EventObject[], matches: readonly GoldenMatch[]): string[] {
+function printLines(events: readonly EventObject[], matches: readonly GoldenMatch[]): string[] {
   return events.map((event, row) => {
     const own = matches.filter((match) => match.row === row)
     const outcome = own.map(({ rule_id, matched_conditions }) => `${rule_id} ${JSON.stringify(matched_conditions)}`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { compileRules, parseRegressionInfo, parseRuleTests, regressionSuite, runRuleTests } from '../src/index.ts'
+import { compileRules, parseRegressionInfo, parseRuleTests, toRuleTestSuite, runRuleTests } from '../src/index.ts'
 import type { EventObject, RuleTestResult } from '../src/index.ts'
 import { readSharedLines, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
@@ -43,7 +43,7 @@ describe('regression data of SigmaHQ', () => {
     const suites = Array.from(eventsOf, ([id, events]) => {
       const info = parseRegressionInfo(infoOf(id, matchesOf.get(id) ?? 0), 'info.yml')
       expect(info.diagnostics).toEqual([])
-      return regressionSuite(info, info.tests.map((one) => ({ test: one, events })))
+      return toRuleTestSuite(info, info.tests.map((one) => ({ test: one, events })))
     })
     const results = [...runRuleTests(compileRules(sigmaRules(activeFolders)), suites)]
     expect(results).toHaveLength(121)

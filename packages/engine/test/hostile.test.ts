@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Engine, compileRules, explain, formatDiagnostics, limits } from '../src/index.ts'
 import type { CompiledRule, EventObject, RuleSet } from '../src/index.ts'
-import { printed, writingEngine } from './compare-push-paths.ts'
+import { printMatches, createWritingEngine } from './compare-push-paths.ts'
 import { hostileEvents, rulesForHostileEvents } from './hostile-events.ts'
 import { hostilePlaceholders } from './hostile-items.ts'
 import { hostileRules } from './hostile-rules.ts'
@@ -46,7 +46,7 @@ describe('rules made to hurt', () => {
 describe('events made to hurt', () => {
   const { ruleSet, reports } = compileRules(rulesForHostileEvents)
   const events = hostileEvents(20_261_120)
-  const engine = writingEngine(ruleSet)
+  const engine = createWritingEngine(ruleSet)
 
   test('are many, and the rules that they meet are valid', () => {
     expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
@@ -58,7 +58,7 @@ describe('events made to hurt', () => {
     const event = make()
     expectVerdictsToAgree(ruleSet, event, ruleSet.rules.filter((_, at) => (at + turn) % 5 === 0))
     const matches = withinDuration('writing and matching', () => engine.push([event]))
-    expect(printed(matches)).toEqual(printed(new Engine(ruleSet).push([event])))
+    expect(printMatches(matches)).toEqual(printMatches(new Engine(ruleSet).push([event])))
     expectNothingLeftBehind()
   })
 })

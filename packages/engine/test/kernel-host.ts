@@ -1,5 +1,5 @@
 import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
-import type { KernelHost, Numbers as ShownNumbers } from '../src/kernel/kernel.ts'
+import type { KernelCallbacks, NumberSlice as ShownNumbers } from '../src/kernel/kernel.ts'
 import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 
 /** What a kernel said of lines: for each, by its number, the domains and values, as written, of its fields, or that it is slow. */
@@ -34,7 +34,7 @@ export class TracingKernel {
     return { lineCount, outcomes: this.#outcomes }
   }
 
-  #host(): KernelHost {
+  #host(): KernelCallbacks {
     return {
       keyCode: (start, length) => {
         this.questions.keys += 1

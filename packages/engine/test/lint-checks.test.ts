@@ -3,7 +3,7 @@ import { applyFixes, diagnosticCodes, fixRules, lintChecks, lintRules } from '..
 import type { LintFinding } from '../src/index.ts'
 import type { Check } from '../src/lint/define-checks.ts'
 import { lintFamilies } from '../src/lint/lint-checks.ts'
-import { meansTheSame } from '../src/lint/rule-equivalence.ts'
+import { areEquivalentRules } from '../src/lint/rule-equivalence.ts'
 import { framed } from './lint-frames.ts'
 
 const retentionMs = 30 * 86_400_000
@@ -35,7 +35,7 @@ describe('fixes of', () => {
     expect(finding?.fix?.isSafe).toBe(check.fix === 'safe')
     const once = applyFixes(source.text, finding?.fix === undefined ? [] : [finding.fix])
     expect(codesOf(lintRules([{ ...source, text: once.text }], { retentionMs })[0]!.findings)).not.toContain(code)
-    expect(meansTheSame(source.text, once.text, {})).toBe(check.fix === 'safe')
+    expect(areEquivalentRules(source.text, once.text, {})).toBe(check.fix === 'safe')
   })
 
   test.for(fixable.map(({ check, frame }) => [check.code, check, frame] as const))('%s are applied only if safe, once, among comments', ([code, check, frame]) => {

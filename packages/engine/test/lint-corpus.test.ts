@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { fixRules, lintRules } from '../src/index.ts'
-import { meansTheSame } from '../src/lint/rule-equivalence.ts'
+import { areEquivalentRules } from '../src/lint/rule-equivalence.ts'
 import { testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
@@ -34,7 +34,7 @@ describe('lint over the rules of SigmaHQ', () => {
       if (!findings.some(({ fix }) => fix?.isSafe)) continue
       const { text, fixed } = fixRules(source)
       fixedCount += fixed.length
-      expect(meansTheSame(source.text, text, {}), path).toBe(true)
+      expect(areEquivalentRules(source.text, text, {}), path).toBe(true)
       expect(fixRules({ ...source, text }).fixed, path).toEqual([])
     }
     expect(fixedCount).toBeGreaterThan(500)

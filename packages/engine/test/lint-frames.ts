@@ -1,5 +1,5 @@
 import type { RuleSource } from '../src/index.ts'
-import type { Frame } from '../src/lint/define-checks.ts'
+import type { ExampleFrame } from '../src/lint/define-checks.ts'
 
 const path = 'rules/shell_started_by_service.yml'
 
@@ -67,7 +67,7 @@ const whole = { correlation, filter } as const
 const heads = { correlation: correlationHead, filter: filterHead } as const
 
 /** Makes the sources of an example: puts its frame around it. In an example `!name` leaves an attribute out. */
-export function framed(frame: Frame, example: string): RuleSource[] {
+export function framed(frame: ExampleFrame, example: string): RuleSource[] {
   switch (frame) {
     case 'rule':
       return [{ path, text: merged(rule, example) }]

@@ -61,16 +61,16 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
   })
 
   test('of every shape have the fields of their flat twins', async () => {
-    const originals = Map.groupBy(await readOriginals(), ({ normalized }) => keyOf(normalized.fields))
+    const originals = Map.groupBy(await readOriginals(), ({ normalized }) => getEventKey(normalized.fields))
     const twins = new Map<string, number>()
     const differences = new Set<string>()
-    for await (const line of linesOf('events-windows-dev')) {
-      const candidates = originals.get(keyOfLine(line))
+    for await (const line of streamLines('events-windows-dev')) {
+      const candidates = originals.get(getLineKey(line))
       if (candidates === undefined) continue
       const { _ds, ...twin } = JSON.parse(line)
       // Test events of one of the sets were edited and share their record number; one of them is the twin.
       const [best] = candidates.filter((original) => original.dataset === _ds)
-        .map(({ shape, normalized }) => ({ shape, names: differingNames(twin, normalized) }))
+        .map(({ shape, normalized }) => ({ shape, names: findDifferingNames(twin, normalized) }))
         .toSorted((a, b) => a.names.length - b.names.length)
       if (best === undefined) continue
       twins.set(best.shape, (twins.get(best.shape) ?? 0) + 1)
@@ -182,19 +182,19 @@ async function readOriginals(): Promise<Original[]> {
   })
 }
 
-function keyOf({ Channel, EventID, Computer, EventRecordID }: EventObject): string {
+function getEventKey({ Channel, EventID, Computer, EventRecordID }: EventObject): string {
   return `${String(Channel).toLowerCase()} ${String(EventID)} ${String(Computer)} ${String(EventRecordID)}`
 }
 
 /** The key of a line's event, without parsing what most lines turn out not to need. */
-function keyOfLine(line: string): string {
+function getLineKey(line: string): string {
   const header = /"EventID":(\d+),"Channel":"([^"]*)".*?"Computer":"([^"]*)","EventRecordID":(\d+)/
   const [, EventID, Channel, Computer, EventRecordID] = header.exec(line.slice(0, 400)) ?? []
-  return keyOf({ Channel, EventID, Computer, EventRecordID })
+  return getEventKey({ Channel, EventID, Computer, EventRecordID })
 }
 
 /** Names under which rules see another value than in the twin. */
-function differingNames(twin: EventObject, { fields, aliases }: NormalizedEvent): string[] {
+function findDifferingNames(twin: EventObject, { fields, aliases }: NormalizedEvent): string[] {
   return Object.keys(twin).filter((name) => {
     const names = [name, ...(aliases.get(name) ?? [])]
     const value = names.map((each) => lookUp(fields, each)).find((found) => found !== undefined)
@@ -210,10 +210,10 @@ function agrees(a: Logsource, b: Logsource): boolean {
 
 async function readLines(name: string): Promise<string[]> {
   const lines: string[] = []
-  for await (const line of linesOf(name)) lines.push(line)
+  for await (const line of streamLines(name)) lines.push(line)
   return lines
 }
 
-function linesOf(name: string): AsyncIterable<string> {
+function streamLines(name: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(new URL(`${name}.ndjson.gz`, dataUrl)).pipe(createGunzip()) })
 }

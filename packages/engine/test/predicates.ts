@@ -7,24 +7,24 @@ import { parsePattern, printPattern } from '../src/predicate/pattern.ts'
 import type { FieldRefTest, Group, Predicate, Test, ValueTest } from '../src/predicate/predicate.ts'
 
 /** A comparison that nobody wrote in a rule. */
-export function testOf(field: string | undefined, value: ValueTest): Test {
+export function createTest(field: string | undefined, value: ValueTest): Test {
   return { kind: 'test', field, value, written: { item: field ?? '', operator: 'eq' }, writtenValue: '' }
 }
 
 export function text(field: string | undefined, pattern: string, isCased = false): Test {
-  return testOf(field, { kind: 'text', pattern: parsePattern(pattern), isCased })
+  return createTest(field, { kind: 'text', pattern: parsePattern(pattern), isCased })
 }
 
 export function number(field: string | undefined, value: number): Test {
-  return testOf(field, { kind: 'number', value })
+  return createTest(field, { kind: 'number', value })
 }
 
 export function regex(field: string | undefined, source: string): Test {
-  return testOf(field, { kind: 'regex', source, ignoresCase: false, isMultiline: false, dotMatchesNewline: false })
+  return createTest(field, { kind: 'regex', source, ignoresCase: false, isMultiline: false, dotMatchesNewline: false })
 }
 
 export function fieldRef(field: string, other: string, relation: FieldRefTest['relation'] = 'equals'): Test {
-  return testOf(field, { kind: 'fieldRef', field: other, relation, isCased: false })
+  return createTest(field, { kind: 'fieldRef', field: other, relation, isCased: false })
 }
 
 export function all(...of: readonly Predicate[]): Predicate {

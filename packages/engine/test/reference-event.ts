@@ -7,10 +7,10 @@ export type FieldOptions = {
 }
 
 /** What a field holds: all of its elements when it is an array, none when the array is empty. */
-export type Found = { readonly isPresent: boolean; readonly elements: readonly unknown[] }
+export type FieldLookup = { readonly isPresent: boolean; readonly elements: readonly unknown[] }
 
 /** Looks a field up under its own name, then under its aliases. */
-export function findField(event: object, field: string, options: FieldOptions): Found {
+export function findField(event: object, field: string, options: FieldOptions): FieldLookup {
   for (const path of [field, ...(options.aliases?.(field) ?? [])]) {
     const found = findPath(event, path, options.ignoresNameCase ?? false)
     if (found.isPresent) return found
@@ -49,7 +49,7 @@ function leafTexts(value: unknown): string[] {
 }
 
 /** A top-level key that is the whole path wins over the walk along its dots (D-12). */
-function findPath(event: object, path: string, ignoresCase: boolean): Found {
+function findPath(event: object, path: string, ignoresCase: boolean): FieldLookup {
   const whole = ownKey(event, path, ignoresCase)
   if (whole !== undefined) return { isPresent: true, elements: flatten(valueOf(event, whole)) }
   let values: unknown[] = [event]

@@ -1,13 +1,13 @@
 import type { Needle } from '../src/candidates/requirement.ts'
 import { foldCase } from '../src/event/fold-case.ts'
-import { textsOf } from '../src/event/value.ts'
+import { toTexts } from '../src/event/value.ts'
 import type { FieldValue } from '../src/event/value.ts'
-import { numberOf } from '../src/event/parse-number.ts'
+import { parseNumber } from '../src/event/parse-number.ts'
 
 /** Whether a needle is in what its field holds: the slow way, text by text and number by number. */
 export function isNeedleIn(needle: Needle, value: FieldValue): boolean {
-  if (needle.kind === 'number') return [value ?? null].flat().some((one) => numberOf(one) === needle.value)
-  return [textsOf(value) ?? []].flat().some((text) => {
+  if (needle.kind === 'number') return [value ?? null].flat().some((one) => parseNumber(one) === needle.value)
+  return [toTexts(value) ?? []].flat().some((text) => {
     if (needle.kind === 'length') return text.length >= needle.least
     return needle.kind === 'run' ? isRunIn(needle, text) : isTextIn(needle, foldCase(text))
   })

@@ -12,23 +12,23 @@ function powersIn(count: number): number {
 }
 
 /** One part of a timestamp, undefined when the value is none. */
-export function timePartOf(value: unknown, part: TimePart): number | undefined {
-  const written = writtenTime(value)
+export function readTimePart(value: unknown, part: TimePart): number | undefined {
+  const written = parseTime(value)
   if (written === undefined) return undefined
   switch (part) {
     case 'minute': return written.getUTCMinutes()
     case 'hour': return written.getUTCHours()
     case 'day': return written.getUTCDate()
-    case 'week': return isoWeek(written)
+    case 'week': return getIsoWeek(written)
     case 'month': return written.getUTCMonth() + 1
     case 'year': return written.getUTCFullYear()
   }
 }
 
 /** The time on the clock that the text shows, as if that clock stood in UTC. */
-function writtenTime(value: unknown): Date | undefined {
+function parseTime(value: unknown): Date | undefined {
   const number = numberOf(value)
-  if (number !== undefined) return epochTime(number)
+  if (number !== undefined) return parseEpochTime(number)
   if (typeof value !== 'string') return undefined
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?([.]\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
   if (match === null) return undefined
@@ -37,13 +37,13 @@ function writtenTime(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(match[1] ?? '') ? undefined : date
 }
 
-function epochTime(count: number): Date | undefined {
+function parseEpochTime(count: number): Date | undefined {
   const date = new Date(count * [1_000, 1, 1e-3, 1e-6, Number.NaN][powersIn(count)]!)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 /** A week belongs to the year of its Thursday, and the year's first Thursday is in week 1 (ISO 8601). */
-function isoWeek(date: Date): number {
+function getIsoWeek(date: Date): number {
   const dayLength = 86_400_000
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayLength)
   const dayOfYear = Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / dayLength)

@@ -2,12 +2,12 @@ import type { EventObject, Logsource } from '../src/event/event.ts'
 import { isInNetwork } from './reference-cidr.ts'
 import { conditionHolds } from './reference-condition.ts'
 import { findField, numberOf, searchedTexts, textOf } from './reference-event.ts'
-import type { FieldOptions, Found } from './reference-event.ts'
+import type { FieldOptions, FieldLookup } from './reference-event.ts'
 import { applyModifier, plainValue } from './reference-modifiers.ts'
 import type { Comparison, Placeholders, Value } from './reference-modifiers.ts'
 import { parseRegex } from './reference-regex.ts'
 import { literalTokens, anyRun, patternMatches } from './reference-text.ts'
-import { timePartOf } from './reference-time.ts'
+import { readTimePart } from './reference-time.ts'
 
 /** A rule as its YAML reads: maps, lists and scalars. */
 export type RuleObject = { readonly [attribute: string]: unknown }
@@ -112,14 +112,14 @@ function elementHolds(element: unknown, value: Exclude<Value, { kind: 'exists' |
     case 'boolean': return text?.toLowerCase() === String(value.boolean)
     case 'network': return typeof element === 'string' && isInNetwork(value.network, element)
     case 'comparison': {
-      const number = value.part === undefined ? numberOf(element) : timePartOf(element, value.part)
+      const number = value.part === undefined ? numberOf(element) : readTimePart(element, value.part)
       return number !== undefined && compare(number, value.comparison, value.number)
     }
   }
 }
 
 /** Any element of the one field against any element of the other (6.7). */
-function referenceHolds(found: Found, value: Extract<Value, { kind: 'reference' }>, context: Context): boolean {
+function referenceHolds(found: FieldLookup, value: Extract<Value, { kind: 'reference' }>, context: Context): boolean {
   const other = findField(context.event, value.field, context.options)
   return other.elements.map(textOf).some((needle) => {
     if (needle === undefined) return false

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { compileRules } from '../src/index.ts'
-import { compileRe2, sourceForRe2 } from '../src/predicate/matchers/re2.ts'
+import { compileRe2, toRe2Source } from '../src/predicate/matchers/re2.ts'
 import { compileRegex } from '../src/predicate/matchers/regex.ts'
-import { runAskedFor } from '../src/predicate/matchers/run-length.ts'
+import { parseCountedDot } from '../src/predicate/matchers/run-length.ts'
 import type { Predicate, RegexTest } from '../src/predicate/predicate.ts'
 import { compileSearch } from '../src/predicate/regex/compile-search.ts'
 import { eachSharedLine, testWithShared } from './read-shared-data.ts'
@@ -19,15 +19,15 @@ const hostileValues = [
 
 describe('the regular expressions of SigmaHQ', () => {
   testWithShared([sigmaRulesFile], 'are all run by our own automaton, but three that only count', () => {
-    const regexes = regexesInUse()
-    const others = regexes.filter(({ source }) => runAskedFor(source) === undefined)
-    expect(others.filter((regex) => compileSearch(sourceForRe2(regex), regex) === undefined)).toEqual([])
+    const regexes = compileRegexes()
+    const others = regexes.filter(({ source }) => parseCountedDot(source) === undefined)
+    expect(others.filter((regex) => compileSearch(toRe2Source(regex), regex) === undefined)).toEqual([])
     expect([regexes.length, others.length]).toEqual([154, 151])
   })
 
   testWithShared([sigmaRulesFile, eventsFile], 'say of real and of hostile values what RE2 says', () => {
-    const values = [...hostileValues, ...realValues(1_500)]
-    for (const regex of regexesInUse()) {
+    const values = [...hostileValues, ...readEventValues(1_500)]
+    for (const regex of compileRegexes()) {
       const search = compileRegex(regex)
       const reference = compileRe2(regex)
       const differing = values.filter((value) => search(value) !== reference.test(value))
@@ -37,21 +37,21 @@ describe('the regular expressions of SigmaHQ', () => {
 })
 
 /** Each regular expression of the rules, once. */
-function regexesInUse(): RegexTest[] {
+function compileRegexes(): RegexTest[] {
   const { ruleSet } = compileRules(sigmaRules([...activeFolders, 'deprecated', 'unsupported']))
-  const all = ruleSet.rules.flatMap(({ predicate }) => regexesOf(predicate))
+  const all = ruleSet.rules.flatMap(({ predicate }) => listRegexes(predicate))
   return [...new Map(all.map((regex) => [JSON.stringify(regex), regex])).values()]
 }
 
-function regexesOf(predicate: Predicate): RegexTest[] {
+function listRegexes(predicate: Predicate): RegexTest[] {
   switch (predicate.kind) {
     case 'and':
     case 'or':
-      return predicate.of.flatMap(regexesOf)
+      return predicate.of.flatMap(listRegexes)
     case 'not':
     case 'group':
     case 'elements':
-      return regexesOf(predicate.of)
+      return listRegexes(predicate.of)
     case 'test':
       return predicate.value.kind === 'regex' ? [predicate.value] : []
     default:
@@ -60,7 +60,7 @@ function regexesOf(predicate: Predicate): RegexTest[] {
 }
 
 /** Different texts of recorded events: as many of each field that regular expressions look at most. */
-function realValues(count: number): Set<string> {
+function readEventValues(count: number): Set<string> {
   const fields = ['CommandLine', 'ParentCommandLine', 'ScriptBlockText', 'TargetFilename', 'ImagePath', 'Payload', 'PipeName']
   const byField = new Map(fields.map((field) => [field, new Set<string>()]))
   for (const line of eachSharedLine(eventsFile)) {

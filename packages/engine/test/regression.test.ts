@@ -15,22 +15,22 @@ type Expectation = { readonly rule_id: string; readonly match: boolean }
 
 describe.for(files)('the events of %s', (file) => {
   testWithShared([sigmaRulesFile, file], `hit ${ruleCount} of ${ruleCount} rules`, () => {
-    const { expectations, matches } = matchesIn(file)
+    const { expectations, matches } = findMatches(file)
     const rulesHit = new Set(expectations.filter(({ rule_id }, row) => isHit(matches, row, rule_id)).map(({ rule_id }) => rule_id))
     expect(new Set(expectations.map(({ rule_id }) => rule_id))).toEqual(rulesHit)
     expect(rulesHit.size).toBe(ruleCount)
   })
 
   testWithShared([sigmaRulesFile, file], 'are matched by their rule where it is said that they are, and only there', () => {
-    const { expectations, matches } = matchesIn(file)
+    const { expectations, matches } = findMatches(file)
     const outcomes = expectations.map(({ rule_id }, row) => `event ${row}, rule ${rule_id}: ${isHit(matches, row, rule_id)}`)
     expect(outcomes).toEqual(expectations.map(({ rule_id, match }, row) => `event ${row}, rule ${rule_id}: ${match}`))
   })
 
   testWithShared([sigmaRulesFile, file, mapFile], 'are matched by no rule of another logsource', () => {
-    const { events, matches } = matchesIn(file)
+    const { events, matches } = findMatches(file)
     const map = readSharedJson(mapFile) as LogsourceMap
-    const logsources = events.map((event) => logsourcesOf(event, map))
+    const logsources = events.map((event) => findLogsources(event, map))
     const strangers = matches.filter(({ row, rule }) => !logsources[row]?.some((own) => contains(rule.logsource, own)))
     expect(strangers.map(({ row, rule }) => `event ${row}, rule ${rule.id}`)).toEqual([])
     expect(matches.length).toBeGreaterThan(ruleCount)
@@ -39,7 +39,7 @@ describe.for(files)('the events of %s', (file) => {
 
 let ruleSet: RuleSet | undefined
 
-function matchesIn(file: string): { expectations: Expectation[]; events: EventObject[]; matches: DetectionMatch[] } {
+function findMatches(file: string): { expectations: Expectation[]; events: EventObject[]; matches: DetectionMatch[] } {
   const lines = readSharedLines(file)
   const expectations = lines.map((line) => line['_sigma'] as Expectation)
   const events = lines.map(({ _sigma, ...event }) => event)
@@ -66,7 +66,7 @@ type Scalar = string | number
 type NestedEvent = { readonly Event?: { readonly System: EventObject; readonly EventData?: EventObject } }
 
 /** The logsources of an event by the shared table, without the engine's own. */
-function logsourcesOf(event: EventObject & NestedEvent, map: LogsourceMap): Logsource[] {
+function findLogsources(event: EventObject & NestedEvent, map: LogsourceMap): Logsource[] {
   const { product, channel_to_service, category_rules } = map
   const header = event.Event?.System ?? event
   const data = event.Event?.EventData ?? event

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Engine } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
 import { nearlyFlatEvents } from './flat-events.ts'
-import { bytesOf, printed } from './compare-push-paths.ts'
+import { encodeLines, printMatches } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
@@ -32,10 +32,10 @@ test(`without WebAssembly bytes are the same events, seed ${seed}`, () => {
   ))))
   let matchCount = 0
   fc.assert(fc.property(fc.array(nearlyFlatEvents, { maxLength: 12, size: 'max' }), (batch) => {
-    const bytes = bytesOf([...batch.map((event) => JSON.stringify(event)), '{', ' \r', ''])
+    const bytes = encodeLines([...batch.map((event) => JSON.stringify(event)), '{', ' \r', ''])
     const expected = new Engine(ruleSet).pushBytes(bytes)
     const outcome = new BareEngine(ruleSet).pushBytes(bytes)
-    expect(printed(outcome.matches)).toEqual(printed(expected.matches))
+    expect(printMatches(outcome.matches)).toEqual(printMatches(expected.matches))
     expect(detectionMatches(outcome.matches).map(({ text }) => text)).toEqual(detectionMatches(expected.matches).map(({ text }) => text))
     expect(outcome.malformed).toEqual(expected.malformed)
     expect([outcome.lineCount, outcome.eventCount]).toEqual([expected.lineCount, expected.eventCount])

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
  * Memory that is new with every piece is garbage of every thread it passes, and tells each of them again and again to
  * look through all the rules that it holds for more.
  */
-export class PieceMemory {
+export class BufferPool {
   readonly #countMax: number
   readonly #spare: ArrayBuffer[] = []
   /** What was lent and is not back: it is taken as it is, however much of it is filled. */
@@ -17,8 +17,8 @@ export class PieceMemory {
   }
 
   /** Memory to write a piece to. */
-  lend(byteLength: number): Uint8Array {
-    const memory = this.#memoryFor(byteLength)
+  acquire(byteLength: number): Uint8Array {
+    const memory = this.#findBuffer(byteLength)
     this.#lent.add(memory)
     return new Uint8Array(memory, 0, byteLength)
   }
@@ -27,26 +27,26 @@ export class PieceMemory {
    * Bytes that another thread can have, out of the caller's reach unless their memory is shared; a part of an
    * ArrayBuffer that was not lent is copied, for the rest is the caller's.
    */
-  takeOver(bytes: Uint8Array): Uint8Array {
+  transfer(bytes: Uint8Array): Uint8Array {
     const { buffer, byteLength } = bytes
     if (buffer instanceof SharedArrayBuffer) return bytes
     if (this.#lent.has(buffer) || byteLength === buffer.byteLength) return structuredClone(bytes, { transfer: [buffer] })
-    const copy = new Uint8Array(this.#memoryFor(byteLength), 0, byteLength)
+    const copy = new Uint8Array(this.#findBuffer(byteLength), 0, byteLength)
     copy.set(bytes)
     return copy
   }
 
   /** Takes back what was lent and is not handed on after all. */
-  takeBack({ buffer }: Uint8Array): void {
-    if (buffer instanceof ArrayBuffer && this.#lent.delete(buffer)) this.giveBack(buffer)
+  release({ buffer }: Uint8Array): void {
+    if (buffer instanceof ArrayBuffer && this.#lent.delete(buffer)) this.recycle(buffer)
   }
 
   /** Takes back what a worker is done with. */
-  giveBack(memory: ArrayBuffer): void {
+  recycle(memory: ArrayBuffer): void {
     if (this.#spare.length < this.#countMax && memory.byteLength <= limits.spareBytesMax) this.#spare.push(memory)
   }
 
-  #memoryFor(byteLength: number): ArrayBuffer {
+  #findBuffer(byteLength: number): ArrayBuffer {
     const spare = this.#spare.pop()
     if (spare !== undefined && spare.byteLength >= byteLength) return spare
     // Pieces end with a line, so that the next one may be a little longer.

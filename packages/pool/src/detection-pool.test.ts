@@ -3,7 +3,7 @@ import { compileRules } from '@tripline/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
-import { startPoolOf, whenReady } from './open-pool.ts'
+import { startPoolWith, waitUntilReady } from './open-pool.ts'
 import type { WorkerSetup } from './protocol.ts'
 
 // Workers that do what their pieces say: how the pool hands out, orders and ends, without rules.
@@ -17,9 +17,9 @@ afterEach(async () => {
 async function openScripted(jobs: number, title = 'a rule'): Promise<DetectionPool> {
   const start = (workerData: WorkerSetup): Worker => new Worker(module, { workerData })
   const text = `title: ${title}\nlogsource: { product: windows }\ndetection: { a: { b: c }, condition: a }`
-  const pool = startPoolOf({ ruleSet: compileRules([{ text }]).ruleSet, jobs }, start)
+  const pool = startPoolWith({ ruleSet: compileRules([{ text }]).ruleSet, jobs }, start)
   opened.push(pool)
-  return await whenReady(pool)
+  return await waitUntilReady(pool)
 }
 
 /** Pushes a piece; answers the text that came back, or why none did. */
@@ -53,7 +53,7 @@ test.for<[jobs: number, piece: string, reason: string]>([
   const pushed = [piece, 'slow', 'a'].map((text) => pushText(pool, text))
   expect(await Promise.all(pushed)).toEqual([reason, reason, reason])
   expect(await pushText(pool, 'b')).toBe(reason)
-  await pool.room()
+  await pool.waitForCapacity()
 })
 
 test('a worker that dies over its rules rejects the opening', async () => {
@@ -72,10 +72,10 @@ test('closing rejects what is outstanding, and what comes later', async () => {
 test('takes as many pieces as it says, and more once the first is answered', async () => {
   const pool = await openScripted(2)
   const pushed = Array.from({ length: pool.outstandingMax }, (_, index) => pushText(pool, `slow ${index}`))
-  expect(pool.hasRoom).toBe(false)
+  expect(pool.hasCapacity).toBe(false)
   expect(await pushText(pool, 'one more')).toBe('RangeError: 8 pieces are outstanding, and no more are taken')
-  await pool.room()
-  expect(pool.hasRoom).toBe(true)
+  await pool.waitForCapacity()
+  expect(pool.hasCapacity).toBe(true)
   expect(await pushText(pool, 'one more')).toBe('one more')
   await Promise.all(pushed)
 })
@@ -101,23 +101,23 @@ test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
 
 test('memory of the pool that is not pushed after all is lent again, and no other is taken', async () => {
   const pool = await openScripted(1)
-  const memory = pool.memory(80)
-  pool.takeBack(new Uint8Array(500))
-  pool.takeBack(memory.subarray(0, 6))
-  pool.takeBack(memory)
-  expect(pool.memory(8).buffer).toBe(memory.buffer)
-  expect(pool.memory(8).buffer).not.toBe(memory.buffer)
+  const memory = pool.acquireBuffer(80)
+  pool.releaseBuffer(new Uint8Array(500))
+  pool.releaseBuffer(memory.subarray(0, 6))
+  pool.releaseBuffer(memory)
+  expect(pool.acquireBuffer(8).buffer).toBe(memory.buffer)
+  expect(pool.acquireBuffer(8).buffer).not.toBe(memory.buffer)
 })
 
 test('memory of the pool is moved though a part of it is filled, and comes again', async () => {
   const pool = await openScripted(1)
-  const memory = pool.memory(80)
+  const memory = pool.acquireBuffer(80)
   memory.set(Buffer.from('memory'))
   const pushed = pool.push(memory.subarray(0, 6))
   expect(memory).toHaveLength(0)
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'a part of 90 bytes' }])
-  expect(pool.memory(8).buffer.byteLength).toBe(90)
-  expect(() => pool.memory(limits.pieceBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+  expect(pool.acquireBuffer(8).buffer.byteLength).toBe(90)
+  expect(() => pool.acquireBuffer(limits.pieceBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
 })
 
 test.for<[what: string, earlierLength: number, where: string]>([

@@ -1,4 +1,4 @@
-import { PieceMemory } from './buffer-pool.ts'
+import { BufferPool } from './buffer-pool.ts'
 import { limits } from './limits.ts'
 import type { PoolWorker } from './pool-worker.ts'
 import type { PoolOutcome } from './protocol.ts'
@@ -12,7 +12,7 @@ export type PoolCounts = {
 }
 
 /** A piece that was pushed and not yet answered. */
-type Outstanding = {
+type PendingChunk = {
   readonly bytes: Uint8Array
   readonly resolve: (outcome: PoolOutcome) => void
   readonly reject: (error: Error) => void
@@ -20,7 +20,7 @@ type Outstanding = {
 }
 
 /** A worker and the pieces that it holds, oldest first. */
-type Seat = { readonly worker: PoolWorker; readonly held: Outstanding[] }
+type WorkerSlot = { readonly worker: PoolWorker; readonly held: PendingChunk[] }
 
 /**
  * Engines in threads of their own, all with the same rules, that share the pieces which are pushed. Outcomes come in
@@ -31,29 +31,29 @@ export class DetectionPool {
   readonly ready: Promise<void>
   /** How many pieces may be outstanding. */
   readonly outstandingMax: number
-  readonly #seats: readonly Seat[]
-  readonly #memory: PieceMemory
+  readonly #slots: readonly WorkerSlot[]
+  readonly #buffers: BufferPool
   /** In the order they were pushed. */
-  readonly #outstanding: Outstanding[] = []
+  readonly #outstanding: PendingChunk[] = []
   /** Those among them that no worker holds yet. */
-  readonly #waiting: Outstanding[] = []
-  #tellOfRoom: (() => void)[] = []
+  readonly #waiting: PendingChunk[] = []
+  #capacityWaiters: (() => void)[] = []
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
   /** Why the pool takes no more pieces. */
-  #end: Error | undefined
+  #closeError: Error | undefined
 
   constructor(workers: readonly PoolWorker[]) {
     this.outstandingMax = workers.length * limits.outstandingPerWorkerMax
     this.ready = Promise.all(workers.map(({ ready }) => ready)).then(() => {})
     // Whoever does not wait for it hears of a death from what is pushed.
     this.ready.catch(() => {})
-    this.#memory = new PieceMemory(this.outstandingMax)
-    this.#seats = workers.map((worker) => ({ worker, held: [] }))
-    for (const [index, seat] of this.#seats.entries()) {
+    this.#buffers = new BufferPool(this.outstandingMax)
+    this.#slots = workers.map((worker) => ({ worker, held: [] }))
+    for (const [index, seat] of this.#slots.entries()) {
       seat.worker.listen({
         outcome: (outcome, memory) => {
-          if (memory !== undefined) this.#memory.giveBack(memory)
-          this.#take(seat, outcome)
+          if (memory !== undefined) this.#buffers.recycle(memory)
+          this.#completeChunk(seat, outcome)
         },
         died: (reason) => this.#fail(new Error(`worker ${index + 1} of ${workers.length} ended: ${reason}`)),
       })
@@ -65,14 +65,14 @@ export class DetectionPool {
   }
 
   /** Whether a piece is taken now. */
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.#outstanding.length < this.outstandingMax
   }
 
   /** Resolves when there is room for a piece, or the pool has ended. Of several who wait, the first to push has it. */
-  async room(): Promise<void> {
-    while (!this.hasRoom && this.#end === undefined) {
-      await new Promise<void>((resolve) => { this.#tellOfRoom.push(resolve) })
+  async waitForCapacity(): Promise<void> {
+    while (!this.hasCapacity && this.#closeError === undefined) {
+      await new Promise<void>((resolve) => { this.#capacityWaiters.push(resolve) })
     }
   }
 
@@ -80,14 +80,14 @@ export class DetectionPool {
    * Memory to write a piece to that is pushed then, such as earlier pieces had. It holds anything; filled in part, that
    * part is pushed. Throws a RangeError when it is over the limit of a piece.
    */
-  memory(byteLength: number): Uint8Array {
+  acquireBuffer(byteLength: number): Uint8Array {
     checkLength(byteLength)
-    return this.#memory.lend(byteLength)
+    return this.#buffers.acquire(byteLength)
   }
 
   /** Takes back `memory` of the pool that is not pushed after all; of other bytes nothing is done. */
-  takeBack(bytes: Uint8Array): void {
-    this.#memory.takeBack(bytes)
+  releaseBuffer(bytes: Uint8Array): void {
+    this.#buffers.release(bytes)
   }
 
   /**
@@ -98,28 +98,28 @@ export class DetectionPool {
    * Rejects when there is no room, when the piece is over its limit, and when the pool was closed or a worker died.
    */
   async push(bytes: Uint8Array): Promise<PoolOutcome> {
-    if (this.#end !== undefined) throw this.#end
-    if (!this.hasRoom) throw new RangeError(`${this.outstandingMax} pieces are outstanding, and no more are taken`)
+    if (this.#closeError !== undefined) throw this.#closeError
+    if (!this.hasCapacity) throw new RangeError(`${this.outstandingMax} pieces are outstanding, and no more are taken`)
     checkLength(bytes.length)
-    const taken = this.#memory.takeOver(bytes)
+    const taken = this.#buffers.transfer(bytes)
     return await new Promise((resolve, reject) => {
       const piece = { bytes: taken, resolve, reject }
       this.#outstanding.push(piece)
       this.#waiting.push(piece)
-      this.#handOut()
+      this.#dispatch()
     })
   }
 
   /** Ends all workers; what is outstanding rejects. */
   async close(): Promise<void> {
     this.#fail(new Error('the pool was closed'))
-    await Promise.all(this.#seats.map(({ worker }) => worker.end()))
+    await Promise.all(this.#slots.map(({ worker }) => worker.end()))
   }
 
   /** Gives waiting pieces to the workers that hold the fewest. */
-  #handOut(): void {
+  #dispatch(): void {
     while (this.#waiting.length > 0) {
-      const seat = this.#seats.reduce((best, other) => (other.held.length < best.held.length ? other : best))
+      const seat = this.#slots.reduce((best, other) => (other.held.length < best.held.length ? other : best))
       if (seat.held.length >= limits.piecesPerWorkerMax) return
       const piece = this.#waiting.shift()!
       seat.held.push(piece)
@@ -127,16 +127,16 @@ export class DetectionPool {
     }
   }
 
-  #take(seat: Seat, outcome: PoolOutcome): void {
+  #completeChunk(seat: WorkerSlot, outcome: PoolOutcome): void {
     const piece = seat.held.shift()
     if (piece === undefined) return
     piece.outcome = outcome
-    this.#handOut()
-    this.#answer()
+    this.#dispatch()
+    this.#resolveCompleted()
   }
 
   /** Resolves the oldest pieces, as far as they are done. */
-  #answer(): void {
+  #resolveCompleted(): void {
     for (let first = this.#outstanding[0]; first?.outcome !== undefined; first = this.#outstanding[0]) {
       const { outcome, resolve } = first
       this.#outstanding.shift()
@@ -145,21 +145,21 @@ export class DetectionPool {
       this.#counts.matches += outcome.matches.length
       resolve(outcome)
     }
-    this.#announceRoom()
+    this.#notifyCapacity()
   }
 
   #fail(error: Error): void {
-    if (this.#end !== undefined) return
-    this.#end = error
+    if (this.#closeError !== undefined) return
+    this.#closeError = error
     for (const { reject } of this.#outstanding.splice(0)) reject(error)
     this.#waiting.length = 0
-    for (const { held } of this.#seats) held.length = 0
-    this.#announceRoom()
+    for (const { held } of this.#slots) held.length = 0
+    this.#notifyCapacity()
   }
 
-  #announceRoom(): void {
-    const told = this.#tellOfRoom
-    this.#tellOfRoom = []
+  #notifyCapacity(): void {
+    const told = this.#capacityWaiters
+    this.#capacityWaiters = []
     for (const tell of told) tell()
   }
 }

@@ -2,7 +2,7 @@ import { explain } from '@tripline/engine'
 import type { DetectionMatch, Engine, EventOptions, MalformedLine, Match } from '@tripline/engine'
 
 /** What a match is to carry besides its row and its rule; whatever is not asked for stays in the worker. */
-export type Wanted = {
+export type MatchDetails = {
   /** The comparisons that made the rule hold. Default false. */
   readonly conditions?: boolean
   /** The JSON text of the event. Default false. */
@@ -12,7 +12,7 @@ export type Wanted = {
 }
 
 /** A rule held on an event, as plain data. */
-export type PieceMatch = {
+export type ChunkMatch = {
   /** The line of the piece, counted from 0. */
   readonly row: number
   /** The number of the rule: its place among the rules of the rule set. */
@@ -23,9 +23,9 @@ export type PieceMatch = {
 }
 
 /** What came of one piece. */
-export type PieceOutcome = {
+export type ChunkOutcome = {
   /** Ordered by row and then by rule. */
-  readonly matches: readonly PieceMatch[]
+  readonly matches: readonly ChunkMatch[]
   /** The lines that hold no event; they count from the start of the piece. */
   readonly malformed: readonly MalformedLine[]
   /** Lines in all, blank ones too. */
@@ -39,11 +39,11 @@ export type PieceOutcome = {
  * Matches the lines of a piece and answers in plain data: what a worker does, for who needs no worker.
  * `options` are those the engine was made with; it runs no correlations, which see all pieces in order or none.
  */
-export function matchPiece(engine: Engine, bytes: Uint8Array, wanted: Wanted, options: EventOptions): PieceOutcome {
+export function matchChunk(engine: Engine, bytes: Uint8Array, wanted: MatchDetails, options: EventOptions): ChunkOutcome {
   const unroutedBefore = engine.counts.unrouted
   const { matches, malformed, lineCount, eventCount } = engine.pushBytes(bytes)
   return {
-    matches: matches.map((match) => plainMatch(detectionIn(match), engine, wanted, options)),
+    matches: matches.map((match) => toChunkMatch(requireDetection(match), engine, wanted, options)),
     malformed,
     lineCount,
     eventCount,
@@ -51,12 +51,12 @@ export function matchPiece(engine: Engine, bytes: Uint8Array, wanted: Wanted, op
   }
 }
 
-function detectionIn(match: Match): DetectionMatch {
+function requireDetection(match: Match): DetectionMatch {
   if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run on a piece`)
   return match
 }
 
-function plainMatch(match: DetectionMatch, { ruleSet }: Engine, wanted: Wanted, options: EventOptions): PieceMatch {
+function toChunkMatch(match: DetectionMatch, { ruleSet }: Engine, wanted: MatchDetails, options: EventOptions): ChunkMatch {
   const { row, rule, text } = match
   const number = ruleSet.numberOf(rule.id)
   if (number === undefined) throw new Error(`the rule ${rule.id} matched and is not in the rule set`)

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import type { EventOptions, RuleSet } from '@tripline/engine'
 import { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
-import type { Wanted } from './match-chunk.ts'
+import type { MatchDetails } from './match-chunk.ts'
 import { PoolWorker } from './pool-worker.ts'
 import type { WorkerSetup } from './protocol.ts'
-import { sentRule } from './rule-message.ts'
+import { toRuleMessage } from './rule-message.ts'
 
 export type PoolOptions = {
   /** What is run, but for its correlations: those would have to see all pieces in order. */
@@ -15,7 +15,7 @@ export type PoolOptions = {
   /** How many workers. */
   readonly jobs: number
   /** What matches carry besides their row and rule. */
-  readonly wanted?: Wanted
+  readonly wanted?: MatchDetails
 }
 
 /**
@@ -25,28 +25,28 @@ export type PoolOptions = {
  * Throws a RangeError when `jobs` is no whole number from 1 to 64; rejects when a worker dies.
  */
 export async function openPool(options: PoolOptions): Promise<DetectionPool> {
-  return await whenReady(startPool(options))
+  return await waitUntilReady(startPool(options))
 }
 
 /** The same without waiting: pieces may be pushed at once, and `ready` of the pool tells when they are taken up. */
 export function startPool(options: PoolOptions): DetectionPool {
-  return startPoolOf(options, startWorker)
+  return startPoolWith(options, startWorker)
 }
 
 /** The same over workers that are started in another way. */
-export function startPoolOf(
+export function startPoolWith(
   { ruleSet, events = {}, jobs, wanted = {} }: PoolOptions,
   start: (setup: WorkerSetup) => Worker,
 ): DetectionPool {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
     throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
   }
-  const setup: WorkerSetup = { rules: ruleSet.rules.map(sentRule), events, wanted }
+  const setup: WorkerSetup = { rules: ruleSet.rules.map(toRuleMessage), events, wanted }
   return new DetectionPool(Array.from({ length: jobs }, () => new PoolWorker(start(setup))))
 }
 
 /** A pool whose workers are ready; closes it if one of them dies before. */
-export async function whenReady(pool: DetectionPool): Promise<DetectionPool> {
+export async function waitUntilReady(pool: DetectionPool): Promise<DetectionPool> {
   try {
     await pool.ready
     return pool

@@ -1,17 +1,17 @@
 import type { EventOptions } from '@tripline/engine'
-import type { PieceOutcome, Wanted } from './match-chunk.ts'
-import type { SentRule } from './rule-message.ts'
+import type { ChunkOutcome, MatchDetails } from './match-chunk.ts'
+import type { RuleMessage } from './rule-message.ts'
 
 /** What a worker is started with. */
 export type WorkerSetup = {
   /** By number. */
-  readonly rules: readonly SentRule[]
+  readonly rules: readonly RuleMessage[]
   readonly events: EventOptions
-  readonly wanted: Wanted
+  readonly wanted: MatchDetails
 }
 
 /** What came of one piece, and how long it took. */
-export type PoolOutcome = PieceOutcome & {
+export type PoolOutcome = ChunkOutcome & {
   /** Time to parse and match the piece, by the worker's clock. */
   readonly matchMs: number
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { Engine, compileRules } from '@tripline/engine'
 import type { EventOptions, RuleSource } from '@tripline/engine'
 import { expect, test } from 'vitest'
-import { matchPiece, openPool } from '../src/index.ts'
-import type { PieceOutcome, Wanted } from '../src/index.ts'
+import { matchChunk, openPool } from '../src/index.ts'
+import type { ChunkOutcome, MatchDetails } from '../src/index.ts'
 
 // Real workers with our own rules, compared with one engine in this thread.
 
@@ -28,7 +28,7 @@ function piecesOf(text: string, lineCount: number): Uint8Array[] {
 }
 
 type Asked = {
-  readonly wanted?: Wanted
+  readonly wanted?: MatchDetails
   readonly events?: EventOptions
   readonly text?: string
   readonly lineCount?: number
@@ -38,16 +38,16 @@ type Asked = {
 async function bothAnswers(jobs: number, { wanted = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
   const { ruleSet } = compileRules(ruleSources, compile)
   const engine = new Engine(ruleSet, events)
-  const outcomes = piecesOf(text, lineCount).map((bytes) => matchPiece(engine, bytes, wanted, events))
+  const outcomes = piecesOf(text, lineCount).map((bytes) => matchChunk(engine, bytes, wanted, events))
   // Matches are held back in the one engine that sees all of them, never in a pool.
   const { suppressed, ...counts } = engine.counts
   expect(suppressed).toBe(0)
   const expected = { outcomes, counts }
   const pool = await openPool({ ruleSet, events, jobs, wanted })
   try {
-    const pending: Promise<PieceOutcome>[] = []
+    const pending: Promise<ChunkOutcome>[] = []
     for (const bytes of piecesOf(text, lineCount)) {
-      await pool.room()
+      await pool.waitForCapacity()
       pending.push(pool.push(bytes).then(({ matchMs, ...outcome }) => {
         expect(matchMs).toBeGreaterThanOrEqual(0)
         return outcome
@@ -76,7 +76,7 @@ test.for<[title: string, jobs: number, asked: Asked]>([
 })
 
 test('only what is asked for crosses the threads', async () => {
-  const keysOf = async (wanted: Wanted): Promise<string[]> => {
+  const keysOf = async (wanted: MatchDetails): Promise<string[]> => {
     const { answered } = await bothAnswers(1, { wanted })
     return Object.keys(answered.outcomes.flatMap(({ matches }) => matches)[0] ?? {})
   }

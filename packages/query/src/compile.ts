@@ -20,7 +20,7 @@ export type CompiledQuery = {
   /** Whether one event matches. */
   readonly matches: (event: EventObject) => boolean
   /** The indexes of those events that match, ascending; they are matched as one batch, column by column. */
-  readonly rowsOf: (events: readonly EventObject[]) => readonly number[]
+  readonly findRows: (events: readonly EventObject[]) => readonly number[]
 }
 
 /** Compiles a query to the closures that rules are compiled to. Throws a `QueryError` where `parseQuery` does. */
@@ -35,5 +35,5 @@ export function compileQuery(text: string, options: CompileOptions = {}): Compil
     const count = matcher(new Batch(events.map((event) => normalizeEvent(event, taxonomy)), fields), rows, rows.length, rows)
     return [...rows.subarray(0, count)]
   }
-  return { query, text: printQuery(query), predicate, matches: (event) => rowsOf([event]).length === 1, rowsOf }
+  return { query, text: printQuery(query), predicate, matches: (event) => rowsOf([event]).length === 1, findRows: rowsOf }
 }

@@ -1,11 +1,11 @@
 import { foldCase } from '@tripline/engine/predicate'
 import type { Scalar } from '@tripline/engine/predicate'
-import { namesOf } from './field-names.ts'
+import { listFieldNames } from './field-names.ts'
 import { limits } from './limits.ts'
 import { printField, printValue } from './print.ts'
 import type { Span } from './query-error.ts'
-import { literalText, readQuoted, readWord } from './read-word.ts'
-import { isOperator, scanTokens } from './tokenize.ts'
+import { getLiteralText, readQuoted, readWord } from './read-word.ts'
+import { isOperator, tokenize } from './tokenize.ts'
 import type { QueryToken } from './tokenize.ts'
 
 /** A field that events have, and values that it often holds. */
@@ -32,26 +32,26 @@ export type Completion = { readonly suggestions: readonly Suggestion[]; readonly
 export function completeQuery(text: string, cursor: number, catalog: FieldCatalog): Completion {
   const at = Math.max(0, Math.min(text.length, Math.trunc(cursor) || 0))
   if (text.length > limits.queryBytesMax) return { suggestions: [], replaced: { start: at, end: at } }
-  const { word, listField, isAfterTerm } = placeOf(text, at)
+  const { word, listField, isAfterTerm } = findCursorContext(text, at)
   const written = text.slice(word.start, at)
   if (listField !== undefined) {
-    const operators = operatorsFor(isAfterTerm, written)
-    return { suggestions: cut([...operators, ...valuesFor(listField, written, catalog)]), replaced: word }
+    const operators = suggestOperators(isAfterTerm, written)
+    return { suggestions: limitSuggestions([...operators, ...suggestValues(listField, written, catalog)]), replaced: word }
   }
-  const colon = colonOf(written)
+  const colon = findColon(written)
   if (colon === -1) {
     // A value that is there already stays.
-    const laterColon = colonOf(text.slice(word.start, word.end))
+    const laterColon = findColon(text.slice(word.start, word.end))
     const replaced = laterColon === -1 ? word : { start: word.start, end: word.start + laterColon + 1 }
-    return { suggestions: cut([...operatorsFor(isAfterTerm, written), ...fieldsFor(written, catalog)]), replaced }
+    return { suggestions: limitSuggestions([...suggestOperators(isAfterTerm, written), ...suggestFields(written, catalog)]), replaced }
   }
   const field = readName(written.slice(0, colon))
   const replaced = { start: word.start + colon + 1, end: word.end }
-  return { suggestions: cut(valuesFor(field, written.slice(colon + 1), catalog)), replaced }
+  return { suggestions: limitSuggestions(suggestValues(field, written.slice(colon + 1), catalog)), replaced }
 }
 
 /** Where a cursor stands. */
-type Place = {
+type CursorContext = {
   /** The word that it is in or behind; an empty one between words. */
   readonly word: Span
   /** The field whose values are listed in the parentheses around it. */
@@ -59,35 +59,35 @@ type Place = {
   readonly isAfterTerm: boolean
 }
 
-function placeOf(text: string, cursor: number): Place {
+function findCursorContext(text: string, cursor: number): CursorContext {
   const lists: (string | undefined)[] = []
   let previous: QueryToken | undefined
   let word: Span = { start: cursor, end: cursor }
-  for (const token of scanTokens(text)) {
+  for (const token of tokenize(text)) {
     if (token.start >= cursor) break
     if (token.kind === 'word' && token.end >= cursor) {
       word = { start: token.start, end: token.end }
       break
     }
-    if (token.kind === 'open') lists.push(listFieldOf(text, previous, token) ?? lists.at(-1))
+    if (token.kind === 'open') lists.push(findListField(text, previous, token) ?? lists.at(-1))
     if (token.kind === 'close') lists.pop()
     previous = token
   }
-  return { word, listField: lists.at(-1), isAfterTerm: previous !== undefined && isEndOfTerm(text, previous) }
+  return { word, listField: lists.at(-1), isAfterTerm: previous !== undefined && endsTerm(text, previous) }
 }
 
 /** The field of `field:(`. */
-function listFieldOf(text: string, previous: QueryToken | undefined, open: QueryToken): string | undefined {
+function findListField(text: string, previous: QueryToken | undefined, open: QueryToken): string | undefined {
   if (previous?.kind !== 'word' || previous.end !== open.start || text[open.start - 1] !== ':') return undefined
   return readName(text.slice(previous.start, previous.end - 1))
 }
 
-function isEndOfTerm(text: string, { kind, start, end }: QueryToken): boolean {
+function endsTerm(text: string, { kind, start, end }: QueryToken): boolean {
   return kind === 'close' || (kind === 'word' && !isOperator(text.slice(start, end)))
 }
 
 /** The colon after the field's name; -1 where there is none. */
-function colonOf(word: string): number {
+function findColon(word: string): number {
   let isQuoted = false
   for (let at = 0; at < word.length; at++) {
     if (word[at] === '\\') at++
@@ -101,25 +101,25 @@ function readName(written: string): string {
   return written.startsWith('"') ? readQuoted(written.slice(1, written.endsWith('"') ? -1 : undefined)) : written
 }
 
-function operatorsFor(isAfterTerm: boolean, written: string): Suggestion[] {
+function suggestOperators(isAfterTerm: boolean, written: string): Suggestion[] {
   const operators = isAfterTerm ? ['AND', 'OR', 'NOT'] : ['NOT']
   return operators.filter((operator) => operator.startsWith(written.toUpperCase())).map((text) => ({ kind: 'operator', text }))
 }
 
-function fieldsFor(written: string, { fields }: FieldCatalog): Suggestion[] {
+function suggestFields(written: string, { fields }: FieldCatalog): Suggestion[] {
   const names = fields.slice(0, limits.catalogEntriesMax).map(({ name }) => name)
-  return nearest(names, readName(written)).map((name) => ({ kind: 'field', text: `${printField(name)}:` }))
+  return rankByPrefix(names, readName(written)).map((name) => ({ kind: 'field', text: `${printField(name)}:` }))
 }
 
-function valuesFor(field: string, written: string, { fields }: FieldCatalog): Suggestion[] {
+function suggestValues(field: string, written: string, { fields }: FieldCatalog): Suggestion[] {
   if (/^[<>[{]/.test(written)) return []
-  const names = namesOf(field)
+  const names = listFieldNames(field)
   const known = fields.find(({ name }) => name === field) ?? fields.find(({ name }) => names.includes(name))
   if (known === undefined) return []
   const values = known.topValues.slice(0, limits.catalogEntriesMax)
   const texts = new Map(values.map((value) => [String(value), printScalar(value)]))
-  const prefix = written.startsWith('"') ? readQuoted(written.slice(1)) : literalText(readWord(written))
-  const found = prefix === undefined ? [] : nearest([...texts.keys()], prefix)
+  const prefix = written.startsWith('"') ? readQuoted(written.slice(1)) : getLiteralText(readWord(written))
+  const found = prefix === undefined ? [] : rankByPrefix([...texts.keys()], prefix)
   const suggestions = found.map((text): Suggestion => ({ kind: 'value', text: texts.get(text) ?? text }))
   if (written !== '') return suggestions
   const operators = known.type === 'number' || known.type === 'time' ? ['*', '>=', '<=', '['] : ['*']
@@ -134,12 +134,12 @@ function printScalar(value: Scalar): string {
 }
 
 /** Those that begin with what was written, then those that hold it, each in their order; case does not count. */
-function nearest(names: readonly string[], written: string): string[] {
+function rankByPrefix(names: readonly string[], written: string): string[] {
   const folded = foldCase(written)
   const places = names.map((name) => [name, foldCase(name).indexOf(folded)] as const)
   return [...places.filter(([, place]) => place === 0), ...places.filter(([, place]) => place > 0)].map(([name]) => name)
 }
 
-function cut(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+function limitSuggestions(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   return suggestions.slice(0, limits.suggestionsMax)
 }

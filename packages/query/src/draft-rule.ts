@@ -1,10 +1,10 @@
 import { anyRun, normalizePattern, printPattern } from '@tripline/engine/predicate'
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Query, Term, TermValue } from './ast.ts'
-import { sigmaNameOf } from './field-names.ts'
-import { literalText } from './read-word.ts'
-import type { Said } from './translation.ts'
-import { yamlText } from './yaml-text.ts'
+import { toSigmaName } from './field-names.ts'
+import { getLiteralText } from './read-word.ts'
+import type { Translation } from './translation.ts'
+import { printYamlText } from './yaml-text.ts'
 
 /** What a rule says besides its detection. */
 export type RuleHead = {
@@ -13,7 +13,7 @@ export type RuleHead = {
   readonly level?: 'informational' | 'low' | 'medium' | 'high' | 'critical'
 }
 
-export type RuleDraft = Said<'yaml'>
+export type RuleDraft = Translation<'yaml'>
 
 /**
  * Drafts a Sigma detection rule that holds where a query does ("make a rule from this search"). Terms that
@@ -21,17 +21,17 @@ export type RuleDraft = Said<'yaml'>
  * for them. Lists what Sigma has no words for: a comparison with a time, and a query that is every event or none.
  */
 export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead, messageField = 'message'): RuleDraft {
-  const draft = new Draft(messageField)
-  const simple = withoutAll(query)
+  const draft = new RuleDrafter(messageField)
+  const simple = simplifyAll(query)
   if (simple.kind === 'all' || (simple.kind === 'not' && simple.of.kind === 'all')) {
     return { unsaid: ['a query that is every event, or none'] }
   }
-  const condition = draft.conditionOf(simple, 'selection')
+  const condition = draft.writeCondition(simple, 'selection')
   if (draft.unsaid.size > 0) return { unsaid: [...draft.unsaid] }
-  const sources = Object.entries(logsource).map(([key, value]) => `  ${key}: ${yamlText(value)}`)
+  const sources = Object.entries(logsource).map(([key, value]) => `  ${key}: ${printYamlText(value)}`)
   return {
     yaml: [
-      `title: ${yamlText(title)}`, 'status: experimental', `level: ${level}`,
+      `title: ${printYamlText(title)}`, 'status: experimental', `level: ${level}`,
       'logsource:', ...sources,
       'detection:', ...draft.lines, `  condition: ${condition}`, '',
     ].join('\n'),
@@ -45,7 +45,7 @@ type Item = { readonly key: string; readonly values: readonly string[] }
 const keyLengthMax = 160
 
 /** Selections in the making, named in the order in which the condition names them. */
-class Draft {
+class RuleDrafter {
   readonly lines: string[] = []
   readonly unsaid = new Set<string>()
   readonly #messageField: string
@@ -56,38 +56,38 @@ class Draft {
   }
 
   /** Writes the selections of a query and answers the condition over them; `name` is what they are called. */
-  conditionOf(query: Query, name: string): string {
+  writeCondition(query: Query, name: string): string {
     switch (query.kind) {
       case 'all':
         throw new Error('every event was to be taken out before')
       case 'term':
-        return this.#selection(name, this.#itemsOf(query))
+        return this.#writeSelection(name, this.#toItems(query))
       case 'not': {
-        const of = this.conditionOf(query.of, name === 'filter' ? 'selection' : 'filter')
-        return `not ${query.of.kind === 'not' ? of : grouped(of)}`
+        const of = this.writeCondition(query.of, name === 'filter' ? 'selection' : 'filter')
+        return `not ${query.of.kind === 'not' ? of : parenthesize(of)}`
       }
       case 'and':
       case 'or':
-        return this.#joined(query.kind, query.of, name)
+        return this.#writeJoined(query.kind, query.of, name)
     }
   }
 
-  #joined(kind: 'and' | 'or', parts: readonly Query[], name: string): string {
+  #writeJoined(kind: 'and' | 'or', parts: readonly Query[], name: string): string {
     const terms = parts.filter((part) => part.kind === 'term')
-    const selections = kind === 'and' ? this.#mapsOf(terms) : this.#listsOf(terms)
-    const conditions = selections.map((items) => this.#selection(name, items))
+    const selections = kind === 'and' ? this.#toMaps(terms) : this.#toLists(terms)
+    const conditions = selections.map((items) => this.#writeSelection(name, items))
     for (const part of parts) {
       if (part.kind === 'term') continue
-      const condition = this.conditionOf(part, name)
-      conditions.push(part.kind === 'not' ? condition : grouped(condition))
+      const condition = this.writeCondition(part, name)
+      conditions.push(part.kind === 'not' ? condition : parenthesize(condition))
     }
     return conditions.join(` ${kind} `)
   }
 
   /** Terms that all have to hold: one map, and another one for each time that a field comes again. */
-  #mapsOf(terms: readonly Term[]): Item[][] {
+  #toMaps(terms: readonly Term[]): Item[][] {
     const maps: Item[][] = []
-    for (const item of withAll(terms.flatMap((term) => this.#itemsOf(term)))) {
+    for (const item of mergeWithAll(terms.flatMap((term) => this.#toItems(term)))) {
       const map = maps.find((other) => other.every(({ key }) => key !== item.key))
       if (map === undefined) maps.push([item])
       else map.push(item)
@@ -96,11 +96,11 @@ class Draft {
   }
 
   /** Terms of which one has to hold: a map for each field, with a list of its values. */
-  #listsOf(terms: readonly Term[]): Item[][] {
+  #toLists(terms: readonly Term[]): Item[][] {
     const alone: Item[][] = []
     const lists = new Map<string, string[]>()
     for (const term of terms) {
-      const items = this.#itemsOf(term)
+      const items = this.#toItems(term)
       const [item] = items
       // The two ends of a range belong together, and the specification has no null in a list.
       if (item === undefined || items.length > 1 || term.value.kind === 'null') alone.push(items)
@@ -110,29 +110,29 @@ class Draft {
   }
 
   /** Writes one selection, a map of items, and answers its name. */
-  #selection(base: string, items: readonly Item[]): string {
+  #writeSelection(base: string, items: readonly Item[]): string {
     const count = (this.#counts.get(base) ?? 0) + 1
     this.#counts.set(base, count)
     const name = count === 1 ? base : `${base}_${count}`
     this.lines.push(`  ${name}:`)
     for (const { key, values } of items) {
-      if (values.length === 1) this.lines.push(`    ${yamlKey(key)}: ${values.join('')}`)
-      else this.lines.push(`    ${yamlKey(key)}:`, ...values.map((value) => `      - ${value}`))
+      if (values.length === 1) this.lines.push(`    ${printYamlKey(key)}: ${values.join('')}`)
+      else this.lines.push(`    ${printYamlKey(key)}:`, ...values.map((value) => `      - ${value}`))
     }
     return name
   }
 
-  #itemsOf({ field, value }: Term): Item[] {
-    const name = field === undefined ? this.#messageField : sigmaNameOf(field)
+  #toItems({ field, value }: Term): Item[] {
+    const name = field === undefined ? this.#messageField : toSigmaName(field)
     const isSayable = name !== '' && name.length <= keyLengthMax && !name.includes('|') && name.isWellFormed()
     if (!isSayable) this.unsaid.add(`a field that is called '${name.slice(0, 64).toWellFormed()}'`)
-    return itemsOf(value, field === undefined, (part) => this.unsaid.add(part))
+    return toModifiedValues(value, field === undefined, (part) => this.unsaid.add(part))
       .map(({ modifier, value: text }) => ({ key: modifier === '' ? name : `${name}|${modifier}`, values: [text] }))
   }
 }
 
 /** Items of one field and modifier that all have to hold, as one with `all`: `CommandLine|contains|all`. */
-function withAll(items: readonly Item[]): Item[] {
+function mergeWithAll(items: readonly Item[]): Item[] {
   const joined: Item[] = []
   for (const item of items) {
     const isAnchored = /\|(?:contains|startswith|endswith)$/.test(item.key)
@@ -144,19 +144,19 @@ function withAll(items: readonly Item[]): Item[] {
 }
 
 /** Names of selections, in parentheses where there are several. */
-function grouped(condition: string): string {
+function parenthesize(condition: string): string {
   return condition.includes(' ') ? `(${condition})` : condition
 }
 
 /** One comparison: a modifier, or none, and a value as YAML. */
-type Asked = { readonly modifier: string; readonly value: string }
+type ModifiedValue = { readonly modifier: string; readonly value: string }
 
 /** Modifiers and values that ask what a value of a query asks. */
-function itemsOf(value: TermValue, isBare: boolean, refuse: (part: string) => void): Asked[] {
+function toModifiedValues(value: TermValue, isBare: boolean, refuse: (part: string) => void): ModifiedValue[] {
   switch (value.kind) {
     case 'text': {
       if (!value.pattern.every((part) => part.kind !== 'text' || part.text.isWellFormed())) refuse('half of a surrogate pair')
-      return [textItem(isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern)]
+      return [toTextValue(isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern)]
     }
     case 'number':
       return [{ modifier: '', value: value.text }]
@@ -165,7 +165,7 @@ function itemsOf(value: TermValue, isBare: boolean, refuse: (part: string) => vo
     case 'exists':
       return [{ modifier: 'exists', value: 'true' }]
     case 'network':
-      return [{ modifier: 'cidr', value: yamlText(value.text) }]
+      return [{ modifier: 'cidr', value: printYamlText(value.text) }]
     case 'compare':
       if (value.bound.kind === 'time') refuse('a comparison with a time')
       return [{ modifier: value.operator, value: value.bound.text }]
@@ -179,36 +179,36 @@ function itemsOf(value: TermValue, isBare: boolean, refuse: (part: string) => vo
 }
 
 /** A pattern as people write it in rules: with a modifier where the wildcards stand only at the ends. */
-function textItem(open: Pattern): Asked {
+function toTextValue(open: Pattern): ModifiedValue {
   const pattern = normalizePattern(open)
   const startsOpen = pattern[0]?.kind === 'any'
   const endsOpen = pattern.at(-1)?.kind === 'any'
   const inner = pattern.slice(startsOpen ? 1 : 0, endsOpen ? -1 : undefined)
-  const text = literalText(inner)
-  if (text === undefined || text === '') return { modifier: '', value: yamlText(printPattern(pattern)) }
+  const text = getLiteralText(inner)
+  if (text === undefined || text === '') return { modifier: '', value: printYamlText(printPattern(pattern)) }
   const modifier = startsOpen ? (endsOpen ? 'contains' : 'endswith') : endsOpen ? 'startswith' : ''
-  return { modifier, value: yamlText(printPattern(inner)) }
+  return { modifier, value: printYamlText(printPattern(inner)) }
 }
 
 /** A key stands without quotes where YAML reads it as itself. */
-function yamlKey(key: string): string {
-  return /^[A-Za-z_][\w.|-]*$/.test(key) && !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(key) ? key : yamlText(key)
+function printYamlKey(key: string): string {
+  return /^[A-Za-z_][\w.|-]*$/.test(key) && !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(key) ? key : printYamlText(key)
 }
 
 /** A query without `*` in it: what is every event or none needs no selection. */
-function withoutAll(query: Query): Query {
+function simplifyAll(query: Query): Query {
   if (query.kind === 'all' || query.kind === 'term') return query
   const { span } = query
   const everything: Query = { kind: 'all', span }
   const nothing: Query = { kind: 'not', of: everything, span }
   if (query.kind === 'not') {
-    const of = withoutAll(query.of)
+    const of = simplifyAll(query.of)
     return of.kind === 'not' && of.of.kind === 'all' ? everything : { kind: 'not', of, span }
   }
   const [neutral, decisive] = query.kind === 'and' ? [everything, nothing] : [nothing, everything]
   const isLike = (part: Query, other: Query): boolean =>
     part.kind === other.kind && (part.kind === 'all' || (part.kind === 'not' && part.of.kind === 'all'))
-  const parts = query.of.map(withoutAll)
+  const parts = query.of.map(simplifyAll)
   if (parts.some((part) => isLike(part, decisive))) return decisive
   const of = parts.filter((part) => !isLike(part, neutral))
   const [first] = of

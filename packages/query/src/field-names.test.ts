@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namesOf, sigmaNameOf } from './field-names.ts'
+import { listFieldNames, toSigmaName } from './field-names.ts'
 
 describe('the names of a field', () => {
   test.for<[field: string, names: string[]]>([
@@ -13,7 +13,7 @@ describe('the names of a field', () => {
     ['constructor', ['constructor']],
     ['', ['']],
   ])('%j: %j', ([field, names]) => {
-    expect(namesOf(field)).toEqual(names)
+    expect(listFieldNames(field)).toEqual(names)
   })
 
   test.for<[field: string, name: string]>([
@@ -24,6 +24,6 @@ describe('the names of a field', () => {
     ['source.ip', 'source.ip'],
     ['anything', 'anything'],
   ])('rules call %j %j', ([field, name]) => {
-    expect(sigmaNameOf(field)).toBe(name)
+    expect(toSigmaName(field)).toBe(name)
   })
 })

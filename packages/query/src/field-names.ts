@@ -17,8 +17,8 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
  * Lists the names that a field goes by, the given one first: those of Sigma, the Elastic Common Schema and
  * OpenTelemetry stand for each other (D-70). A name that no table has goes by itself.
  */
-export function namesOf(field: string): readonly string[] {
-  return known.get(field) ?? [field]
+export function listFieldNames(field: string): readonly string[] {
+  return namesByField.get(field) ?? [field]
 }
 
 /** Only the name itself, for a store whose fields have been renamed already. */
@@ -30,8 +30,8 @@ export function exactName(field: string): readonly string[] {
  * The name that rules have for a field: those of other schemas are what the engine looks a rule's field up by.
  * A name that stands for several of Sigma's, or for none, stays.
  */
-export function sigmaNameOf(field: string): string {
-  const [name, ...others] = isSigmaName(field) ? [field] : namesOf(field).filter(isSigmaName)
+export function toSigmaName(field: string): string {
+  const [name, ...others] = isSigmaName(field) ? [field] : listFieldNames(field).filter(isSigmaName)
   return name === undefined || others.length > 0 ? field : name
 }
 
@@ -39,7 +39,7 @@ function isSigmaName(field: string): boolean {
   return ecsAliases.has(field) || otelNames.has(field)
 }
 
-const known: ReadonlyMap<string, readonly string[]> = joinNames()
+const namesByField: ReadonlyMap<string, readonly string[]> = joinNames()
 
 function joinNames(): Map<string, readonly string[]> {
   const names = new Map<string, Set<string>>()

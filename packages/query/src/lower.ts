@@ -1,13 +1,13 @@
 import { anyRun, parseCidr } from '@tripline/engine/predicate'
 import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import type { Bound, Order, Query, Term, TermValue } from './ast.ts'
-import { namesOf } from './field-names.ts'
+import { listFieldNames } from './field-names.ts'
 import { printBound, printField, printValue } from './print.ts'
 import { readTimeSpan } from './read-time.ts'
 
 export type LowerOptions = {
   /** The names to look a field up by, of which any may hold; those of all schemas by default. */
-  readonly namesOf?: (field: string) => readonly string[]
+  readonly resolveNames?: (field: string) => readonly string[]
   /** The field in which bare words are looked for. */
   readonly messageField?: string
 }
@@ -32,23 +32,23 @@ export function lowerQuery(query: Query, options: LowerOptions = {}): Predicate 
 
 function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
   const { messageField = 'message' } = options
-  const names = (options.namesOf ?? namesOf)(field ?? messageField)
-  const questions = questionsOf(value, field === undefined)
-  const tests = names.map((name) => join('and', questions.map((question) => testOf(name, question))))
+  const names = (options.resolveNames ?? listFieldNames)(field ?? messageField)
+  const questions = listFieldTests(value, field === undefined)
+  const tests = names.map((name) => joinPredicates('and', questions.map((question) => toTest(name, question))))
   // What is absent is absent under every name.
-  return join(value.kind === 'null' ? 'and' : 'or', tests)
+  return joinPredicates(value.kind === 'null' ? 'and' : 'or', tests)
 }
 
 /** A comparison, and how explanations show it: `bytes|gte` and `5`. */
-type Question = { readonly test: ValueTest; readonly operator: string; readonly text: string }
+type FieldTest = { readonly test: ValueTest; readonly operator: string; readonly text: string }
 
-function testOf(field: string, { test, operator, text }: Question): Test {
+function toTest(field: string, { test, operator, text }: FieldTest): Test {
   const item = operator === 'eq' ? printField(field) : `${printField(field)}|${operator}`
   return { kind: 'test', field, value: test, written: { item, operator }, writtenValue: text }
 }
 
 /** What a value asks of a field, all of it. */
-function questionsOf(value: TermValue, isBare: boolean): readonly Question[] {
+function listFieldTests(value: TermValue, isBare: boolean): readonly FieldTest[] {
   const text = printValue(value)
   switch (value.kind) {
     case 'text': {
@@ -64,16 +64,16 @@ function questionsOf(value: TermValue, isBare: boolean): readonly Question[] {
     case 'network':
       return [{ test: networkTest(value.text), operator: 'cidr', text }]
     case 'compare':
-      return [orderQuestion(value.operator, value.bound)]
+      return [toOrderTest(value.operator, value.bound)]
     case 'range': {
       const { low, high } = value
-      const lowest = orderQuestion(low.isInclusive ? 'gte' : 'gt', low.bound)
-      return [lowest, orderQuestion(high.isInclusive ? 'lte' : 'lt', high.bound)]
+      const lowest = toOrderTest(low.isInclusive ? 'gte' : 'gt', low.bound)
+      return [lowest, toOrderTest(high.isInclusive ? 'lte' : 'lt', high.bound)]
     }
   }
 }
 
-function orderQuestion(operator: Order, bound: Bound): Question {
+function toOrderTest(operator: Order, bound: Bound): FieldTest {
   return { test: orderTest(operator, bound), operator, text: printBound(bound) }
 }
 
@@ -107,6 +107,6 @@ function orderTest(operator: Order, { kind, text }: Bound): ValueTest {
   }
 }
 
-function join(kind: 'and' | 'or', of: readonly Predicate[]): Predicate {
+function joinPredicates(kind: 'and' | 'or', of: readonly Predicate[]): Predicate {
   return of.length === 1 ? of[0]! : { kind, of }
 }

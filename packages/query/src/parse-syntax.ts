@@ -20,7 +20,7 @@ export function parseSyntax(text: string): SyntaxNode | undefined {
     return tree ?? undefined
   } catch (error) {
     if (!isGrammarProblem(error)) throw error
-    throw syntaxError(text, error)
+    throw toQueryError(text, error)
   }
 }
 
@@ -28,27 +28,27 @@ function isGrammarProblem(error: unknown): error is GrammarProblem {
   return error instanceof GrammarError
 }
 
-function syntaxError(text: string, { expected, location }: GrammarProblem): QueryError {
+function toQueryError(text: string, { expected, location }: GrammarProblem): QueryError {
   const start = location.start.offset
-  const names = [...new Set((expected ?? []).flatMap(nameOf))].sort()
+  const names = [...new Set((expected ?? []).flatMap(listExpected))].sort()
   const [word] = /^(?:[()]|[^\s()]{1,20})/u.exec(text.slice(start)) ?? ['a blank']
-  const found = start < text.length ? `but found ${describe(word)}` : 'but the text ends there'
-  const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${listed(names)}, ${found}`
+  const found = start < text.length ? `but found ${describeWord(word)}` : 'but the text ends there'
+  const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${joinNames(names)}, ${found}`
   return new QueryError({ code: 'ERR_QUERY_SYNTAX', message, text, span: { start, end: start + 1 }, expected: names })
 }
 
-function describe(word: string): string {
+function describeWord(word: string): string {
   if (word === 'a blank') return word
   return isOperator(word) ? `the operator '${word}', which is a word in quotes` : `'${word}'`
 }
 
 /** What could have stood there, in people's words; what goes on inside of words is nobody's business. */
-function nameOf({ type, description, text }: Expectation): string[] {
+function listExpected({ type, description, text }: Expectation): string[] {
   if (type === 'other' && description !== undefined) return [description]
   if (type === 'literal' && text !== undefined) return [`'${text}'`]
   return type === 'end' ? ['the end of the query'] : []
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

@@ -6,10 +6,10 @@ import { parseSyntax } from './parse-syntax.ts'
 import { QueryError } from './query-error.ts'
 import type { Span } from './query-error.ts'
 import { readTimeSpan } from './read-time.ts'
-import { isNumber, kindOfWord, literalText, readQuoted, readWord } from './read-word.ts'
+import { isNumber, classifyWord, getLiteralText, readQuoted, readWord } from './read-word.ts'
 import { orders } from './syntax-tree.ts'
 import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
-import { checkLimits, tooManyTerms } from './tokenize.ts'
+import { checkLimits, createTooManyTermsProblem } from './tokenize.ts'
 
 /**
  * Parses a query (D-70). Throws a `QueryError` where the text is over a limit, does not follow the grammar, or
@@ -18,11 +18,11 @@ import { checkLimits, tooManyTerms } from './tokenize.ts'
 export function parseQuery(text: string): Query {
   checkLimits(text)
   const tree = parseSyntax(text)
-  return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new Reader(text).read(tree, undefined)
+  return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new QueryReader(text).read(tree, undefined)
 }
 
 /** Reads the words of one query's tree; keeps its text for errors. */
-class Reader {
+class QueryReader {
   readonly #text: string
   #termCount = 0
 
@@ -41,7 +41,7 @@ class Reader {
       case 'not':
         return { kind: 'not', of: this.read(node.of, field), span: node.span }
       case 'field': {
-        const read = this.read(node.value, nameOf(node.name))
+        const read = this.read(node.value, readName(node.name))
         return read.kind === 'term' ? { ...read, span: node.span } : read
       }
       default:
@@ -53,7 +53,7 @@ class Reader {
   /** The scan takes some texts that only look like ranges for one term where they are several. */
   #countTerm(span: Span): void {
     this.#termCount++
-    if (this.#termCount > limits.termsMax) throw new QueryError(tooManyTerms(this.#text, span))
+    if (this.#termCount > limits.termsMax) throw new QueryError(createTooManyTermsProblem(this.#text, span))
   }
 
   #readBare(node: SyntaxValue): Query {
@@ -80,7 +80,7 @@ class Reader {
   }
 
   #readWordValue(node: SyntaxText): TermValue {
-    const kind = kindOfWord(node.text)
+    const kind = classifyWord(node.text)
     switch (kind) {
       case 'exists':
       case 'null':
@@ -99,7 +99,7 @@ class Reader {
   }
 
   #readPattern({ kind, text, span }: SyntaxText): Pattern {
-    const pattern = kind === 'word' ? readWord(text) : literalPattern(readQuoted(text))
+    const pattern = kind === 'word' ? readWord(text) : toLiteralPattern(readQuoted(text))
     const wildcardCount = pattern.filter((part) => part.kind !== 'text').length
     if (wildcardCount > limits.wildcardsMax) {
       const message = `a value has at most ${limits.wildcardsMax} wildcards; this one has ${wildcardCount}`
@@ -141,11 +141,11 @@ class Reader {
   }
 }
 
-function nameOf({ kind, text }: SyntaxText): string {
-  return kind === 'quoted' ? readQuoted(text) : (literalText(readWord(text)) ?? text)
+function readName({ kind, text }: SyntaxText): string {
+  return kind === 'quoted' ? readQuoted(text) : (getLiteralText(readWord(text)) ?? text)
 }
 
-function literalPattern(text: string): Pattern {
+function toLiteralPattern(text: string): Pattern {
   return text === '' ? [] : [{ kind: 'text', text }]
 }
 

@@ -3,10 +3,10 @@ import { compileRules } from '@tripline/engine'
 import { parseCidr, parsePattern } from '@tripline/engine/predicate'
 import type { Predicate, ValueTest } from '@tripline/engine/predicate'
 import { printPredicateAsQuery } from './predicate-to-query.ts'
-import type { Said } from './translation.ts'
+import type { Translation } from './translation.ts'
 
 /** A rule of some selections and a condition, printed. */
-function printed(detection: string): Said {
+function printed(detection: string): Translation {
   const text = `title: A rule\nlogsource: { product: any }\ndetection: ${detection}`
   const [rule] = compileRules([{ text }]).ruleSet.rules
   if (rule === undefined) throw new Error(`${detection} does not compile`)
@@ -50,7 +50,7 @@ describe('a predicate as a query', () => {
   const nested = (depth: number): Predicate => (depth === 0 ? text('x') : { kind: 'group', name: 'g', of: nested(depth - 1) })
   const network = parseCidr('10.0.0.0/8')
 
-  test.for<[answer: Said, predicate: Predicate]>([
+  test.for<[answer: Translation, predicate: Predicate]>([
     [{ text: '*' }, { kind: 'and', of: [] }],
     [{ text: 'NOT *' }, { kind: 'or', of: [] }],
     [{ text: 'NOT *' }, { kind: 'constant', value: false }],

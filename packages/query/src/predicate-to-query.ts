@@ -5,14 +5,14 @@ import { limits } from './limits.ts'
 import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 import { QueryError } from './query-error.ts'
-import type { Said } from './translation.ts'
+import type { Translation } from './translation.ts'
 
 /**
  * Prints a predicate, such as that of a detection rule, as a query that holds on the same events, as long as
  * field names mean what they say (`exactName`). Lists what the language has no words for, and says so where the
  * query would be over a limit.
  */
-export function printPredicateAsQuery(predicate: Predicate): Said {
+export function printPredicateAsQuery(predicate: Predicate): Translation {
   const unsaid = new Set<string>()
   const query = toQuery(predicate, { unsaid, depth: 0 })
   if (unsaid.size > 0) return { unsaid: [...unsaid] }
@@ -44,10 +44,10 @@ function toQuery(predicate: Predicate, context: Context): Query {
     case 'group':
       return toQuery(predicate.of, inner)
     case 'not':
-      return negation(toQuery(predicate.of, inner))
+      return negateQuery(toQuery(predicate.of, inner))
     case 'and':
     case 'or':
-      return joined(predicate.kind, predicate.of.map((part) => toQuery(part, inner)))
+      return joinQueries(predicate.kind, predicate.of.map((part) => toQuery(part, inner)))
     case 'elements':
       context.unsaid.add(`a condition on elements of the list '${predicate.field}'`)
       return everything
@@ -56,12 +56,12 @@ function toQuery(predicate: Predicate, context: Context): Query {
   }
 }
 
-function negation(query: Query): Query {
+function negateQuery(query: Query): Query {
   return query.kind === 'not' ? query.of : { kind: 'not', of: query, span }
 }
 
 /** Flattened, as a tree that was parsed is; all of none is everything, any of none is nothing. */
-function joined(kind: 'and' | 'or', parts: readonly Query[]): Query {
+function joinQueries(kind: 'and' | 'or', parts: readonly Query[]): Query {
   const of = parts.flatMap((part) => (part.kind === kind ? part.of : [part]))
   const [first] = of
   if (first === undefined) return kind === 'and' ? everything : nothing
@@ -78,9 +78,9 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
   switch (value.kind) {
     case 'text': {
       if (value.isCased) return refuse('a comparison in which case counts')
-      const patterns = alternativesOf(value.pattern)
+      const patterns = expandAlternatives(value.pattern)
       if (patterns === undefined) return refuse(`a pattern that stands for more than ${limits.alternativesMax} texts`)
-      return joined('or', patterns.map((pattern) => term({ kind: 'text', pattern })))
+      return joinQueries('or', patterns.map((pattern) => term({ kind: 'text', pattern })))
     }
     case 'number':
       return term({ kind: 'number', text: value.text ?? String(value.value) })
@@ -89,11 +89,11 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     case 'null':
       return term({ kind: 'null' })
     case 'exists':
-      return value.isPresent ? term({ kind: 'exists' }) : negation(term({ kind: 'exists' }))
+      return value.isPresent ? term({ kind: 'exists' }) : negateQuery(term({ kind: 'exists' }))
     case 'compare':
-      return term(orderValue(value.operator, value.value))
+      return term(toOrderValue(value.operator, value.value))
     case 'instant':
-      return term(instantValue(value.operator, value.at))
+      return term(toInstantValue(value.operator, value.at))
     case 'cidr':
       return term({ kind: 'network', text: value.text })
     case 'timePart':
@@ -105,13 +105,13 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
   }
 }
 
-function orderValue(operator: ComparisonOperator, value: number): TermValue {
+function toOrderValue(operator: ComparisonOperator, value: number): TermValue {
   const number = { kind: 'number', text: String(value) } as const
   return operator === 'eq' ? number : { kind: 'compare', operator, bound: number }
 }
 
 /** A time of a query names a millisecond here, so that after it is from the next one on. */
-function instantValue(operator: ComparisonOperator, at: number): TermValue {
+function toInstantValue(operator: ComparisonOperator, at: number): TermValue {
   const bound = { kind: 'time', text: new Date(at).toISOString() } as const
   if (operator !== 'eq') return { kind: 'compare', operator, bound }
   const end = { bound, isInclusive: true }
@@ -119,7 +119,7 @@ function instantValue(operator: ComparisonOperator, at: number): TermValue {
 }
 
 /** A pattern with the alternatives of its characters written out; undefined where they are too many. */
-function alternativesOf(pattern: Pattern): readonly Pattern[] | undefined {
+function expandAlternatives(pattern: Pattern): readonly Pattern[] | undefined {
   let patterns: Pattern[] = [[]]
   for (const part of pattern) {
     const choices: Pattern = part.kind === 'oneOf' ? Array.from(part.characters, (text) => ({ kind: 'text', text })) : [part]

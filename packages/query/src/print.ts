@@ -1,6 +1,6 @@
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Bound, Order, Query, RangeEnd, Term, TermValue } from './ast.ts'
-import { kindOfWord, literalText } from './read-word.ts'
+import { classifyWord, getLiteralText } from './read-word.ts'
 import { orders } from './syntax-tree.ts'
 import { isOperator } from './tokenize.ts'
 
@@ -35,7 +35,7 @@ export function printValue(value: TermValue): string {
 /** Prints the name of a field as it stands before the colon. */
 export function printField(name: string): string {
   const word = escapeWord(name, isSpecialInBareWord)
-  return word === name && name !== '' && !isOperator(name) ? name : quoted(name)
+  return word === name && name !== '' && !isOperator(name) ? name : quoteText(name)
 }
 
 function printTerm({ field, value }: Term): string {
@@ -64,16 +64,16 @@ function printNode(query: Query, isInList: boolean): string {
 /** What binds less tightly than what it is a part of stands in parentheses. */
 function printOperand(query: Query, parent: 'and' | 'or' | 'not', isInList: boolean): string {
   if (ranks[query.kind] >= ranks[parent]) return printNode(query, isInList)
-  const field = isInList ? undefined : commonField(query)
+  const field = isInList ? undefined : findCommonField(query)
   return field === undefined ? `(${printNode(query, isInList)})` : `${printField(field)}:(${printNode(query, true)})`
 }
 
 /** The field that all terms of a query compare; undefined where there is none. */
-function commonField(query: Query): string | undefined {
+function findCommonField(query: Query): string | undefined {
   if (query.kind === 'all') return undefined
   if (query.kind === 'term') return query.field
-  if (query.kind === 'not') return commonField(query.of)
-  const [first, ...others] = query.of.map(commonField)
+  if (query.kind === 'not') return findCommonField(query.of)
+  const [first, ...others] = query.of.map(findCommonField)
   return others.every((field) => field === first) ? first : undefined
 }
 
@@ -86,23 +86,23 @@ function printRange(low: RangeEnd, high: RangeEnd): string {
 
 /** Prints one end of a range. */
 export function printBound({ text }: Bound): string {
-  return text.includes(' ') ? quoted(text) : text
+  return text.includes(' ') ? quoteText(text) : text
 }
 
 function printText(pattern: Pattern): string {
-  const text = literalText(pattern)
+  const text = getLiteralText(pattern)
   if (text === undefined) {
     // `field:*` asks whether the field is there, also where it holds no text.
     const isAny = pattern.length === 1 && pattern[0]?.kind === 'any'
     return isAny ? '**' : printPattern(pattern, isSpecialInValue)
   }
-  return isPlain(text, isSpecialInValue) && kindOfWord(text) === 'text' ? text : quoted(text)
+  return isPlain(text, isSpecialInValue) && classifyWord(text) === 'text' ? text : quoteText(text)
 }
 
 function printBare(pattern: Pattern): string {
-  const text = literalText(pattern)
+  const text = getLiteralText(pattern)
   if (text === undefined) return printPattern(pattern, isSpecialInBareWord)
-  return isPlain(text, isSpecialInBareWord) ? text : quoted(text)
+  return isPlain(text, isSpecialInBareWord) ? text : quoteText(text)
 }
 
 /** Whether a text can stand without quotes and reads as itself. */
@@ -152,6 +152,6 @@ function isEscapable(character: string): boolean {
   return specialAnywhere.test(character) || /[:\\<>[\]{}]/.test(character)
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replaceAll(/"|\\(?=["\\]|$)/g, String.raw`\$&`)}"`
 }

@@ -1,9 +1,9 @@
-import { instantOf } from '@tripline/engine/predicate'
+import { parseInstant } from '@tripline/engine/predicate'
 
 /** The stretch of time that a text names: a day, a minute, a second or a millisecond; the end is not part of it. */
 export type TimeSpan = { readonly startAt: number; readonly endAt: number }
 
-const written = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?<second>:\d{2}(?<fraction>[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/i
+const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?<second>:\d{2}(?<fraction>[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/i
 const dayLength = '2000-01-01'.length
 
 /**
@@ -11,13 +11,13 @@ const dayLength = '2000-01-01'.length
  * the text is none.
  */
 export function readTimeSpan(text: string): TimeSpan | undefined {
-  const match = written.exec(text)
-  const startAt = match === null ? undefined : instantOf(text)
+  const match = isoTime.exec(text)
+  const startAt = match === null ? undefined : parseInstant(text)
   if (match === null || startAt === undefined) return undefined
-  return { startAt, endAt: startAt + lengthMsOf(text, match.groups ?? {}) }
+  return { startAt, endAt: startAt + getLengthMs(text, match.groups ?? {}) }
 }
 
-function lengthMsOf(text: string, { second, fraction }: { readonly [group: string]: string | undefined }): number {
+function getLengthMs(text: string, { second, fraction }: { readonly [group: string]: string | undefined }): number {
   if (fraction !== undefined) return 1
   if (second !== undefined) return 1_000
   return /[T ]/i.test(text.charAt(dayLength)) ? 60_000 : 86_400_000

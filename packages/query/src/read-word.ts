@@ -2,7 +2,7 @@ import { anyOne, anyRun, literal, normalizePattern, parseCidr } from '@tripline/
 import type { Pattern, PatternPart } from '@tripline/engine/predicate'
 
 /** What a backslash takes the meaning from. Before anything else it is a backslash, so that paths are written as they are. */
-const escaped = /[\s()":\\*?<>[\]{}]/
+const escapable = /[\s()":\\*?<>[\]{}]/
 
 /** Reads a word with its escapes and wildcards. */
 export function readWord(word: string): Pattern {
@@ -10,7 +10,7 @@ export function readWord(word: string): Pattern {
   for (let at = 0; at < word.length; at++) {
     const character = word[at]!
     const next = word[at + 1]
-    if (character === '\\' && next !== undefined && escaped.test(next)) {
+    if (character === '\\' && next !== undefined && escapable.test(next)) {
       parts.push(literal(next))
       at++
     } else parts.push(character === '*' ? anyRun : character === '?' ? anyOne : literal(character))
@@ -24,7 +24,7 @@ export function readQuoted(text: string): string {
 }
 
 /** The text of a pattern without wildcards; undefined where it has some. */
-export function literalText(pattern: Pattern): string | undefined {
+export function getLiteralText(pattern: Pattern): string | undefined {
   const [only, ...others] = pattern
   if (only === undefined) return ''
   return others.length === 0 && only.kind === 'text' ? only.text : undefined
@@ -34,10 +34,10 @@ export function literalText(pattern: Pattern): string | undefined {
 export type WordKind = 'exists' | 'null' | 'number' | 'network' | 'misprinted network' | 'text'
 
 /** Tells numbers, networks and the like from text; what is quoted is always text. */
-export function kindOfWord(word: string): WordKind {
+export function classifyWord(word: string): WordKind {
   if (word === '*') return 'exists'
   if (word === 'null') return 'null'
-  return isNumber(word) ? 'number' : networkKind(word)
+  return isNumber(word) ? 'number' : classifyNetwork(word)
 }
 
 /** A finite number as JSON writes it: `007` and `0x1f` are text. */
@@ -46,7 +46,7 @@ export function isNumber(word: string): boolean {
 }
 
 /** An address and a length of its prefix are meant as a network, also where the network's bits are wrong. */
-function networkKind(word: string): WordKind {
+function classifyNetwork(word: string): WordKind {
   const [address = '', prefixLength = '', ...others] = word.split('/')
   if (others.length > 0 || !/^\d{1,3}$/.test(prefixLength) || 'problem' in parseCidr(address)) return 'text'
   return 'problem' in parseCidr(word) ? 'misprinted network' : 'network'

@@ -1,6 +1,6 @@
 export { clickHouse, sqlite } from './sql/dialects.ts'
 export type { Dialect } from './sql/dialects.ts'
-export { storedField } from './sql/stored-field.ts'
+export { toStoredField } from './sql/stored-field.ts'
 export type { StoredField } from './sql/stored-field.ts'
 export type { Column, SqlTable, TableField } from './sql/table.ts'
 export { toSql } from './sql/to-sql.ts'

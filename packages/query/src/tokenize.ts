@@ -9,13 +9,13 @@ import type { QueryProblem, Span } from './query-error.ts'
 export type QueryToken = Span & { readonly kind: 'open' | 'close' | 'word' }
 
 /** Splits a query's text into tokens, whether it is valid or not: in one pass, without recursion. */
-export function* scanTokens(text: string): Generator<QueryToken> {
+export function* tokenize(text: string): Generator<QueryToken> {
   let at = 0
   while (at < text.length) {
     const start = at
     if (isBlank(text, at)) at++
     else if (isParenthesis(text, at)) yield { kind: text[at++] === '(' ? 'open' : 'close', start, end: at }
-    else yield { kind: 'word', start, end: (at = endOfWord(text, at)) }
+    else yield { kind: 'word', start, end: (at = findWordEnd(text, at)) }
   }
 }
 
@@ -26,7 +26,7 @@ export function isOperator(word: string): boolean {
 
 /** Refuses what is too long, too deep or has too many terms (D-70), before anything recursive sees it. */
 export function checkLimits(text: string): void {
-  if (byteCount(text) > limits.queryBytesMax) {
+  if (countBytes(text) > limits.queryBytesMax) {
     const message = `a query has at most ${limits.queryBytesMax} bytes; this one has more`
     throw new QueryError({ code: 'ERR_QUERY_TOO_LONG', message, text: '', span: { start: 0, end: 0 } })
   }
@@ -35,7 +35,7 @@ export function checkLimits(text: string): void {
   let depth = 0
   let notCount = 0
   let termCount = 0
-  for (const token of scanTokens(text)) {
+  for (const token of tokenize(text)) {
     if (token.kind === 'close') depth -= opened.pop() ?? 0
     else if (token.kind === 'open') {
       opened.push(notCount + 1)
@@ -53,12 +53,12 @@ export function checkLimits(text: string): void {
       const message = `parentheses and NOT are nested at most ${limits.depthMax} deep`
       throw new QueryError({ code: 'ERR_QUERY_TOO_DEEP', message, text, span: token })
     }
-    if (termCount > limits.termsMax) throw new QueryError(tooManyTerms(text, token))
+    if (termCount > limits.termsMax) throw new QueryError(createTooManyTermsProblem(text, token))
   }
 }
 
 /** Refuses the first term that is one too many. */
-export function tooManyTerms(text: string, span: Span): QueryProblem {
+export function createTooManyTermsProblem(text: string, span: Span): QueryProblem {
   const message = `a query has at most ${limits.termsMax} terms; this is one more`
   return { code: 'ERR_QUERY_TOO_MANY_TERMS', message, text, span }
 }
@@ -71,14 +71,14 @@ function isParenthesis(text: string, at: number): boolean {
   return text[at] === '(' || text[at] === ')'
 }
 
-function endOfWord(text: string, start: number): number {
+function findWordEnd(text: string, start: number): number {
   let at = start
   /** Where a range may begin: first in a list of values, or after the colon. */
   let valueAt = start
   let isInRange = false
   while (at < text.length && !isParenthesis(text, at) && (isInRange || !isBlank(text, at))) {
     const character = text[at]
-    if (character === '"') at = endOfQuoted(text, at)
+    if (character === '"') at = findQuoteEnd(text, at)
     else if (character === '\\') at += 2
     else {
       if (at === valueAt && (character === '[' || character === '{')) isInRange = true
@@ -91,14 +91,14 @@ function endOfWord(text: string, start: number): number {
 }
 
 /** Where a quoted text ends that begins here; without a closing quote it is all the rest. */
-function endOfQuoted(text: string, start: number): number {
+function findQuoteEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1
 }
 
 /** Bytes of a text in UTF-8; stops counting where it is too many. */
-function byteCount(text: string): number {
+function countBytes(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length && count <= limits.queryBytesMax; at++) {
     const unit = text.charCodeAt(at)

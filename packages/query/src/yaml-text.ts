@@ -5,7 +5,7 @@ const printable = /^[\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\uff
  * Prints a text as a quoted scalar of YAML: between single quotes, where a backslash is a backslash, as rules
  * write it, and between double quotes where it holds characters that cannot stand there.
  */
-export function yamlText(text: string): string {
+export function printYamlText(text: string): string {
   if (printable.test(text)) return `'${text.replaceAll("'", "''")}'`
   const unitText = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, unitText)

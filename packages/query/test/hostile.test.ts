@@ -31,7 +31,7 @@ test.for(hostileQueries)('%s', ([, text, expected]) => {
     expect(outcome.message.length).toBeLessThan(500)
     expect(formatQueryError(text, outcome).length).toBeLessThan(1_000)
   } else {
-    const rows = outcome.rowsOf(events)
+    const rows = outcome.findRows(events)
     expect(stored.search(lowerQuery(outcome.query)).found).toEqual(rows)
     draftRule(outcome.query, { title: 'x', logsource: { product: 'any' } })
   }

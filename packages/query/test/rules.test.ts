@@ -27,7 +27,7 @@ describe(`in the other language, seed ${seed}`, () => {
       if (query === undefined) return
       const draft = draftRule(query, { title: 'A search', logsource: { product: 'any' } })
       if ('unsaid' in draft) return
-      const rows = rowsOf(lowerQuery(query, { namesOf: exactName }), events)
+      const rows = rowsOf(lowerQuery(query, { resolveNames: exactName }), events)
       expect(rowsOf(predicateOf(draft.yaml), events), draft.yaml).toEqual(rows)
       saidCount++
       foundCount += rows.length
@@ -42,7 +42,7 @@ describe(`in the other language, seed ${seed}`, () => {
       const said = printPredicateAsQuery(predicate)
       if ('unsaid' in said) return
       const rows = rowsOf(predicate, events)
-      expect(rowsOf(lowerQuery(parseQuery(said.text), { namesOf: exactName }), events), said.text).toEqual(rows)
+      expect(rowsOf(lowerQuery(parseQuery(said.text), { resolveNames: exactName }), events), said.text).toEqual(rows)
       saidCount++
       foundCount += rows.length
     }), { seed, numRuns: 6_000 })
@@ -56,7 +56,7 @@ describe(`in the other language, seed ${seed}`, () => {
       const draft = query && draftRule(query, { title: 'A search', logsource: { product: 'any' } })
       if (draft === undefined || 'unsaid' in draft) return
       const said = printPredicateAsQuery(predicateOf(draft.yaml))
-      expect('text' in said && printPredicateAsQuery(lowerQuery(parseQuery(said.text), { namesOf: exactName }))).toEqual(said)
+      expect('text' in said && printPredicateAsQuery(lowerQuery(parseQuery(said.text), { resolveNames: exactName }))).toEqual(said)
     }), { seed, numRuns: 1_000 })
   })
 })
@@ -78,7 +78,7 @@ describe('rules of the fixtures', () => {
       const said = printPredicateAsQuery(predicate)
       if ('unsaid' in said) continue
       const rows = rowsOf(predicate, events)
-      expect(rowsOf(lowerQuery(parseQuery(said.text), { namesOf: exactName }), events), `${title}: ${said.text}`).toEqual(rows)
+      expect(rowsOf(lowerQuery(parseQuery(said.text), { resolveNames: exactName }), events), `${title}: ${said.text}`).toEqual(rows)
       saidCount++
       foundCount += rows.length
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainPredicate, normalizeEvent } from '@tripline/engine/predicate'
-import { QueryError, compileQuery, exactName, lowerQuery, namesOf, parseQuery } from '../src/index.ts'
+import { QueryError, compileQuery, exactName, lowerQuery, listFieldNames, parseQuery } from '../src/index.ts'
 import type { CompiledQuery } from '../src/index.ts'
 import { fieldNames, someEvent, someQuery } from './generate-queries.ts'
 import { somePredicate } from './generate-predicates.ts'
@@ -18,7 +18,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
 describe('what a query finds', () => {
   const names = [
-    ...new Set(events.flatMap((event) => Object.keys(event)).flatMap(namesOf)), 'dotted.name', 'list.name', 'process.executable',
+    ...new Set(events.flatMap((event) => Object.keys(event)).flatMap(listFieldNames)), 'dotted.name', 'list.name', 'process.executable',
     'process.command_line', 'user.name', 'CommandLine', 'constructor', '__proto__',
   ]
   const stored = new SqliteEvents([...new Set(names)])
@@ -26,7 +26,7 @@ describe('what a query finds', () => {
 
   test.for(searchRows)('%s', ([text, rows]) => {
     const compiled = compileQuery(text, { taxonomy: 'none' })
-    expect(compiled.rowsOf(events)).toEqual(rows)
+    expect(compiled.findRows(events)).toEqual(rows)
     expect(events.flatMap((event, row) => (compiled.matches(event) ? [row] : []))).toEqual(rows)
     const { bySql, found } = stored.search(compiled.predicate)
     expect(found).toEqual(rows)
@@ -36,7 +36,7 @@ describe('what a query finds', () => {
   // The reference knows no addresses that carry others.
   test.for(searchRows.filter(([text]) => !text.includes('/8') && !text.includes('/16')))('%s, by the reference evaluator', ([text, rows]) => {
     const query = parseQuery(text)
-    expect(events.flatMap((event, row) => (referenceMatches(query, event, { namesOf }) ? [row] : []))).toEqual(rows)
+    expect(events.flatMap((event, row) => (referenceMatches(query, event, { namesOf: listFieldNames }) ? [row] : []))).toEqual(rows)
   })
 
   test('most of it is found by SQL alone', () => {
@@ -61,7 +61,7 @@ describe(`random queries and events, seed ${seed}`, () => {
     fc.assert(fc.property(someQuery, someEvents, (text, batch) => {
       const compiled = compiledOrRefused(text)
       if (compiled === undefined) return
-      const rows = compiled.rowsOf(batch)
+      const rows = compiled.findRows(batch)
       expect(batch.flatMap((event, row) => (referenceMatches(compiled.query, event, { namesOf: exactName }) ? [row] : []))).toEqual(rows)
       stored.fill(batch)
       const { bySql, found, isWhole } = stored.search(compiled.predicate)
@@ -93,7 +93,7 @@ describe(`random queries and events, seed ${seed}`, () => {
 
   function compiledOrRefused(text: string): CompiledQuery | undefined {
     try {
-      return compileQuery(text, { taxonomy: 'none', namesOf: exactName })
+      return compileQuery(text, { taxonomy: 'none', resolveNames: exactName })
     } catch (error) {
       if (error instanceof QueryError) return undefined
       throw error
@@ -102,7 +102,7 @@ describe(`random queries and events, seed ${seed}`, () => {
 })
 
 test('a query lowers to the predicate that a rule lowers to', () => {
-  expect(lowerQuery(parseQuery('a:x* AND NOT b:5'), { namesOf: exactName })).toMatchObject({
+  expect(lowerQuery(parseQuery('a:x* AND NOT b:5'), { resolveNames: exactName })).toMatchObject({
     kind: 'and',
     of: [
       { kind: 'test', field: 'a', value: { kind: 'text', pattern: [{ kind: 'text', text: 'x' }, { kind: 'any' }], isCased: false } },
@@ -112,7 +112,7 @@ test('a query lowers to the predicate that a rule lowers to', () => {
 })
 
 test('a query is explained in its own words', () => {
-  const predicate = lowerQuery(parseQuery('bytes:{5 TO 2026} OR login'), { namesOf: exactName })
+  const predicate = lowerQuery(parseQuery('bytes:{5 TO 2026} OR login'), { resolveNames: exactName })
   const event = normalizeEvent({ bytes: '12', message: 'logout' }, 'none')
   expect(explainPredicate(predicate, event)).toEqual({
     node: 'or',

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { EventObject } from '@tripline/engine'
 import { Batch, FieldTable, compilePredicate, normalizeEvent } from '@tripline/engine/predicate'
 import type { Predicate } from '@tripline/engine/predicate'
-import { sqlite, storedField, toSql } from '../src/sql-index.ts'
+import { sqlite, toStoredField, toSql } from '../src/sql-index.ts'
 import type { SqlTable, TableField } from '../src/sql-index.ts'
-import { storedText } from '../src/sql/stored-field.ts'
+import { toStoredText } from '../src/sql/stored-field.ts'
 
-/** Events in a table of SQLite whose columns are what `storedField` makes of some fields, and all of their texts. */
+/** Events in a table of SQLite whose columns are what `toStoredField` makes of some fields, and all of their texts. */
 export class SqliteEvents {
   readonly table: SqlTable
   readonly #fieldNames: readonly string[]
@@ -29,28 +29,28 @@ export class SqliteEvents {
   fill(events: readonly EventObject[]): void {
     this.#events = events
     const fields = new FieldTable()
-    const slots = this.#fieldNames.map((name) => fields.slotOf(name))
+    const slots = this.#fieldNames.map((name) => fields.assignSlot(name))
     const batch = new Batch(events.map((event) => normalizeEvent(event, 'none')), fields)
     this.#database.exec('DELETE FROM events')
     const insert = this.#database.prepare(`INSERT INTO events VALUES (${Array(slots.length * 5 + 2).fill('?').join(', ')})`)
     for (const row of events.keys()) {
-      const stored = slots.map((slot) => storedField(batch.column(slot).value(row)))
+      const stored = slots.map((slot) => toStoredField(batch.column(slot).value(row)))
       const leaves = batch.leaves.text(row)
       insert.run(
         row,
         ...stored.flatMap(({ texts, numbers, instants, isPresent, isNull }) =>
           [JSON.stringify(texts), listOf(numbers), listOf(instants), Number(isPresent), Number(isNull)]),
-        JSON.stringify((Array.isArray(leaves) ? leaves : []).map(storedText)),
+        JSON.stringify((Array.isArray(leaves) ? leaves : []).map(toStoredText)),
       )
     }
   }
 
   /** The rows that a predicate finds: by SQL alone, and when what SQL left over was asked of them. */
   search(predicate: Predicate): { readonly bySql: readonly number[]; readonly found: readonly number[]; readonly isWhole: boolean } {
-    const { text, parameters, rest } = toSql(predicate, sqlite, this.table)
+    const { text, parameters, residual } = toSql(predicate, sqlite, this.table)
     const rows = this.#database.prepare(`SELECT id FROM events WHERE ${text} ORDER BY id`).all(...parameters)
     const bySql = rows.map(({ id }) => Number(id))
-    return { bySql, found: rowsOf(rest, this.#events).filter((row) => bySql.includes(row)), isWhole: rest.kind === 'constant' }
+    return { bySql, found: rowsOf(residual, this.#events).filter((row) => bySql.includes(row)), isWhole: residual.kind === 'constant' }
   }
 }
 

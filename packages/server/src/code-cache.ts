@@ -13,4 +13,4 @@ export function useCodeCache(dataDir: string): void {
 }
 
 /** Writes what is new to the folder. A server that is killed writes nothing at its end. */
-export const keepCode = flushCompileCache
+export const flushCodeCache = flushCompileCache

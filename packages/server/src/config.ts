@@ -1,13 +1,13 @@
 import { delimiter } from 'node:path'
-import { messageOf } from './domain/error-message.ts'
+import { getErrorMessage } from './domain/error-message.ts'
 import { isJsonObject } from './domain/json.ts'
 import { configurationError } from './exit-error.ts'
-import type { Io } from './runtime.ts'
-import { fileKeyOf, flagOf, settingNames, settings, variableOf } from './settings.ts'
+import type { Runtime } from './runtime.ts'
+import { toFileKey, toFlag, settingNames, settings, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
 /** The texts that one place gives of each setting. */
-type Given = { [Name in SettingName]?: readonly string[] | undefined }
+type SettingTexts = { [Name in SettingName]?: readonly string[] | undefined }
 
 /**
  * Reads the settings: arguments of `tripline serve` win over `TRIPLINE_*` variables, those over the JSON file
@@ -15,7 +15,7 @@ type Given = { [Name in SettingName]?: readonly string[] | undefined }
  *
  * @throws ExitError (78) for the first thing that cannot be used, in one sentence.
  */
-export async function readConfig(args: readonly string[], io: Pick<Io, 'environment' | 'readText'>): Promise<Config> {
+export async function readConfig(args: readonly string[], io: Pick<Runtime, 'environment' | 'readText'>): Promise<Config> {
   const { given: flags, file } = readFlags(args)
   const variables = readVariables(io.environment)
   const path = file ?? io.environment['TRIPLINE_CONFIG']
@@ -49,17 +49,17 @@ export async function readConfig(args: readonly string[], io: Pick<Io, 'environm
   return config
 }
 
-function readSetting<Name extends SettingName>(name: Name, places: readonly Given[]): Config[Name] {
+function readSetting<Name extends SettingName>(name: Name, places: readonly SettingTexts[]): Config[Name] {
   const texts = places.map((given) => given[name]).find((found) => found !== undefined)
   if (texts === undefined) return settings[name].default
   try {
     return settings[name].read(texts)
   } catch (error) {
-    throw configurationError(`${flagOf(name)} ${messageOf(error)}`, { cause: error })
+    throw configurationError(`${toFlag(name)} ${getErrorMessage(error)}`, { cause: error })
   }
 }
 
-function readFlags(args: readonly string[]): { given: Given; file: string | undefined } {
+function readFlags(args: readonly string[]): { given: SettingTexts; file: string | undefined } {
   const given: { [Name in SettingName]?: string[] } = {}
   let file: string | undefined
   const rest = [...args]
@@ -69,7 +69,7 @@ function readFlags(args: readonly string[]): { given: Given; file: string | unde
       file = inline ?? takeArguments(flag, rest, 1)[0]
       continue
     }
-    const name = settingNames.find((candidate) => flagOf(candidate) === flag)
+    const name = settingNames.find((candidate) => toFlag(candidate) === flag)
     if (name === undefined) throw configurationError(`unknown option '${flag}'`)
     const setting = settings[name]
     const texts = (given[name] ??= [])
@@ -95,47 +95,47 @@ function takeArguments(flag: string, rest: string[], countMax: number): string[]
   return rest.splice(0, count)
 }
 
-function readVariables(environment: Io['environment']): Given {
-  const given: Given = {}
+function readVariables(environment: Runtime['environment']): SettingTexts {
+  const given: SettingTexts = {}
   for (const name of settingNames) {
-    const text = environment[variableOf(name)]
+    const text = environment[toVariable(name)]
     if (text === undefined) continue
     given[name] = settings[name].isList === true ? text.split(delimiter).filter((part) => part !== '') : [text]
   }
   return given
 }
 
-async function readConfigFile(path: string, readText: Io['readText']): Promise<Given> {
-  const given: Given = {}
-  for (const [key, value] of ungrouped(await parseConfigFile(path, readText))) {
-    const name = settingNames.find((candidate) => fileKeyOf(candidate) === key)
+async function readConfigFile(path: string, readText: Runtime['readText']): Promise<SettingTexts> {
+  const given: SettingTexts = {}
+  for (const [key, value] of flattenGroups(await parseConfigFile(path, readText))) {
+    const name = settingNames.find((candidate) => toFileKey(candidate) === key)
     if (name === undefined) throw configurationError(`configuration file '${path}' has an unknown setting '${key}'`)
-    given[name] = textsOf(value)
+    given[name] = toTexts(value)
     if (given[name] === undefined) throw configurationError(`configuration file '${path}' has no usable value for '${key}'`)
   }
   return given
 }
 
-async function parseConfigFile(path: string, readText: Io['readText']): Promise<object> {
+async function parseConfigFile(path: string, readText: Runtime['readText']): Promise<object> {
   let parsed: unknown
   try {
     parsed = JSON.parse(await readText(path))
   } catch (error) {
-    throw configurationError(`configuration file '${path}' cannot be read: ${messageOf(error)}`, { cause: error })
+    throw configurationError(`configuration file '${path}' cannot be read: ${getErrorMessage(error)}`, { cause: error })
   }
   if (isJsonObject(parsed)) return parsed
   throw configurationError(`configuration file '${path}' does not hold a JSON object`)
 }
 
 /** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */
-function ungrouped(settings: object): [key: string, value: unknown][] {
+function flattenGroups(settings: object): [key: string, value: unknown][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
     if (!isJsonObject(value)) return [[key, value]]
     return Object.entries(value).map(([name, held]) => [`${key}_${name}`, held])
   })
 }
 
-function textsOf(value: unknown): string[] | undefined {
+function toTexts(value: unknown): string[] | undefined {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = values.flatMap((item) =>
     typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean' ? [String(item)] : [],

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeDisk } from './file-system.ts'
-import type { Disk } from './file-system.ts'
-import { overlayDisk } from './file-system-overlay.ts'
+import { nodeFileSystem } from './file-system.ts'
+import type { FileSystem } from './file-system.ts'
+import { overlayFileSystem } from './file-system-overlay.ts'
 
 type Step =
   | { readonly kind: 'append'; readonly text: string }
@@ -18,7 +18,7 @@ const steps = fc.array(fc.oneof(
   fc.record({ kind: fc.constant('remove' as const) }),
 ), { maxLength: 8 })
 
-async function take(disk: Disk, step: Step): Promise<string> {
+async function take(disk: FileSystem, step: Step): Promise<string> {
   if (step.kind === 'remove') {
     await disk.remove('log/a')
     return (await disk.list('log')).join()
@@ -42,10 +42,10 @@ test('it is as if the files were changed, and they are not (seed 7)', async () =
     for (const [i, taken] of fc.sample(steps, { numRuns: 60, seed: 7 }).entries()) {
       const roots = [`real-${i}`, `below-${i}`].map((name) => join(folder, name))
       for (const root of roots) {
-        await nodeDisk(root).makeFolder('log')
+        await nodeFileSystem(root).makeFolder('log')
         for (const name of ['a', 'b']) writeFileSync(join(root, 'log', name), `what was in ${name}`)
       }
-      const [real, overlay] = [nodeDisk(roots[0]!), overlayDisk(nodeDisk(roots[1]!))]
+      const [real, overlay] = [nodeFileSystem(roots[0]!), overlayFileSystem(nodeFileSystem(roots[1]!))]
       for (const step of taken) expect(await take(overlay, step)).toBe(await take(real, step))
       expect(readdirSync(join(roots[1]!, 'log'))).toEqual(['a', 'b'])
       expect(readFileSync(join(roots[1]!, 'log/a'), 'utf8')).toBe('what was in a')
@@ -56,7 +56,7 @@ test('it is as if the files were changed, and they are not (seed 7)', async () =
 })
 
 test('a file that is not there is none to read, and an empty one to write', async () => {
-  const overlay = overlayDisk(nodeDisk(join(tmpdir(), 'tripline-no-such-folder')))
+  const overlay = overlayFileSystem(nodeFileSystem(join(tmpdir(), 'tripline-no-such-folder')))
   await expect(overlay.open('log/a', 'read')).rejects.toThrow('ENOENT')
   expect(await (await overlay.open('log/a', 'write')).size()).toBe(0)
   await overlay.remove('log/a')

@@ -1,18 +1,18 @@
-import { codeOf } from './file-system.ts'
-import type { Disk, DiskFile } from './file-system.ts'
+import { getErrorCode } from './file-system.ts'
+import type { FileSystem, RandomAccessFile } from './file-system.ts'
 
 /**
  * A disk that never changes the one below it: what is written is kept in memory, and gone with it. So what repairs and tidies
  * up when it is opened can be opened by those who only read. Files are written as logs and segments are: what stood behind
  * the place of a write is gone.
  */
-export function overlayDisk(disk: Disk): Disk {
+export function overlayFileSystem(disk: FileSystem): FileSystem {
   const changes = new Map<string, Change>()
   const removed = new Set<string>()
-  const openBelow = async (path: string): Promise<DiskFile | undefined> => {
+  const openBelow = async (path: string): Promise<RandomAccessFile | undefined> => {
     if (removed.has(path)) return undefined
     return await disk.open(path, 'read').catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined
+      if (getErrorCode(error) === 'ENOENT') return undefined
       throw error
     })
   }
@@ -24,7 +24,7 @@ export function overlayDisk(disk: Disk): Disk {
       const below = await openBelow(path)
       const change = known ?? { kept: await below?.size() ?? 0, added: Buffer.alloc(0) }
       changes.set(path, change)
-      return changedFile(change, below)
+      return openChangedFile(change, below)
     },
     list: async (folder) => {
       const written = [...changes.keys()].flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []))
@@ -43,7 +43,7 @@ export function overlayDisk(disk: Disk): Disk {
 /** What a file would be: so many bytes of the one below, then those that were added. */
 type Change = { kept: number; added: Buffer }
 
-function changedFile(change: Change, below: DiskFile | undefined): DiskFile {
+function openChangedFile(change: Change, below: RandomAccessFile | undefined): RandomAccessFile {
   return {
     size: async () => change.kept + change.added.length,
     read: async (position, length) => {

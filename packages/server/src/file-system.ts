@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
  * are relative, with `/` between their steps. What was written is safe after `sync`, a new or removed name after
  * `syncFolder`, and nothing before.
  */
-export type Disk = {
+export type FileSystem = {
   /** Opens a file; for writing it is created where it is absent. Reading one that is absent is an error. */
-  readonly open: (path: string, use: 'read' | 'write') => Promise<DiskFile>
+  readonly open: (path: string, use: 'read' | 'write') => Promise<RandomAccessFile>
   /** Names in a folder, sorted; none where there is no such folder. */
   readonly list: (folder: string) => Promise<readonly string[]>
   /** Creates a folder with its parents, and makes their names safe. */
@@ -20,7 +20,7 @@ export type Disk = {
 }
 
 /** An open file. Its bytes are read and written by position. */
-export type DiskFile = {
+export type RandomAccessFile = {
   readonly size: () => Promise<number>
   /** Gives fewer bytes where the file ends. */
   readonly read: (position: number, length: number) => Promise<Buffer>
@@ -32,7 +32,7 @@ export type DiskFile = {
 }
 
 /** The real disk, below a folder. */
-export function nodeDisk(root: string): Disk {
+export function nodeFileSystem(root: string): FileSystem {
   const at = (path: string) => join(root, ...path.split('/'))
   return {
     open: async (path, use) => nodeFile(await open(at(path), use === 'read' ? 'r' : openFlags, 0o600)),
@@ -40,7 +40,7 @@ export function nodeDisk(root: string): Disk {
       try {
         return (await readdir(at(folder))).sort()
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return []
+        if (getErrorCode(error) === 'ENOENT') return []
         throw error
       }
     },
@@ -58,7 +58,7 @@ export function nodeDisk(root: string): Disk {
 }
 
 /** Writes all of the bytes, however few of them are taken at once. */
-export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
+export async function writeFully(file: RandomAccessFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const taken = await file.write(bytes.subarray(written), position + written)
     if (taken === 0) throw new Error(`the disk took none of ${bytes.length - written} bytes`)
@@ -67,12 +67,12 @@ export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: nu
 }
 
 /** Whether so many bytes can be written and made safe; they are gone afterwards. Any other error than want of room is thrown. */
-export async function hasRoom(disk: Disk, byteCount: number): Promise<boolean> {
+export async function hasFreeSpace(disk: FileSystem, byteCount: number): Promise<boolean> {
   const path = 'room.probe'
   try {
     const file = await disk.open(path, 'write')
     try {
-      await writeWhole(file, Buffer.alloc(byteCount), 0)
+      await writeFully(file, Buffer.alloc(byteCount), 0)
       await file.sync()
     } finally {
       await file.close()
@@ -80,18 +80,18 @@ export async function hasRoom(disk: Disk, byteCount: number): Promise<boolean> {
     }
     return true
   } catch (error) {
-    if (isDiskFull(error)) return false
+    if (isOutOfSpaceError(error)) return false
     throw error
   }
 }
 
 /** Whether an error says that there is no room, or no leave to write, which may pass, rather than that the disk is broken. */
-export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(codeOf(error) ?? '')
+export function isOutOfSpaceError(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(getErrorCode(error) ?? '')
 }
 
 /** The `code` of an error of Node, such as `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
@@ -107,7 +107,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function nodeFile(handle: FileHandle): DiskFile {
+function nodeFile(handle: FileHandle): RandomAccessFile {
   return {
     size: async () => (await handle.stat()).size,
     read: async (position, length) => {

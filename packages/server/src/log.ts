@@ -1,5 +1,5 @@
 import { redactValue } from './auth/redact.ts'
-import type { Io } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | undefined }
 
@@ -9,14 +9,14 @@ export type Log = {
   readonly warn: (message: string, fields?: LogFields) => void
   readonly error: (message: string, fields?: LogFields) => void
   /** Writes a line that tells a secret to whoever runs the server, as it is; the one thing that is not masked. */
-  readonly tell: (message: string, fields: LogFields) => void
+  readonly printSecret: (message: string, fields: LogFields) => void
 }
 
 /**
  * A log of JSON lines on stderr (C10): time, level, message, then the fields. A line is never more than a line, and
  * what looks like a secret in it is masked (D-36).
  */
-export function createLog({ logLine, now }: Pick<Io, 'logLine' | 'now'>): Log {
+export function createLog({ logLine, now }: Pick<Runtime, 'logLine' | 'now'>): Log {
   const print = (line: unknown): void => logLine(JSON.stringify(line))
   const write = (level: string, message: string, fields: LogFields = {}): void => {
     print(redactValue({ at: new Date(now()).toISOString(), level, message, ...fields }))
@@ -25,6 +25,6 @@ export function createLog({ logLine, now }: Pick<Io, 'logLine' | 'now'>): Log {
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
-    tell: (message, fields) => print({ at: new Date(now()).toISOString(), level: 'warn', message, ...fields }),
+    printSecret: (message, fields) => print({ at: new Date(now()).toISOString(), level: 'warn', message, ...fields }),
   }
 }

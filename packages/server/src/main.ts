@@ -1,10 +1,10 @@
-import { keepCode, useCodeCache } from './code-cache.ts'
+import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
-import { messageOf } from './domain/error-message.ts'
+import { getErrorMessage } from './domain/error-message.ts'
 import { ExitError, exitCodes } from './exit-error.ts'
 import { createLog } from './log.ts'
-import { processIo } from './runtime.ts'
-import type { Io } from './runtime.ts'
+import { processRuntime } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { printSettings } from './settings.ts'
 
 /**
@@ -12,31 +12,31 @@ import { printSettings } from './settings.ts'
  * stopped, 70 when the data directory cannot be used or something went wrong that should not, 78 for a setting
  * that cannot be used. When it listens it prints one JSON line on stdout; its log are JSON lines on stderr.
  */
-export async function runServe(args: readonly string[], io: Io = processIo()): Promise<number> {
+export async function runServe(args: readonly string[], io: Runtime = processRuntime()): Promise<number> {
   if (args.includes('--help')) {
     io.printLine(help)
     return exitCodes.stopped
   }
   const log = createLog(io)
-  const toldToStop = io.untilToldToStop()
+  const toldToStop = io.waitForStopSignal()
   try {
     const config = await readConfig(args, io)
     useCodeCache(config.dataDir)
     // Imported only here, by way of the cache.
     const { startServer } = await import('./server.ts')
     const server = await startServer(config, io)
-    if (server.firstAdmin) log.tell('first start: log in with these credentials, which are shown this once', server.firstAdmin)
+    if (server.firstAdmin) log.printSecret('first start: log in with these credentials, which are shown this once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
-    keepCode()
+    flushCodeCache()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])
     if ('signal' in end) log.info('stopping', end)
-    else log.error(`events are not handled any more: ${messageOf(end.error)}`, { exit_code: exitCodes.storage })
+    else log.error(`events are not handled any more: ${getErrorMessage(end.error)}`, { exit_code: exitCodes.storage })
     await server.close()
     return 'signal' in end ? exitCodes.stopped : exitCodes.storage
   } catch (error) {
     const exitCode = error instanceof ExitError ? error.exitCode : exitCodes.storage
     const stack = error instanceof Error && !(error instanceof ExitError) ? error.stack : undefined
-    log.error(messageOf(error), { exit_code: exitCode, stack })
+    log.error(getErrorMessage(error), { exit_code: exitCode, stack })
     return exitCode
   }
 }

@@ -1,23 +1,23 @@
-import { systemCaller } from './app/admin-app.ts'
+import { systemPrincipal } from './app/admin-app.ts'
 import type { AdminApp } from './app/admin-app.ts'
-import { openIdentity } from './app/open-auth.ts'
-import type { Identity } from './app/open-auth.ts'
-import type { Caller } from './domain/principal.ts'
+import { openAuth } from './app/open-auth.ts'
+import type { AuthService } from './app/open-auth.ts'
+import type { Principal } from './domain/principal.ts'
 import type { TenantId } from './domain/tenant.ts'
-import type { Io } from './runtime.ts'
-import { openDataDir, stateFileOf } from './store/data-dir.ts'
+import type { Runtime } from './runtime.ts'
+import { openDataDir, getStateFile } from './store/data-dir.ts'
 import { openInstallationKeys, readInstallationKeys } from './store/installation-keys.ts'
 import type { InstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import type { StateOptions } from './store/open-state.ts'
 
 /** A data directory as commands work on it, with a server on it or without. */
-export type Installation = AdminApp & {
-  readonly identity: Identity
+export type AdminDataDir = AdminApp & {
+  readonly identity: AuthService
   readonly close: () => Promise<void>
 }
 
-export type InstallationOptions = {
+export type AdminDataDirOptions = {
   readonly dataDir: string
   /** What tokens of the installation have as `iss`; a server says it by its public URL. */
   readonly issuerName: string
@@ -32,23 +32,23 @@ export type InstallationOptions = {
  *
  * @throws the file system's or the database's error where they cannot be used.
  */
-export async function openInstallation(
-  { dataDir, issuerName, use = 'change' }: InstallationOptions, io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>,
-): Promise<Installation> {
+export async function openAdminDataDir(
+  { dataDir, issuerName, use = 'change' }: AdminDataDirOptions, io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>,
+): Promise<AdminDataDir> {
   if (use === 'change') await openDataDir(dataDir)
-  const keys = use === 'change' ? await openInstallationKeys(dataDir, io) : await presentKeys(dataDir)
-  const state = await openState({ path: stateFileOf(dataDir), auditKey: keys.audit, use })
-  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer: undefined, io })
+  const keys = use === 'change' ? await openInstallationKeys(dataDir, io) : await readExistingKeys(dataDir)
+  const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use })
+  const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer: undefined, io })
   return { state, identity, clock: io, randomBytes: io.randomBytes, close: () => state.close() }
 }
 
-async function presentKeys(dataDir: string): Promise<InstallationKeys> {
+async function readExistingKeys(dataDir: string): Promise<InstallationKeys> {
   const keys = await readInstallationKeys(dataDir)
   if (keys === undefined) throw new Error(`'${dataDir}' has no keys.json, without which its state says nothing`)
   return keys
 }
 
 /** Whoever has the data directory may do everything in it; trails tell that it was done there. */
-export function commandLineCaller(tenant: TenantId): Caller {
-  return systemCaller(tenant, 'command line')
+export function commandLinePrincipal(tenant: TenantId): Principal {
+  return systemPrincipal(tenant, 'command line')
 }

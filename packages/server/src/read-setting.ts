@@ -7,7 +7,7 @@ export type Address = { readonly host: string; readonly port: number }
 export type Range = { readonly min: number; readonly max: number }
 
 /** The one text that is given of a setting. */
-export function oneText(texts: readonly string[]): string {
+export function readSingleText(texts: readonly string[]): string {
   const [text, ...others] = texts
   if (text === undefined || text === '') throw new Error('needs a value')
   if (others.length > 0) throw new Error('is given more than once')

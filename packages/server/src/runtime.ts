@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /** What the server needs of the world around it, handed in so that tests bring their own (C10). */
-export type Io = {
+export type Runtime = {
   /** Writes one line to stdout. */
   readonly printLine: (line: string) => void
   /** Writes one line to stderr. */
@@ -18,12 +18,12 @@ export type Io = {
    * Resolves with the name of the first signal that asks the process to end. A second one of the same
    * name ends it at once, as it would without us.
    */
-  readonly untilToldToStop: () => Promise<string>
+  readonly waitForStopSignal: () => Promise<string>
   readonly processId: number
 }
 
 /** The real world. */
-export function processIo(): Io {
+export function processRuntime(): Runtime {
   return {
     printLine: (line) => void process.stdout.write(`${line}\n`),
     logLine: (line) => void process.stderr.write(`${line}\n`),
@@ -32,7 +32,7 @@ export function processIo(): Io {
     randomBytes: (count) => randomBytes(count),
     environment: process.env,
     readText: (path) => readFile(path, 'utf8'),
-    untilToldToStop: () =>
+    waitForStopSignal: () =>
       new Promise((resolve) => {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
       }),

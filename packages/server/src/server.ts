@@ -5,11 +5,11 @@ import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
 import type { HttpOptions } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
-import type { AlertUpdated } from './app/alerts.ts'
+import type { OnAlertUpdated } from './app/alerts.ts'
 import type { App } from './app/app.ts'
-import { makeFirstAdmin } from './app/first-admin.ts'
+import { createFirstAdmin } from './app/first-admin.ts'
 import type { FirstCredentials } from './app/first-admin.ts'
-import { forgetAnswers, forgetRunning } from './app/idempotency.ts'
+import { removeOldResponses, abandonRunningRequests } from './app/idempotency.ts'
 import { openApp } from './app/open-app.ts'
 import type { AppOptions } from './app/open-app.ts'
 import { pushAlertUpdate } from './app/open-push.ts'
@@ -17,15 +17,15 @@ import { runRetention } from './app/run-retention.ts'
 import { openExternalIssuer } from './auth/external-issuer.ts'
 import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
-import { startChores } from './periodic-tasks.ts'
-import type { Chore } from './periodic-tasks.ts'
-import { nodeDisk } from './file-system.ts'
-import { messageOf } from './domain/error-message.ts'
+import { startPeriodicTasks } from './periodic-tasks.ts'
+import type { PeriodicTask } from './periodic-tasks.ts'
+import { nodeFileSystem } from './file-system.ts'
+import { getErrorMessage } from './domain/error-message.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
-import { openEmbeddedEvents } from './events/segment-store.ts'
+import { openSegmentEventStore } from './events/segment-store.ts'
 import { ExitError, configurationError, exitCodes } from './exit-error.ts'
-import type { Io } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
 import type { Log } from './log.ts'
@@ -33,14 +33,14 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
-import { openDataDir, stateFileOf } from './store/data-dir.ts'
-import { holdDataDir } from './store/data-dir-lock.ts'
-import type { HeldDataDir } from './store/data-dir-lock.ts'
+import { openDataDir, getStateFile } from './store/data-dir.ts'
+import { lockDataDir } from './store/data-dir-lock.ts'
+import type { DataDirLock } from './store/data-dir-lock.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import { readRuleFiles } from './store/rule-files.ts'
-import { watchRoom } from './disk-space-monitor.ts'
-import type { RoomWatch } from './disk-space-monitor.ts'
+import { monitorDiskSpace } from './disk-space-monitor.ts'
+import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
 
 /** A server that listens. */
 export type RunningServer = {
@@ -63,16 +63,16 @@ export type RunningServer = {
  * @throws ExitError 70 when the data directory or what is in it cannot be used, 78 for a rule path that cannot be read or an
  *   address that is not to be had.
  */
-export async function startServer(config: Config, io: Io): Promise<RunningServer> {
-  await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
-  const sources = await orExit(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
-  const egress = openWayOut(config, io)
+export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
+  await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
+  const sources = await exitOnError(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
+  const egress = openConfiguredEgress(config, io)
   const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)
   const given = { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
-  const held = await orExit(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, hold(config.dataDir))
+  const held = await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, takeLock(config.dataDir))
   try {
-    const server = await startHeld(config, given, io)
+    const server = await startLocked(config, given, io)
     return { ...server, close: () => server.close().finally(held.release) }
   } catch (error) {
     held.release()
@@ -81,29 +81,29 @@ export async function startServer(config: Config, io: Io): Promise<RunningServer
 }
 
 /** What settings name, read and opened. */
-type Given = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
+type OpenedSettings = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
 
 /** Goes on once the data directory is held. */
-async function startHeld(config: Config, given: Given, io: Io): Promise<RunningServer> {
+async function startLocked(config: Config, given: OpenedSettings, io: Runtime): Promise<RunningServer> {
   const log = createLog(io)
   const readiness: Readiness = { state: 'starting' }
-  const room = watchRoom(readiness, nodeDisk(config.dataDir), log)
+  const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const stores = await openStores(config, io)
-  const app = await orExit(exitCodes.storage, 'the pipeline cannot go on', openApp({
-    ...stores, ...given, publicUrl: config.publicUrl, retention: retentionOf(config),
+  const app = await exitOnError(exitCodes.storage, 'the pipeline cannot go on', openApp({
+    ...stores, ...given, publicUrl: config.publicUrl, retention: toRetention(config),
     pipeline: { onFailure, onDiskFull: room.onFull }, io, log,
   }))
-  await forgetRunning(app)
+  await abandonRunningRequests(app)
   const listener = createListener(config, { app, io, log, readiness })
   const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
-    await closeBehind(app, stores, log)
+    await closeBackend(app, stores, log)
     throw error
   })
   // Only now: whoever is told the credentials has a server to use them at.
-  const firstAdmin = await makeFirstAdmin(app)
-  listener.on('error', (error) => log.error('the listener met an error', { error: messageOf(error) }))
-  const stopChores = startChores(choresOf(app, room, io), log)
+  const firstAdmin = await createFirstAdmin(app)
+  listener.on('error', (error) => log.error('the listener met an error', { error: getErrorMessage(error) }))
+  const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   const stopRetention = runRetention(app, log)
@@ -123,7 +123,7 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
       await app.connectors.runner.stop()
       await stopRetention()
       await stopMetrics()
-      await closeBehind(app, stores, log)
+      await closeBackend(app, stores, log)
       log.info('closed')
     },
   }
@@ -132,7 +132,7 @@ async function startHeld(config: Config, given: Given, io: Io): Promise<RunningS
 /** HTTP and WebSocket on one port that is yet to be opened. */
 function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, 'app' | 'io' | 'log' | 'readiness'>): ServerType {
   const { push } = options.app
-  const onAlertUpdated: AlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
+  const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
   return createAdaptorServer({
     fetch: createHttp({ ...options, onAlertUpdated, trustedProxies }).fetch,
     websocket: push.websocket,
@@ -141,68 +141,68 @@ function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, '
 }
 
 /** What only the passing of time brings about. */
-function choresOf(app: App, room: RoomWatch, io: Io): readonly Chore[] {
+function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
     { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'windows could not be ended' },
     { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'exceptions of rules could not be ended' },
     { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'hits of indicators could not be counted' },
-    { everyMs: tickMs, work: () => room.look(), failure: 'the disk cannot be asked for room' },
-    { everyMs: limits.lists.forgetMs, work: () => forgetAnswers(app), failure: 'old answers could not be forgotten' },
+    { everyMs: tickMs, work: () => room.check(), failure: 'the disk cannot be asked for room' },
+    { everyMs: limits.lists.forgetMs, work: () => removeOldResponses(app), failure: 'old answers could not be forgotten' },
   ]
 }
 
 /** Closes what is behind the listener. On a disk that has failed one may not end well, and the others are to all the same. */
-async function closeBehind(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
+async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
   const endings = [() => app.pipeline.close(), () => app.enricher.flush(), () => bus.close(), () => events.close(), () => state.close()]
   for (const end of endings) {
-    await end().catch((error: unknown) => log.error('something did not end well', { error: messageOf(error) }))
+    await end().catch((error: unknown) => log.error('something did not end well', { error: getErrorMessage(error) }))
   }
 }
 
-function retentionOf({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): NonNullable<AppOptions['retention']> {
+function toRetention({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): NonNullable<AppOptions['retention']> {
   return {
     eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
   }
 }
 
-async function hold(dataDir: string): Promise<HeldDataDir> {
-  return holdDataDir(dataDir)
+async function takeLock(dataDir: string): Promise<DataDirLock> {
+  return lockDataDir(dataDir)
 }
 
 type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
 
 /** What is kept below the data directory. */
-async function openStores({ dataDir }: Config, io: Io): Promise<OpenStores> {
+async function openStores({ dataDir }: Config, io: Runtime): Promise<OpenStores> {
   const { storage } = exitCodes
-  const keys = await orExit(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const opening = openState({ path: stateFileOf(dataDir), auditKey: keys.audit })
-  const state = await orExit(storage, 'the state cannot be opened', opening)
-  const bus = await orExit(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeDisk(join(dataDir, 'bus')), topics }))
-  const eventsOpening = openEmbeddedEvents({ disk: nodeDisk(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
-  const events = await orExit(storage, 'the events cannot be opened', eventsOpening)
+  const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
+  const opening = openState({ path: getStateFile(dataDir), auditKey: keys.audit })
+  const state = await exitOnError(storage, 'the state cannot be opened', opening)
+  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeFileSystem(join(dataDir, 'bus')), topics }))
+  const eventsOpening = openSegmentEventStore({ disk: nodeFileSystem(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
+  const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
   return { keys, state, bus, events }
 }
 
 /** The issuer beside ours whose tokens are good, where the settings name one. */
-async function openTrustedIssuer(config: Config, egress: Egress, io: Io): Promise<ExternalIssuer | undefined> {
+async function openTrustedIssuer(config: Config, egress: Egress, io: Runtime): Promise<ExternalIssuer | undefined> {
   const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
   if (trustedIssuer === '') return undefined
   const keys = trustedJwksUrl === ''
-    ? await orExit(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(trustedJwksFile))
-    : keyFetch(trustedJwksUrl, egress)
+    ? await exitOnError(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(trustedJwksFile))
+    : createKeyFetcher(trustedJwksUrl, egress)
   try {
     return openExternalIssuer({
       name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
       tenantClaim: config.trustedTenantClaim, roles: { claim: config.trustedRolesClaim },
     }, io)
   } catch (error) {
-    throw configurationError(`--trusted-jwks-file cannot be used: ${messageOf(error)}`, { cause: error })
+    throw configurationError(`--trusted-jwks-file cannot be used: ${getErrorMessage(error)}`, { cause: error })
   }
 }
 
 /** Fetches a document of keys through the one way out: nothing at start, and then when a token needs it. */
-function keyFetch(url: string, egress: Egress): () => Promise<string> {
+function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
   return async () => {
     const { keySetLengthMax: bytesMax, keySetTimeoutMs: timeoutMs } = limits.auth
     const { status, body } = await egress({ method: 'GET', url, timeoutMs, bytesMax })
@@ -212,19 +212,19 @@ function keyFetch(url: string, egress: Egress): () => Promise<string> {
 }
 
 /** The way out for what tenants have us ask (C7). */
-function openWayOut({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Io): Egress {
+function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Runtime): Egress {
   try {
     return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
   } catch (error) {
-    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${messageOf(error)}`, { cause: error })
+    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${getErrorMessage(error)}`, { cause: error })
   }
 }
 
 /** The secret of monitoring, where the settings name a file of it. */
-async function readScrapeToken({ metricsTokenFile }: Config, io: Io): Promise<string | undefined> {
+async function readScrapeToken({ metricsTokenFile }: Config, io: Runtime): Promise<string | undefined> {
   if (metricsTokenFile === '') return undefined
   const reading = io.readText(metricsTokenFile)
-  const text = (await orExit(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
+  const text = (await exitOnError(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
   const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
   if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
   throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
@@ -256,10 +256,10 @@ async function closeListener(listener: ServerType, graceMs: number): Promise<voi
 }
 
 /** Turns a failure into the end of the server: what failed, and why. */
-async function orExit<Value>(exitCode: number, sentence: string, work: Promise<Value>): Promise<Value> {
+async function exitOnError<Value>(exitCode: number, sentence: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work
   } catch (error) {
-    throw new ExitError(exitCode, `${sentence}: ${messageOf(error)}`, { cause: error })
+    throw new ExitError(exitCode, `${sentence}: ${getErrorMessage(error)}`, { cause: error })
   }
 }

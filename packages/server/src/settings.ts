@@ -1,6 +1,6 @@
 import { settingDefaults } from './domain/tenant-settings.ts'
 import { limits } from './limits.ts'
-import { oneText, printRange, readAddress, readInteger, readList, readNetworks, readSwitch, readUrl } from './read-setting.ts'
+import { readSingleText, printRange, readAddress, readInteger, readList, readNetworks, readSwitch, readUrl } from './read-setting.ts'
 import type { Address, Range } from './read-setting.ts'
 
 export type { Address }
@@ -39,7 +39,7 @@ export type Setting<Value> = {
   readonly default: Value
   /** What it may be, where that does not follow from the argument. */
   readonly bound?: string
-  readonly sentence: string
+  readonly description: string
   /** @throws Error with what is wrong with the texts, as it reads after the setting's name. */
   readonly read: (texts: readonly string[]) => Value
 }
@@ -52,128 +52,129 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
   dataDir: {
     argument: 'directory',
     default: './tripline-data',
-    sentence: 'Where the server keeps what must outlive it; created when absent.',
-    read: (texts) => oneText(texts),
+    description: 'Where the server keeps what must outlive it; created when absent.',
+    read: (texts) => readSingleText(texts),
   },
   listen: {
     argument: 'host:port',
     default: { host: '127.0.0.1', port: 8080 },
-    sentence: 'The address to serve HTTP on; port 0 takes a free one.',
-    read: (texts) => readAddress(oneText(texts)),
+    description: 'The address to serve HTTP on; port 0 takes a free one.',
+    read: (texts) => readAddress(readSingleText(texts)),
   },
   rules: {
     argument: 'path...',
     isList: true,
     default: [],
-    sentence: 'Rule files, or directories of .yml and .yaml files.',
+    description: 'Rule files, or directories of .yml and .yaml files.',
     read: (texts) => texts,
   },
   publicUrl: {
     argument: 'url',
     default: '',
-    sentence: 'Where users reach the server, such as https://tripline.example; also the issuer of its tokens.',
-    read: (texts) => readUrl(oneText(texts)),
+    description: 'Where users reach the server, such as https://tripline.example; also the issuer of its tokens.',
+    read: (texts) => readUrl(readSingleText(texts)),
   },
   trustedIssuer: {
     argument: 'issuer',
     default: '',
-    sentence: 'Lets in the tokens of this issuer too, such as your identity provider: what they have as iss.',
-    read: (texts) => oneText(texts),
+    description: 'Lets in the tokens of this issuer too, such as your identity provider: what they have as iss.',
+    read: (texts) => readSingleText(texts),
   },
   trustedAudience: {
     argument: 'audience',
     default: 'console',
-    sentence: 'What tokens of the trusted issuer have as aud.',
-    read: (texts) => oneText(texts),
+    description: 'What tokens of the trusted issuer have as aud.',
+    read: (texts) => readSingleText(texts),
   },
   trustedJwksFile: {
     argument: 'file',
     default: '',
-    sentence: "The trusted issuer's public keys, a JWKS document.",
-    read: (texts) => oneText(texts),
+    description: "The trusted issuer's public keys, a JWKS document.",
+    read: (texts) => readSingleText(texts),
   },
   trustedJwksUrl: {
     argument: 'url',
     default: '',
-    sentence: 'Where to fetch them instead, again and again; asked as connectors ask, so it is https or --egress-allow-cidrs has it.',
-    read: (texts) => readUrl(oneText(texts)),
+    description: 'Where to fetch them instead, again and again; asked as connectors ask, so it is https or --egress-allow-cidrs has it.',
+    read: (texts) => readUrl(readSingleText(texts)),
   },
   trustedTenantClaim: {
     argument: 'claim',
     default: 'tenant_id',
-    sentence: 'Where the tokens of the trusted issuer name the tenant; dots lead inside.',
-    read: (texts) => oneText(texts),
+    description: 'Where the tokens of the trusted issuer name the tenant; dots lead inside.',
+    read: (texts) => readSingleText(texts),
   },
   trustedRolesClaim: {
     argument: 'claim',
     default: 'roles',
-    sentence: 'Where they name the roles.',
-    read: (texts) => oneText(texts),
+    description: 'Where they name the roles.',
+    read: (texts) => readSingleText(texts),
   },
   egressAllowCidrs: {
     argument: 'cidr,...',
     default: [],
-    sentence: 'Ranges inside that connectors may ask, at any port and over http too; without one, only the internet.',
+    description: 'Ranges inside that connectors may ask, at any port and over http too; without one, only the internet.',
     read: readList,
   },
   egressAllowInsecure: {
     argument: 'boolean',
     default: false,
-    sentence: 'Lets connectors ask the internet over http too, at port 80.',
-    read: (texts) => readSwitch(oneText(texts)),
+    description: 'Lets connectors ask the internet over http too, at port 80.',
+    read: (texts) => readSwitch(readSingleText(texts)),
   },
   egressDnsServers: {
     argument: 'address,...',
     default: [],
-    sentence: "Servers to ask for the names of what connectors ask; without one, the machine's.",
+    description: "Servers to ask for the names of what connectors ask; without one, the machine's.",
     read: readList,
   },
   metricsTokenFile: {
     argument: 'file',
     default: '',
-    sentence: 'A secret with which monitoring may read /metrics, as its bearer token; operators always may.',
-    read: (texts) => oneText(texts),
+    description: 'A secret with which monitoring may read /metrics, as its bearer token; operators always may.',
+    read: (texts) => readSingleText(texts),
   },
   trustedProxies: {
     argument: 'cidr,...',
     default: [],
-    sentence: 'Proxies in front of the server, whose X-Forwarded-For says who asks; without one, whoever connects does.',
+    description: 'Proxies in front of the server, whose X-Forwarded-For says who asks; without one, whoever connects does.',
     read: readNetworks,
   },
-  retentionEventsDays: days({ min: 1, max: eventsRetentionDaysMax }, settingDefaults.eventsRetentionDays,
+  retentionEventsDays: daysSetting({ min: 1, max: eventsRetentionDaysMax }, settingDefaults.eventsRetentionDays,
     'How long events are kept, by the time at which they happened and in whole days, where a tenant says nothing else.'),
-  retentionAlertsDays: days({ min: 1, max: alertsRetentionDaysMax }, settingDefaults.alertsRetentionDays,
+  retentionAlertsDays: daysSetting({ min: 1, max: alertsRetentionDaysMax }, settingDefaults.alertsRetentionDays,
     'The same of alerts with their matches, by their last change.'),
-  retentionAuditDays: days({ min: auditRetentionDaysMin, max: auditRetentionDaysMax }, settingDefaults.auditRetentionDays,
+  retentionAuditDays: daysSetting({ min: auditRetentionDaysMin, max: auditRetentionDaysMax }, settingDefaults.auditRetentionDays,
     'The same of audit trails.'),
   shutdownGraceMs: {
     argument: 'milliseconds',
     default: 10_000,
     bound: printRange(shutdownGraceRange),
-    sentence: 'How long requests may take to finish after SIGTERM.',
-    read: (texts) => readInteger(oneText(texts), shutdownGraceRange),
+    description: 'How long requests may take to finish after SIGTERM.',
+    read: (texts) => readInteger(readSingleText(texts), shutdownGraceRange),
   },
 }
 
 export const settingNames = Object.keys(settings).filter(isSettingName)
 
-function days(range: Range, value: number, sentence: string): Setting<number> {
-  return { argument: 'days', default: value, bound: printRange(range), sentence, read: (texts) => readInteger(oneText(texts), range) }
+function daysSetting(range: Range, value: number, sentence: string): Setting<number> {
+  return { argument: 'days', default: value, bound: printRange(range), description: sentence, read: (texts) =>
+    readInteger(readSingleText(texts), range) }
 }
 
 /** A setting as a flag: `--data-dir`. */
-export function flagOf(name: SettingName): string {
-  return `--${fileKeyOf(name).replaceAll('_', '-')}`
+export function toFlag(name: SettingName): string {
+  return `--${toFileKey(name).replaceAll('_', '-')}`
 }
 
 /** A setting as a key of the configuration file: `data_dir`. */
-export function fileKeyOf(name: SettingName): string {
+export function toFileKey(name: SettingName): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** A setting as an environment variable: `TRIPLINE_DATA_DIR`. */
-export function variableOf(name: SettingName): string {
-  return `TRIPLINE_${fileKeyOf(name).toUpperCase()}`
+export function toVariable(name: SettingName): string {
+  return `TRIPLINE_${toFileKey(name).toUpperCase()}`
 }
 
 /** The settings as lines of help. */
@@ -183,8 +184,8 @@ export function printSettings(): string {
   ]
   for (const name of settingNames) {
     const { argument, bound } = settings[name]
-    const sentence = bound === undefined ? settings[name].sentence : settings[name].sentence.replace(/\.$/, `, ${bound}.`)
-    const flag = argument === undefined ? flagOf(name) : `${flagOf(name)} <${argument}>`
+    const sentence = bound === undefined ? settings[name].description : settings[name].description.replace(/\.$/, `, ${bound}.`)
+    const flag = argument === undefined ? toFlag(name) : `${toFlag(name)} <${argument}>`
     const value = printDefault(name)
     rows.push([flag, value === '' ? sentence : `${sentence} Default ${value}.`])
   }

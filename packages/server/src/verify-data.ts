@@ -4,30 +4,30 @@ import { verifyTrails } from './app/verify-trails.ts'
 import type { TrailReport } from './app/verify-trails.ts'
 import { verifyBus } from './bus/verify-bus.ts'
 import type { BusVerification } from './bus/verify-bus.ts'
-import { nodeDisk } from './file-system.ts'
-import { overlayDisk } from './file-system-overlay.ts'
-import { openEmbeddedEvents } from './events/segment-store.ts'
-import type { Verification } from './events/event-store.ts'
-import type { Io } from './runtime.ts'
-import { checkDatabase, isDamage } from './store/check-database.ts'
+import { nodeFileSystem } from './file-system.ts'
+import { overlayFileSystem } from './file-system-overlay.ts'
+import { openSegmentEventStore } from './events/segment-store.ts'
+import type { EventStoreVerification } from './events/event-store.ts'
+import type { Runtime } from './runtime.ts'
+import { checkDatabase, isCorruptionError } from './store/check-database.ts'
 import type { DatabaseReport } from './store/check-database.ts'
-import { stateFileOf } from './store/data-dir.ts'
-import { holdDataDir } from './store/data-dir-lock.ts'
+import { getStateFile } from './store/data-dir.ts'
+import { lockDataDir } from './store/data-dir-lock.ts'
 import { readInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 
 /** What a check of a data directory found; what it has none of is undefined. */
 export type DataVerification = {
-  readonly events: Verification | undefined
+  readonly events: EventStoreVerification | undefined
   readonly bus: BusVerification | undefined
   readonly state: DatabaseReport | undefined
   readonly trails: readonly TrailReport[] | undefined
   readonly damagedCount: number
   /** Below the data directory; the offset is in bytes, where it is known. */
-  readonly firstDamage: DataDamage | undefined
+  readonly firstDamage: DataCorruption | undefined
 }
 
-export type DataDamage = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
+export type DataCorruption = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
 
 /**
  * Reads everything that a data directory holds and checks it (C8), without changing any of it: what opening would repair or
@@ -35,14 +35,14 @@ export type DataDamage = { readonly file: string; readonly offset: number | unde
  *
  * @throws DataDirInUseError; the file system's error where something cannot be read.
  */
-export async function verifyData(dataDir: string, io: Pick<Io, 'elapsedMs'>): Promise<DataVerification> {
-  const held = holdDataDir(dataDir)
+export async function verifyData(dataDir: string, io: Pick<Runtime, 'elapsedMs'>): Promise<DataVerification> {
+  const held = lockDataDir(dataDir)
   try {
-    const events = has(dataDir, 'events') ? await verifyEvents(join(dataDir, 'events'), io) : undefined
-    const bus = has(dataDir, 'bus') ? await verifyBus(nodeDisk(join(dataDir, 'bus'))) : undefined
-    const state = has(dataDir, 'state.db') ? checkDatabase(stateFileOf(dataDir)) : undefined
+    const events = exists(dataDir, 'events') ? await verifyEvents(join(dataDir, 'events'), io) : undefined
+    const bus = exists(dataDir, 'bus') ? await verifyBus(nodeFileSystem(join(dataDir, 'bus'))) : undefined
+    const state = exists(dataDir, 'state.db') ? checkDatabase(getStateFile(dataDir)) : undefined
     const audit = state === undefined ? undefined : await verifyAudit(dataDir)
-    const damages: DataDamage[] = [
+    const damages: DataCorruption[] = [
       ...(bus?.damages ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
       ...(events?.firstDamage === undefined ? [] : [{ ...events.firstDamage, file: `events/${events.firstDamage.file}` }]),
       ...(state?.problems ?? []).map((problem) => ({ ...problem, file: 'state.db' })),
@@ -55,8 +55,8 @@ export async function verifyData(dataDir: string, io: Pick<Io, 'elapsedMs'>): Pr
   }
 }
 
-async function verifyEvents(folder: string, { elapsedMs }: Pick<Io, 'elapsedMs'>): Promise<Verification> {
-  const store = await openEmbeddedEvents({ disk: overlayDisk(nodeDisk(folder)), elapsedMs })
+async function verifyEvents(folder: string, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Promise<EventStoreVerification> {
+  const store = await openSegmentEventStore({ disk: overlayFileSystem(nodeFileSystem(folder)), elapsedMs })
   try {
     return await store.verify()
   } finally {
@@ -64,7 +64,7 @@ async function verifyEvents(folder: string, { elapsedMs }: Pick<Io, 'elapsedMs'>
   }
 }
 
-type AuditVerification = { readonly trails: readonly TrailReport[] | undefined; readonly damages: readonly DataDamage[] }
+type AuditVerification = { readonly trails: readonly TrailReport[] | undefined; readonly damages: readonly DataCorruption[] }
 
 async function verifyAudit(dataDir: string): Promise<AuditVerification> {
   const keys = await readInstallationKeys(dataDir)
@@ -72,7 +72,7 @@ async function verifyAudit(dataDir: string): Promise<AuditVerification> {
     const problem = 'it is not there, and without it nobody can tell whether audit trails are what was written'
     return { trails: undefined, damages: [{ file: 'keys.json', offset: undefined, problem }] }
   }
-  const state = await openState({ path: stateFileOf(dataDir), auditKey: keys.audit, use: 'inspect' })
+  const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use: 'inspect' })
   try {
     const trails = await verifyTrails({ state }, { tenant: undefined, anchor: undefined })
     const damages = trails.flatMap(({ tenant, brokenAt, problem }) => {
@@ -81,13 +81,13 @@ async function verifyAudit(dataDir: string): Promise<AuditVerification> {
     })
     return { trails, damages }
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isCorruptionError(error)) throw error
     return { trails: undefined, damages: [{ file: 'state.db', offset: undefined, problem: error.message }] }
   } finally {
     await state.close()
   }
 }
 
-function has(dataDir: string, name: string): boolean {
+function exists(dataDir: string, name: string): boolean {
   return statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined
 }

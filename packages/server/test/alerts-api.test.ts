@@ -3,7 +3,7 @@ import { alertDetailSchema, alertListSchema, ruleMatchListSchema } from '../src/
 import type { NewAlert } from '../src/domain/alert.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, Call, TestServer } from './open-test-server.ts'
+import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
 import { newAlertWith } from './state/state-samples.ts'
 
@@ -42,7 +42,7 @@ async function serverWithAlerts(): Promise<TestServer> {
 }
 
 /** Which alerts a list has, by their numbers, in its order. */
-function numbersOf({ body }: Answer): string {
+function numbersOf({ body }: TestResponse): string {
   return alertListSchema.parse(body).alerts.map(({ id }) => Number(id.slice(-12))).join(' ')
 }
 
@@ -252,7 +252,7 @@ describe('GET /v1/alerts/{id}', () => {
   test('an alert of another tenant is not there, like one of nobody', async () => {
     const [foreign, unknown] = [await get(9), await get(99)]
     expect(foreign.status).toBe(404)
-    const withoutRequest = ({ body }: Answer) => ({ ...(body as { error: object }).error, request_id: '' })
+    const withoutRequest = ({ body }: TestResponse) => ({ ...(body as { error: object }).error, request_id: '' })
     expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown))
   })
 

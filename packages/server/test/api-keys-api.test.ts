@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyListSchema, apiKeySchema, createdApiKeySchema } from '../src/contract/index.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, Call, TestServer } from './open-test-server.ts'
+import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 
 const dayMs = 86_400_000
 let server: TestServer
@@ -20,7 +20,7 @@ async function create(body: object = sender, asked: Call = {}): Promise<{ id: st
   return createdApiKeySchema.parse(answered.body)
 }
 
-function send(key: string, address?: string): Promise<Answer> {
+function send(key: string, address?: string): Promise<TestResponse> {
   return call('POST', '/ingest/v1/events', { token: key, body: [{ a: 1 }], ...(address !== undefined && { address }) })
 }
 

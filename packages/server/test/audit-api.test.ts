@@ -3,7 +3,7 @@ import { auditListSchema, auditReportSchema } from '../src/contract/index.ts'
 import type { AuditFacts } from '../src/domain/audit.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 const began = Date.UTC(2026, 10, 20, 9)
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
   await audit.append(onlyTenant, facts(3, { actor: { type: 'system', id: 'retention', email: undefined }, action: 'audit.expire' }))
   await audit.append(onlyTenant, facts(4, { action: 'rule.create', target: { type: 'rule', id: 'R-4' } }))
 })
-const list = (query: string, token?: string): Promise<Answer> => server.call('GET', `/v1/audit?${query}`, token === undefined ? {} : { token })
-const seqsOf = ({ body }: Answer): string => auditListSchema.parse(body).entries.map(({ seq }) => seq).join(' ')
+const list = (query: string, token?: string): Promise<TestResponse> => server.call('GET', `/v1/audit?${query}`, token === undefined ? {} : { token })
+const seqsOf = ({ body }: TestResponse): string => auditListSchema.parse(body).entries.map(({ seq }) => seq).join(' ')
 const is = (field: string, op: string, value: unknown): string => `filters=${encodeURIComponent(JSON.stringify({ field, op, value }))}`
 
 test('an entry has the fields of the contract, and follows the one before', async () => {
@@ -81,7 +81,7 @@ describe('the trail is listed', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const answered: Answer = await list(`limit=1&to=2026-11-20T09:05:00Z${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const answered: TestResponse = await list(`limit=1&to=2026-11-20T09:05:00Z${cursor === '' ? '' : `&cursor=${cursor}`}`)
       seen.push(seqsOf(answered))
       cursor = auditListSchema.parse(answered.body).pagination.next_cursor
       await server.app.state.audit.append(onlyTenant, facts(60 + seen.length))

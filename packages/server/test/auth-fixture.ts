@@ -1,11 +1,11 @@
 import { createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { newSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
+import { createSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
 import type { Issuer } from '../src/auth/access-token.ts'
 import type { User } from '../src/domain/user.ts'
 
 /** A clock that is set by hand, and bytes that are as good as random but the same in every run. */
-export class AuthWorld {
+export class AuthFixture {
   nowMs = 1_800_000_000_000
   #drawn = 0
 
@@ -31,8 +31,8 @@ export const ann: User = {
   permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0,
 }
 
-export async function openIssuer(world: AuthWorld): Promise<Issuer> {
-  return { name: 'https://tripline.example', keys: await openSigningKeys([newSigningKey(world)]) }
+export async function openIssuer(world: AuthFixture): Promise<Issuer> {
+  return { name: 'https://tripline.example', keys: await openSigningKeys([createSigningKey(world)]) }
 }
 
 /** Prints a token of any header and payload, as nobody honest would; `signature` is made of the first two parts. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { backtestSchema } from '../src/contract/backtest.ts'
-import { newEventOf } from '../src/app/new-event.ts'
+import { parseNewEvent } from '../src/app/new-event.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer } from './open-test-server.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const store = memoryEvents()
   server = await openTestServer([encodedPowerShell, anySshLogin], { events: store })
   for (const event of events) {
-    const read = newEventOf(Buffer.from(JSON.stringify(event)), nowMs)
+    const read = parseNewEvent(Buffer.from(JSON.stringify(event)), nowMs)
     if ('reason' in read) throw new Error(read.reason)
     await store.append(onlyTenant, [read.event])
   }

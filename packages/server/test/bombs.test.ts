@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allRoutes } from '../src/api/http.ts'
+import { createRoutes } from '../src/api/http.ts'
 import type { Route } from '../src/api/route.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, Call } from './open-test-server.ts'
+import type { TestResponse, Call } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
-import { threadMs } from './thread-cpu-ms.ts'
+import { getThreadCpuMs } from './thread-cpu-ms.ts'
 
 // What is meant to exhaust the process, against every route that there is. A new route is here by itself; what its bodies
 // and queries are filled with is made of its schemas.
@@ -23,17 +23,17 @@ const takenTurnMsMax = 3_000
 type Bomb = readonly [title: string, method: string, path: string, call: Call]
 
 /** Sends a bomb; it may be refused, or answered where it was none, and meanwhile others get their turns. */
-async function expectDefused([title, method, path, call]: Bomb): Promise<Answer> {
+async function expectDefused([title, method, path, call]: Bomb): Promise<TestResponse> {
   // The limit of requests is another test's business.
   server.io.elapsedNowMs += 120_000
   server.io.logLines.length = 0
   let longestMs = 0
-  let lastMs = threadMs()
+  let lastMs = getThreadCpuMs()
   let isDone = false
   const answering = server.call(method, path, call).finally(() => (isDone = true))
   while (!isDone) {
     await turn()
-    const nowMs = threadMs()
+    const nowMs = getThreadCpuMs()
     longestMs = Math.max(longestMs, nowMs - lastMs)
     lastMs = nowMs
   }
@@ -68,12 +68,12 @@ const hugeValues: readonly (readonly [title: string, value: string])[] = [
 ]
 const blanks = Buffer.alloc(17_000_000, ' ')
 
-const routes = allRoutes(server)
+const routes = createRoutes(server)
 
 describe('bodies', () => {
   const written = routes.filter(({ method }) => method !== 'GET')
   test.for(written.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
-    const send = (title: string, body: string | Uint8Array, headers = json): Promise<Answer> => {
+    const send = (title: string, body: string | Uint8Array, headers = json): Promise<TestResponse> => {
       return expectDefused([`${title} to ${nameOf(route)}`, route.method, at(route), { body, headers }])
     }
     const names = ['unknown', ...namesOf(route.body)]

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleInfo } from '../src/api/console/api-docs.ts'
 import { docsStyle } from '../src/api/docs-page.ts'
-import { allRoutes } from '../src/api/http.ts'
-import { openApiOf, operationIdOf } from '../src/api/openapi.ts'
+import { createRoutes } from '../src/api/http.ts'
+import { createOpenApi, toOperationId } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
@@ -88,7 +88,7 @@ let server: TestServer
 let routes: readonly Route[]
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
-  routes = allRoutes(server)
+  routes = createRoutes(server)
   const { accounts, users, apiKeys, assets, persons, indicators } = server.app.state
   for (const id of ['known-1', 'known-2']) {
     const email = `${id}@example.org`
@@ -113,7 +113,7 @@ function valuesOf(key: string, value: unknown): unknown[] {
 
 test('every route answers as its row says, and nothing to another tenant', async () => {
   for (const route of routes) {
-    const { method, path, answers } = route
+    const { method, path, responses } = route
     const name = `${method} ${path}`
     const { path: sample = path, roles, status = 200, ...asked } = samples[name] ?? {}
     const call = { ...asked, ...(roles && { token: await server.tokenOf(roles) }) }
@@ -123,7 +123,7 @@ test('every route answers as its row says, and nothing to another tenant', async
     }
     const answered = await server.call(method, sample, call).catch((error: unknown) => error)
     expect(answered, name).toMatchObject({ status })
-    if (status < 400) expect(Object.keys(answers), name).toContain(String(status))
+    if (status < 400) expect(Object.keys(responses), name).toContain(String(status))
     // What stands by itself has a strong validator (D-40).
     const isByItself = status === 200 && /\/:id$|\/settings$/.test(path)
     if (isByItself) expect(answered, name).toMatchObject({ headers: { etag: expect.stringMatching(/^"\d+"$/) } })
@@ -148,13 +148,13 @@ describe('the OpenAPI document', () => {
   test('has every route, once, under a name of its own', async () => {
     const { body } = await server.call('GET', '/v1/openapi.json', { token: null })
     const named = valuesOf('operationId', body)
-    expect(named).toEqual(expect.arrayContaining(routes.map(operationIdOf)))
+    expect(named).toEqual(expect.arrayContaining(routes.map(toOperationId)))
     expect(named).toHaveLength(routes.length)
     expect(new Set(named).size).toBe(routes.length)
   })
 
   test('refers to nothing that it does not have', () => {
-    const document = openApiOf(routes, consoleInfo)
+    const document = createOpenApi(routes, consoleInfo)
     const references = valuesOf('$ref', document) as string[]
     expect(references.length).toBeGreaterThan(20)
     for (const reference of references) {
@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('names what stands in a path, and what may be asked', () => {
-    const document = openApiOf(routes, consoleInfo)
+    const document = createOpenApi(routes, consoleInfo)
     expect(document).toMatchObject({
       openapi: '3.1.0',
       paths: {

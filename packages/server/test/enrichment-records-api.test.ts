@@ -5,9 +5,9 @@ import {
 import type { ImportResultBody } from '../src/contract/index.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { Role } from '../src/domain/permission.ts'
-import { subjectOf } from '../src/domain/observables.ts'
+import { extractObservables } from '../src/domain/observables.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 let server: TestServer
 beforeEach(async () => {
@@ -16,17 +16,17 @@ beforeEach(async () => {
 
 const csv = { 'content-type': 'text/csv' }
 
-async function importFile(kind: string, text: string, type = 'text/csv'): Promise<Answer> {
+async function importFile(kind: string, text: string, type = 'text/csv'): Promise<TestResponse> {
   return await server.call('POST', `/v1/${kind}/import`, { headers: { 'content-type': type }, body: text })
 }
 
 /** What became of rows, in the order in which it is counted. */
-function countsOf({ body }: Answer): string {
+function countsOf({ body }: TestResponse): string {
   const { rows, created, changed, unchanged, rejected } = importResultSchema.parse(body)
   return [rows, created, changed, unchanged, rejected].join(' ')
 }
 
-function errorsOf({ body }: Answer): string[] {
+function errorsOf({ body }: TestResponse): string[] {
   return (body as ImportResultBody).errors.map(({ line, message }) => `${line} ${message}`)
 }
 
@@ -278,7 +278,7 @@ test('indicators are imported in their one form, listed and changed', async () =
 test('what is imported counts for the next alert', async () => {
   const enrich = async () => {
     const event = { Computer: 'WEB-1', User: 'CORP\\alice', DestinationIp: '192.0.2.77' }
-    const subject = subjectOf(event, { user: event.User, host: event.Computer }, { valuesMax: 10, lengthMax: 100 })
+    const subject = extractObservables(event, { user: event.User, host: event.Computer }, { valuesMax: 10, lengthMax: 100 })
     return await server.app.enricher.enrich(onlyTenant, subject, server.io.now())
   }
   const { asset_context: unknown } = await enrich()

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAddress } from '../src/domain/address.ts'
-import { networksOf, normalizeNetwork } from '../src/domain/network.ts'
-import { withParents } from '../src/domain/domain-name.ts'
+import { listEnclosingNetworks, normalizeNetwork } from '../src/domain/network.ts'
+import { listWithParents } from '../src/domain/domain-name.ts'
 import { unknownEnrichment } from '../src/domain/enrichment.ts'
 import type { Enrichment } from '../src/domain/enrichment.ts'
 import type { Indicator, IndicatorType } from '../src/domain/indicator.ts'
-import type { Subject } from '../src/domain/observables.ts'
+import type { Observables } from '../src/domain/observables.ts'
 import { createEnricher } from '../src/enrichment/enricher.ts'
-import type { Enricher, EnrichmentMeasure } from '../src/enrichment/enricher.ts'
-import { HitCounts } from '../src/enrichment/hit-buffer.ts'
+import type { Enricher, EnrichmentTiming } from '../src/enrichment/enricher.ts'
+import { HitBuffer } from '../src/enrichment/hit-buffer.ts'
 import type { IndicatorStore } from '../src/store/indicator-store.ts'
 import { openState } from '../src/store/open-state.ts'
 import type { StateStore } from '../src/store/state-store.ts'
@@ -17,11 +17,11 @@ import { auditKey, statedAsset, statedIndicator, statedPerson, tenantWith } from
 
 type HitCounter = IndicatorStore['noteHits']
 
-const nothing: Subject = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
+const nothing: Observables = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 
 let state: StateStore
-let measures: EnrichmentMeasure[]
+let measures: EnrichmentTiming[]
 let statementCount: number
 beforeEach(async () => {
   measures = []
@@ -43,7 +43,7 @@ describe('user and machine', () => {
   const high = { criticality: 'high', os: 'Debian', ip: '10.0.0.5' }
   const finance = { department: 'finance', is_privileged: true }
 
-  test.for<[title: string, subject: Partial<Subject>, known: Partial<Enrichment>]>([
+  test.for<[title: string, subject: Partial<Observables>, known: Partial<Enrichment>]>([
     ['nobody and nothing', {}, {}],
     ['a user', { user: 'Alice' }, { user_context: finance }],
     ['a user of a domain', { user: 'CORP\\Alice' }, { user_context: finance }],
@@ -69,7 +69,7 @@ describe('user and machine', () => {
 })
 
 describe('values', () => {
-  test.for<[type: IndicatorType, value: string, subject: Partial<Subject>, score: number]>([
+  test.for<[type: IndicatorType, value: string, subject: Partial<Observables>, score: number]>([
     ['ip', '192.0.2.7', { addresses: ['192.0.2.7'] }, 80],
     ['ip', '192.0.2.7', { addresses: ['192.0.2.8'] }, 0],
     ['cidr', '192.0.2.0/24', { addresses: ['192.0.2.7'] }, 80],
@@ -120,7 +120,7 @@ describe('values', () => {
     await state.indicators.upsert('b', [statedIndicator({ validFrom: 1 })], 1)
     let isBroken = true
     const noteHits: HitCounter = (...hits) => (isBroken ? Promise.reject(new Error('on purpose')) : state.indicators.noteHits(...hits))
-    const hits = new HitCounts({ noteHits })
+    const hits = new HitBuffer({ noteHits })
     for (const tenant of ['a', 'b', 'a']) hits.add(tenant, 'i1', 50)
     await expect(hits.flush()).rejects.toThrow('on purpose')
     isBroken = false
@@ -153,9 +153,9 @@ describe('what is remembered', () => {
     const enricher = enricherWith()
     await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)
     await state.persons.upsert('a', [statedPerson({})], 1)
-    enricher.forget('b')
+    enricher.invalidate('b')
     expect((await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)).user_context.department).toBe('')
-    enricher.forget('a')
+    enricher.invalidate('a')
     expect((await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)).user_context.department).toBe('finance')
   })
 })
@@ -199,7 +199,7 @@ test('random imports, removals and expiries: remembered, looked up and searched 
         } else {
           await state.indicators.remove(tenant, known[step.which]?.id ?? 'none')
         }
-        remembering.forget(tenant)
+        remembering.invalidate(tenant)
       }
     }),
     { seed: 11, numRuns: 60 },
@@ -207,12 +207,12 @@ test('random imports, removals and expiries: remembered, looked up and searched 
 })
 
 /** Looks at every indicator, and at no index. */
-function threatSlowly(indicators: readonly Indicator[], { addresses, domains }: Subject, at: number): Enrichment['threat_intel'] {
+function threatSlowly(indicators: readonly Indicator[], { addresses, domains }: Observables, at: number): Enrichment['threat_intel'] {
   const named = indicators.filter(({ type, value, validFrom, validUntil = Number.MAX_SAFE_INTEGER }) => {
     const isNamed =
       (type === 'ip' && addresses.includes(value)) ||
-      (type === 'cidr' && addresses.some((address) => networksOf(parseAddress(address) ?? new Uint8Array()).includes(value))) ||
-      (type === 'domain' && domains.some((domain) => withParents(domain).includes(value)))
+      (type === 'cidr' && addresses.some((address) => listEnclosingNetworks(parseAddress(address) ?? new Uint8Array()).includes(value))) ||
+      (type === 'domain' && domains.some((domain) => listWithParents(domain).includes(value)))
     return isNamed && validFrom <= at && at < validUntil
   })
   const score = Math.max(0, ...named.map(({ reputationScore }) => reputationScore))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { askToLogIn, endServed, firstCredentials, logIn, readyLine, serveProcess } from './server-process.ts'
+import { requestLogin, killServerProcesses, readFirstCredentials, logIn, waitForReady, startServerProcess } from './server-process.ts'
 
 // A disk of 24 MB in a mount namespace of its own, so that it can be filled: a real one, because what SQLite and the file
 // system do then cannot be simulated.
@@ -22,7 +22,7 @@ const onThatDisk = ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve
 const title = 'a full disk refuses events and changes, not questions, and goes on by itself when it has room'
 
 afterAll(async () => {
-  endServed()
+  killServerProcesses()
   if (canMount) holder.stdin.end()
   await hasEnded
   rmSync(folder, { recursive: true })
@@ -31,8 +31,8 @@ afterAll(async () => {
 test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets nobody mount a disk)`, async () => {
   writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
   const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'rule.yml')]
-  let served = serveProcess(options, onThatDisk)
-  let { url } = await readyLine(served)
+  let served = startServerProcess(options, onThatDisk)
+  let { url } = await waitForReady(served)
   const headers = await logIn(served, url)
   let sentCount = 0
   const send = async (): Promise<Response> => {
@@ -55,7 +55,7 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   for (const path of ['/healthz', `${rulePath}/matches`, ...questions]) expect([path, await statusOf(path)]).toEqual([path, 200])
   const change = { method: 'PUT', headers: { ...headers, 'content-type': 'application/json' }, body: '{"enabled":false}' }
   expect(await fetch(url + rulePath, change)).toMatchObject({ status: 503 })
-  expect(await askToLogIn(url, firstCredentials(served))).toMatchObject({ status: 503 })
+  expect(await requestLogin(url, readFirstCredentials(served))).toMatchObject({ status: 503 })
   expect(served.printed.stderr).toContain('a search is not on the audit trail')
 
   rmSync(ballast)
@@ -72,8 +72,8 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
   rmSync(ballast)
-  served = serveProcess(options, onThatDisk)
-  ;({ url } = await readyLine(served))
+  served = startServerProcess(options, onThatDisk)
+  ;({ url } = await waitForReady(served))
   expect([await matchCount(), (await send()).status]).toEqual([40, 202])
 })
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { alertListSchema, ruleMatchListSchema, searchResultSchema } from '../src/contract/index.ts'
-import { endServed, logIn, readyLine, serveProcess } from './server-process.ts'
-import type { Served } from './server-process.ts'
+import { killServerProcesses, logIn, waitForReady, startServerProcess } from './server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 
 // Events that are meant to be more than data, from the socket to the alert, the search and the WebSocket.
 
@@ -21,7 +21,7 @@ level: high
 
 type Told = { readonly type: string; readonly data: { readonly [name: string]: unknown } }
 
-let served: Served
+let served: ServerProcess
 let url: string
 let headers: { authorization: string }
 let told: Told[]
@@ -29,8 +29,8 @@ let told: Told[]
 beforeAll(async () => {
   const ruleFile = join(folder, 'rule.yml')
   writeFileSync(ruleFile, rule)
-  served = serveProcess(['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', '--rules', ruleFile])
-  ;({ url } = await readyLine(served))
+  served = startServerProcess(['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', '--rules', ruleFile])
+  ;({ url } = await waitForReady(served))
   headers = await logIn(served, url)
   told = []
   const token = headers.authorization.slice('Bearer '.length)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => told.filter(({ type }) => type === 'subscribed').length === 2, 5_000)
 })
 afterAll(() => {
-  endServed()
+  killServerProcesses()
   rmSync(folder, { recursive: true })
 })
 

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compareHunts } from '../src/app/compare-hunts.ts'
 import { runHunt } from '../src/app/hunt.ts'
 import type { Hunt, HuntMatch, HuntOptions, HuntResult } from '../src/app/hunt.ts'
-import { newEventOf } from '../src/app/new-event.ts'
+import { parseNewEvent } from '../src/app/new-event.ts'
 import { searchEvents } from '../src/app/search-events.ts'
 import type { EventStore, NewEvent } from '../src/events/event-store.ts'
-import { openEmbeddedEvents } from '../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../src/events/segment-store.ts'
 import { limits } from '../src/limits.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { SimulatedDisk } from './events/simulated-disk.ts'
@@ -54,7 +54,7 @@ const whole = { tenant: 'a', from: startedAt, to: startedAt + 3_600_000 }
 
 function storedOf(events: readonly EventObject[]): NewEvent[] {
   return events.map((event) => {
-    const read = newEventOf(Buffer.from(JSON.stringify(event)), startedAt)
+    const read = parseNewEvent(Buffer.from(JSON.stringify(event)), startedAt)
     if ('reason' in read) throw new Error(read.reason)
     return read.event
   })
@@ -83,7 +83,7 @@ async function hunted(store: EventStore, hunt: Partial<Hunt> = {}, options: Part
 
 const stores: readonly [name: string, open: () => Promise<EventStore>][] = [
   ['a slow store', () => Promise.resolve(memoryEvents())],
-  ['the embedded store', async () => await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: () => 0 })],
+  ['the embedded store', async () => await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0 })],
 ]
 
 describe.for(stores)('a hunt in %s', ([, open]) => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forgetAnswers, forgetRunning } from '../src/app/idempotency.ts'
-import { requestHash } from '../src/domain/request-hash.ts'
+import { removeOldResponses, abandonRunningRequests } from '../src/app/idempotency.ts'
+import { hashRequest } from '../src/domain/request-hash.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { limits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 import { anySshLogin } from './rules.ts'
 
 const path = '/v1/assets/import'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 /** Imports a file under a key; without a token as the administrator. */
-async function send(key: string, body = 'hostname\nweb-1', token?: string): Promise<Answer> {
+async function send(key: string, body = 'hostname\nweb-1', token?: string): Promise<TestResponse> {
   const headers = { ...csv, 'idempotency-key': key }
   return await server.call('POST', path, { headers, body, ...(token !== undefined && { token }) })
 }
@@ -27,7 +27,7 @@ async function importCount(tenant = onlyTenant): Promise<number> {
   return (await server.app.state.audit.list(tenant, { narrowing, limit: 100 })).length
 }
 
-const isReplayed = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
+const isReplayed = ({ headers }: TestResponse): boolean => headers['idempotent-replayed'] === 'true'
 
 test('the same request again gets the same answer, and is done once', async () => {
   const first = await send('key-1')
@@ -102,10 +102,10 @@ test('what ran when the server ended may be sent again; answers from a day ago a
   const key = { route: `POST ${path}`, key: 'key-1' }
   await requests.begin(onlyTenant, key, 'a request that never ended', server.io.nowMs)
   expect((await send('key-1')).status).toBe(409)
-  await forgetRunning(server.app)
+  await abandonRunningRequests(server.app)
   expect((await send('key-1')).status).toBe(200)
   server.io.nowMs += limits.state.requestKeptMs
-  await forgetAnswers(server.app)
+  await removeOldResponses(server.app)
   expect(await requests.removeOld(onlyTenant, server.io.nowMs)).toBe(0)
 })
 
@@ -124,7 +124,7 @@ test('what is kept of an answer is sealed', async () => {
   const { body } = await send('key-1')
   const { requests, users } = server.app.state
   const [admin] = await users.list(onlyTenant)
-  const hash = requestHash(['user', admin?.id ?? '', `http://127.0.0.1${path}`], Buffer.from('hostname\nweb-1'))
+  const hash = hashRequest(['user', admin?.id ?? '', `http://127.0.0.1${path}`], Buffer.from('hostname\nweb-1'))
   const kept = await requests.begin(onlyTenant, { route: `POST ${path}`, key: 'key-1' }, hash, server.io.nowMs)
   expect(kept).toMatchObject({ outcome: 'answered', answer: { status: 200, body: expect.stringMatching(/^s1\.[\w-]+$/) } })
   expect(JSON.stringify(kept)).not.toContain(Object.keys(body as object)[0])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { limits } from '../src/limits.ts'
-import type { Handled } from '../src/pipeline/stage.ts'
+import type { StageResult } from '../src/pipeline/stage.ts'
 import { SimulatedDisk } from './events/simulated-disk.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
@@ -61,7 +61,7 @@ describe('events that are sent', () => {
 test('a sender is slowed down, and nothing that was accepted is lost', async () => {
   let goOn = (): void => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))
-  const onAlerts = async (): Promise<Handled> => {
+  const onAlerts = async (): Promise<StageResult> => {
     await held
     return { outputs: [] }
   }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parseBase32 } from '../src/auth/base32.ts'
-import { totpCode } from '../src/auth/totp.ts'
+import { computeTotpCode } from '../src/auth/totp.ts'
 import { secondFactorSchema, tokenSchema } from '../src/contract/index.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 const password = 'correct horse battery'
 const next = 'another horse battery'
@@ -21,18 +21,18 @@ beforeEach(async () => {
   token = tokenSchema.parse((await logIn({})).body).access_token
 })
 
-function logIn(body: object): Promise<Answer> {
+function logIn(body: object): Promise<TestResponse> {
   return server.call('POST', '/v1/auth/login', { token: null, body: { email, password, ...body } })
 }
 
-function post(path: string, body?: unknown): Promise<Answer> {
+function post(path: string, body?: unknown): Promise<TestResponse> {
   return server.call('POST', `/v1/auth/${path}`, { token, body })
 }
 
 /** The code of the moment, and `steps` half minutes later. */
 function codeOf(secret: string, steps = 0): string {
   server.io.nowMs += steps * 30_000
-  return totpCode(parseBase32(secret)!, Math.floor(server.io.nowMs / 30_000))
+  return computeTotpCode(parseBase32(secret)!, Math.floor(server.io.nowMs / 30_000))
 }
 
 async function offered(): Promise<string> {

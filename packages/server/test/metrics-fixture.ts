@@ -1,15 +1,15 @@
 import type { RuleCost } from '@tripline/engine'
-import type { Books, ConsumerProgress, MetricSources } from '../src/metrics/metric-sources.ts'
+import type { EventAccounting, ConsumerProgress, MetricSources } from '../src/metrics/metric-sources.ts'
 
 /** The books of a tenant of which nothing came. */
-export const nothing: Books = {
+export const emptyBooks: EventAccounting = {
   accepted: 0, evaluated: 0, quarantined: new Map(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
 }
 
 /** What others tell metrics, set by hand. */
-export type MetricWorld = {
+export type MetricsFixture = {
   tenants: string[]
-  books: Map<string, Books>
+  books: Map<string, EventAccounting>
   consumers: ConsumerProgress[]
   evaluations: Map<string, number>
   costs: Map<string, RuleCost[]>
@@ -17,14 +17,14 @@ export type MetricWorld = {
   falsePositives: number
 }
 
-export function createMetricWorld(): MetricWorld & { readonly sources: MetricSources } {
-  const world: MetricWorld = {
+export function createMetricsFixture(): MetricsFixture & { readonly sources: MetricSources } {
+  const world: MetricsFixture = {
     tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(),
     falsePositives: 0,
   }
   const sources: MetricSources = {
     tenants: () => Promise.resolve(world.tenants),
-    books: (tenant) => world.books.get(tenant) ?? nothing,
+    books: (tenant) => world.books.get(tenant) ?? emptyBooks,
     evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),
@@ -38,7 +38,7 @@ export function createMetricWorld(): MetricWorld & { readonly sources: MetricSou
 }
 
 /** A cost of a rule; what a test is about is handed in. */
-export function ruleCostWith(cost: Partial<RuleCost>): RuleCost {
+export function createRuleCost(cost: Partial<RuleCost>): RuleCost {
   const usual = { id: 'r', title: 'R', metEvents: 0, candidates: 0, asked: 0, confirmed: 0, sampledNs: 0 }
   return { ...usual, requirement: '', isAnchored: true, isSearchable: true, shortestText: 3, ...cost }
 }

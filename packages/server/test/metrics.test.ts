@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { countAlerts } from '../src/metrics/count-alerts.ts'
-import { measureWork } from '../src/metrics/instruments.ts'
+import { createInstruments } from '../src/metrics/instruments.ts'
 import { Meter } from '../src/metrics/meter.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
 import { runMetrics } from '../src/metrics/run-metrics.ts'
 import { openState } from '../src/store/open-state.ts'
 import type { StateStore } from '../src/store/state-store.ts'
-import { createMetricWorld, nothing } from './metrics-fixture.ts'
+import { createMetricsFixture, emptyBooks } from './metrics-fixture.ts'
 import { tenantWith } from './state/state-samples.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -19,12 +19,12 @@ const minute = 60_000
 
 let folder: string
 let clock: { nowMs: number; now: () => number; elapsedMs: () => number }
-let world: ReturnType<typeof createMetricWorld>
+let world: ReturnType<typeof createMetricsFixture>
 let errors: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tripline-metrics-'))
   clock = { nowMs: noon, now: () => clock.nowMs, elapsedMs: () => clock.nowMs - noon }
-  world = createMetricWorld()
+  world = createMetricsFixture()
   world.tenants = ['a', 'b']
   errors = []
 })
@@ -120,10 +120,10 @@ test('a tick notes lags and evaluations, and forgets what is too old', async () 
 })
 
 test('books are followed: what they have grown by is counted, and what was in them is not', async () => {
-  world.books.set('a', { ...nothing, accepted: 100, evaluated: 90 })
+  world.books.set('a', { ...emptyBooks, accepted: 100, evaluated: 90 })
   const opened = await open()
   opened.metrics.beat()
-  world.books.set('a', { ...nothing, accepted: 130, evaluated: 96 })
+  world.books.set('a', { ...emptyBooks, accepted: 130, evaluated: 96 })
   clock.nowMs += limits.metrics.booksMs - 1
   opened.metrics.beat()
   expect(opened.meter.total('a', 'events_accepted')).toBe(0)
@@ -134,7 +134,7 @@ test('books are followed: what they have grown by is counted, and what was in th
 
   world.tenants.push('c')
   await opened.state.tenants.insert(tenantWith({ id: 'c', name: 'c' }))
-  world.books.set('c', { ...nothing, accepted: 7, evaluated: 7 })
+  world.books.set('c', { ...emptyBooks, accepted: 7, evaluated: 7 })
   await opened.metrics.tick()
   expect([opened.meter.total('c', 'events_accepted'), opened.meter.total('a', 'events_accepted')]).toEqual([7, 30])
   await opened.state.close()
@@ -147,7 +147,7 @@ describe('as time goes on', () => {
   test('metrics beat and keep, and at the end keep what came last', async () => {
     const opened = await open()
     const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
-    world.books.set('a', { ...nothing, accepted: 5, evaluated: 5 })
+    world.books.set('a', { ...emptyBooks, accepted: 5, evaluated: 5 })
     clock.nowMs += limits.metrics.recordMs
     vi.advanceTimersByTime(limits.metrics.recordMs)
     expect(opened.meter.total('a', 'events_accepted')).toBe(5)
@@ -169,7 +169,7 @@ describe('as time goes on', () => {
 
 test('work is counted and timed, by event', () => {
   const meter = new Meter(clock)
-  const measure = measureWork(meter)
+  const measure = createInstruments(meter)
   measure.normalized('a', { eventCount: 10, durationMs: 20, handedOnCount: 7, failedCount: 1 })
   measure.normalized('a', { eventCount: 0, durationMs: 1, handedOnCount: 0, failedCount: 0 })
   measure.evaluated('a', { eventCount: 7, durationMs: 14, matchedRuleIds: ['r1', 'r2', 'r1'] })

@@ -1,35 +1,35 @@
 import type { RuleSource } from '@tripline/engine'
 import { createHttp } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
-import type { AlertUpdated } from '../src/app/alerts.ts'
+import type { OnAlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import type { AppOptions } from '../src/app/open-app.ts'
 import { pushAlertUpdate } from '../src/app/open-push.ts'
 import { openSession } from '../src/auth/session.ts'
 import type { Bus } from '../src/bus/bus.ts'
-import { usualBusSizes } from '../src/bus/bus-sizes.ts'
+import { defaultBusSizes } from '../src/bus/bus-sizes.ts'
 import type { BusSizes } from '../src/bus/bus-sizes.ts'
 import { openLocalBus } from '../src/bus/local-bus.ts'
-import type { Disk } from '../src/file-system.ts'
+import type { FileSystem } from '../src/file-system.ts'
 import { openEgress } from '../src/egress/egress.ts'
-import { uuidV7 } from '../src/domain/ids.ts'
+import { createUuidV7 } from '../src/domain/ids.ts'
 import type { Role } from '../src/domain/permission.ts'
 import type { User } from '../src/domain/user.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import type { TenantId } from '../src/domain/tenant.ts'
-import { openEmbeddedEvents } from '../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../src/events/segment-store.ts'
 import type { EventStore } from '../src/events/event-store.ts'
-import type { Io } from '../src/runtime.ts'
+import type { Runtime } from '../src/runtime.ts'
 import { createLog } from '../src/log.ts'
 import { topics } from '../src/pipeline/topics.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
 import { openState } from '../src/store/open-state.ts'
 import { SimulatedDisk } from './events/simulated-disk.ts'
-import { within } from './sub-file-system.ts'
+import { openSubFileSystem } from './sub-file-system.ts'
 
 /** An answer as tests look at it. */
-export type Answer = {
+export type TestResponse = {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   /** The parsed body; undefined where there is none. */
@@ -48,13 +48,13 @@ export type Call = {
 
 export type TestServer = {
   /** Where events were taken, all has been made of them that is when it resolves. */
-  readonly call: (method: string, path: string, call?: Call) => Promise<Answer>
+  readonly call: (method: string, path: string, call?: Call) => Promise<TestResponse>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
-  readonly io: TestIo
+  readonly io: TestRuntime
   readonly app: App
   /** Changes of alerts, as those who listen are told. */
-  readonly updates: readonly Parameters<AlertUpdated>[]
+  readonly updates: readonly Parameters<OnAlertUpdated>[]
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
@@ -66,18 +66,18 @@ export type TestServer = {
 export const scrapeToken = 'a-secret-of-monitoring'
 
 /** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
-export type TestIo = Omit<Io, 'randomBytes'> & {
+export type TestRuntime = Omit<Runtime, 'randomBytes'> & {
   nowMs: number
   /** What `elapsedMs` says. */
   elapsedNowMs: number
-  randomBytes: Io['randomBytes']
+  randomBytes: Runtime['randomBytes']
   readonly logLines: string[]
   readonly printedLines: string[]
 }
 
-export function createTestIo(): TestIo {
+export function createTestRuntime(): TestRuntime {
   let randomCount = 0
-  const io: TestIo = {
+  const io: TestRuntime = {
     nowMs: Date.UTC(2026, 10, 20, 10),
     elapsedNowMs: 0,
     logLines: [],
@@ -90,7 +90,7 @@ export function createTestIo(): TestIo {
     randomBytes: (count) => Buffer.alloc(count, `${randomCount++}.`),
     environment: {},
     readText: () => Promise.reject(new Error('a test server reads no file')),
-    untilToldToStop: () => new Promise(() => {}),
+    waitForStopSignal: () => new Promise(() => {}),
     processId: 1,
   }
   return io
@@ -100,7 +100,7 @@ export function createTestIo(): TestIo {
 export type TestServerOptions = {
   /** Where state is kept for the next server that is opened with it, and with the disk. */
   readonly statePath?: string
-  readonly disk?: Disk
+  readonly disk?: FileSystem
   /** Events at rest, in the place of those on the disk. */
   readonly events?: EventStore
   readonly pipeline?: AppOptions['pipeline']
@@ -115,7 +115,7 @@ export type TestServerOptions = {
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
   const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
   const failures: unknown[] = []
-  const io = createTestIo()
+  const io = createTestRuntime()
   io.nowMs = startedAt ?? io.nowMs
   const log = createLog(io)
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
@@ -123,17 +123,17 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const keys = newInstallationKeys(io)
   const state = await openState({ path: statePath, auditKey: keys.audit })
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
-  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
-  const events = options.events ?? await openEmbeddedEvents({ disk: within(disk, 'events'), elapsedMs: io.elapsedMs })
+  const bus = await openLocalBus({ disk: openSubFileSystem(disk, 'bus'), topics, sizes: { ...defaultBusSizes, ...sizes } })
+  const events = options.events ?? await openSegmentEventStore({ disk: openSubFileSystem(disk, 'events'), elapsedMs: io.elapsedMs })
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
   const given = { scrapeToken, scrypt, egress, pipeline }
   const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
-  const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => newToken(app, roles, tenant)
+  const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
-  const updates: Parameters<AlertUpdated>[] = []
-  const onAlertUpdated: AlertUpdated = (...update) => {
+  const updates: Parameters<OnAlertUpdated>[] = []
+  const onAlertUpdated: OnAlertUpdated = (...update) => {
     updates.push(update)
     pushAlertUpdate(app.push, update[0], update[1].after)
   }
@@ -150,7 +150,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     },
     async tick() {
       await app.pipeline.tick(io.now())
-      await untilHandled(bus, failures)
+      await waitUntilIdle(bus, failures)
     },
     async call(method, path, { headers = {}, body, token = adminToken, address } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
@@ -164,7 +164,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
         },
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       }, { incoming: { socket: { remoteAddress: address } } })
-      if (response.status === 202 && isPatient) await untilHandled(bus, failures)
+      if (response.status === 202 && isPatient) await waitUntilIdle(bus, failures)
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
@@ -174,7 +174,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
 }
 
 /** Waits until every stage has done and committed all that it is to do. */
-async function untilHandled(bus: Bus, failures: readonly unknown[]): Promise<void> {
+async function waitUntilIdle(bus: Bus, failures: readonly unknown[]): Promise<void> {
   while (Object.keys(topics).some((topic) => bus.stats(topic).consumers.some(({ lag }) => lag.size > 0))) {
     if (failures.length > 0) throw failures[0]
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -183,12 +183,12 @@ async function untilHandled(bus: Bus, failures: readonly unknown[]): Promise<voi
 
 let userCount = 0
 
-async function newToken({ state, identity, clock }: App, roles: readonly Role[], tenant: TenantId): Promise<string> {
+async function issueTestToken({ state, identity, clock }: App, roles: readonly Role[], tenant: TenantId): Promise<string> {
   const at = clock.now()
   const number = userCount++
   const stamps = { version: 1, createdAt: at, updatedAt: at }
   await state.tenants.insert({ id: tenant, name: tenant, isActive: true, settings: {}, ...stamps })
-  const id = uuidV7(at, (count) => Buffer.alloc(count, number))
+  const id = createUuidV7(at, (count) => Buffer.alloc(count, number))
   const email = `${roles.join('-')}-${number}@example.org`
   const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
   await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { onlyTenant } from '../src/domain/tenant.ts'
-import type { Handled } from '../src/pipeline/stage.ts'
+import type { StageResult } from '../src/pipeline/stage.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer } from './open-test-server.ts'
+import type { TestResponse } from './open-test-server.ts'
 import { alertsOf } from './pipeline/world.ts'
 import { failedLogin } from './pipeline/requests.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
@@ -40,17 +40,17 @@ test('what correlations forget for want of room is counted, and the rest goes on
 test('a tenant at its limits is told to wait, and another is served as if it were alone', async () => {
   let goOn = (): void => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))
-  const onAlerts = async (): Promise<Handled> => {
+  const onAlerts = async (): Promise<StageResult> => {
     await held
     return { outputs: [] }
   }
   const sizes = { topicBytesMax: 1_000_000, tenantBytesMax: 20_000, takeBytesMax: 1_000 }
   const server = await openTestServer([anySshLogin], { sizes, pipeline: { onAlerts, checkpointMs: 1_000_000 }, isPatient: false })
   const [greedy, modest] = [await server.tokenOf(['admin'], 'greedy'), await server.tokenOf(['admin'], 'modest')]
-  const send = (token: string, host: string): Promise<Answer> => {
+  const send = (token: string, host: string): Promise<TestResponse> => {
     return server.call('POST', ingest, { token, body: Array.from({ length: 20 }, () => ({ ...sshLogin, host })) })
   }
-  let answered: Answer
+  let answered: TestResponse
   do answered = await send(greedy, 'flood')
   while (answered.status === 202)
   expect(answered).toMatchObject({ status: 429, headers: { 'retry-after': '2' }, body: { error: { code: 'RATE_LIMITED' } } })
@@ -65,13 +65,13 @@ test('a tenant at its limits is told to wait, and another is served as if it wer
 })
 
 describe('the limits of the console', () => {
-  const remainingOf = ({ headers }: Answer): string | undefined => headers['x-ratelimit-remaining']
+  const remainingOf = ({ headers }: TestResponse): string | undefined => headers['x-ratelimit-remaining']
 
   test('are exact for a user, and what the headers say is true', async () => {
     const server = await openTestServer([])
     const token = await server.tokenOf(['viewer'])
     const startedAt = server.io.nowMs
-    const answers: Answer[] = []
+    const answers: TestResponse[] = []
     for (let i = 0; i < 601; i++) {
       answers.push(await server.call('GET', '/v1/auth/me', { token }))
       if (i === 0) pass(10_000)

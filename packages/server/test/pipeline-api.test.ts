@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pipelineRoutes } from '../src/api/console/pipeline.ts'
-import { guard } from '../src/api/middleware/authorize.ts'
+import { authorize } from '../src/api/middleware/authorize.ts'
 import { errorHandler } from '../src/api/middleware/errors.ts'
 import { requestScope } from '../src/api/middleware/request-scope.ts'
 import { prometheusRoutes } from '../src/api/prometheus.ts'
 import type { Env } from '../src/api/route.ts'
-import { liveNumbers } from '../src/app/metrics.ts'
+import { getLiveMetrics } from '../src/app/metrics.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { createLog } from '../src/log.ts'
 import { countAlerts } from '../src/metrics/count-alerts.ts'
 import { Meter } from '../src/metrics/meter.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Metrics } from '../src/metrics/metrics.ts'
-import { createMetricWorld, nothing, ruleCostWith } from './metrics-fixture.ts'
+import { createMetricsFixture, emptyBooks, createRuleCost } from './metrics-fixture.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
 
 let server: TestServer
-let world: ReturnType<typeof createMetricWorld>
+let world: ReturnType<typeof createMetricsFixture>
 let meter: Meter
 let metrics: Metrics
 let http: Hono<Env>
@@ -27,7 +27,7 @@ beforeEach(async () => {
   server = await openTestServer([encodedPowerShell])
   const { io, app } = server
   const log = createLog(io)
-  world = createMetricWorld()
+  world = createMetricsFixture()
   world.tenants = ['default', 'other']
   meter = new Meter(io)
   metrics = await openMetrics({ meter, state: app.state, sources: world.sources, clock: io, log })
@@ -35,7 +35,7 @@ beforeEach(async () => {
   http.use(requestScope(io))
   http.onError(errorHandler({ log, clock: io }))
   const routes = [...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics })]
-  for (const route of routes) http.on(route.method, route.path, guard(app, route), route.handle)
+  for (const route of routes) http.on(route.method, route.path, authorize(app, route), route.handle)
 })
 
 /** Asks as somebody of these roles in a tenant. */
@@ -112,17 +112,17 @@ describe('pipeline metrics', () => {
 
 test('what is pushed is what is shown', async () => {
   work()
-  expect(liveNumbers({ metrics }, 'default')).toEqual({
+  expect(getLiveMetrics({ metrics }, 'default')).toEqual({
     ingestionRate: 2, normalizationLatencyP99: 2.0155, alertsLastMinute: 3, consumerLag: 9,
   })
-  expect(liveNumbers({ metrics }, 'other')).toEqual({
+  expect(getLiveMetrics({ metrics }, 'other')).toEqual({
     ingestionRate: 0, normalizationLatencyP99: 0, alertsLastMinute: 0, consumerLag: 0,
   })
 })
 
 test('answers keep their contracts, whatever is in them', async () => {
   world.connectors.set('default', ['c1'])
-  const rows = pipelineRoutes({ metrics }).map(({ path, answers }) => ({ path: path.replace(':id', 'c1'), schema: answers[200] }))
+  const rows = pipelineRoutes({ metrics }).map(({ path, responses }) => ({ path: path.replace(':id', 'c1'), schema: responses[200] }))
   for (const isAtWork of [false, true]) {
     if (isAtWork) work()
     for (const { path, schema } of rows) {
@@ -196,7 +196,7 @@ describe('time series', () => {
 
 test('detection metrics tell the alerts of the last day', async () => {
   work()
-  world.costs.set('default', [ruleCostWith({})])
+  world.costs.set('default', [createRuleCost({})])
   meter.observe('default', 'evaluation', 0.5)
   const { body } = await get('/v1/detection/metrics')
   expect(body).toEqual({
@@ -253,7 +253,7 @@ describe('the metrics of the installation', () => {
 
   test('are in the text format of Prometheus', async () => {
     work()
-    world.books.set('other "tenant"\\', { ...nothing, accepted: 1, evaluated: 1 })
+    world.books.set('other "tenant"\\', { ...emptyBooks, accepted: 1, evaluated: 1 })
     world.tenants.push('other "tenant"\\')
     const { type, text } = await scrape(await server.tokenOf(['operator']))
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8')

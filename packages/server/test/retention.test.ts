@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { letOldGo } from '../src/app/retention.ts'
+import { applyRetention } from '../src/app/retention.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 /** What is there after so many days: events, alerts, entries of the trail, sessions. */
 async function leftAfter(days: number): Promise<readonly number[]> {
   server.io.nowMs += days * dayMs
-  await letOldGo(server.app, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
+  await applyRetention(server.app, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
   const { state, events } = server.app
   const sessions = await Promise.all((await state.users.list(onlyTenant)).map(({ id }) => state.sessions.list(onlyTenant, id)))
   return [
@@ -46,13 +46,13 @@ test('what cannot be let go is told, and the rest goes', async () => {
   const { audit } = server.app.state
   const state = { ...server.app.state, audit: { ...audit, removeOld: () => Promise.reject(new Error('it was changed')) } }
   server.io.nowMs += 401 * dayMs
-  await letOldGo({ ...server.app, state }, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
+  await applyRetention({ ...server.app, state }, (tenant, what, error) => void kept.push(`${tenant} ${what} ${String(error)}`))
   expect(kept).toEqual([`${onlyTenant} trail Error: it was changed`])
   expect(await alertsOf(server.app.state, onlyTenant)).toEqual([])
 })
 
 test('one that is told to stop lets nothing more go', async () => {
   server.io.nowMs += 401 * dayMs
-  await letOldGo(server.app, () => {}, AbortSignal.abort())
+  await applyRetention(server.app, () => {}, AbortSignal.abort())
   expect(await alertsOf(server.app.state, onlyTenant)).toHaveLength(1)
 })

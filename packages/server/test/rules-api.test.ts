@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '../src/contract/index.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from './rules.ts'
 
 const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
@@ -155,7 +155,7 @@ describe('GET /v1/detection/rules', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { body }: Answer = await server.call('GET', `${path}?sort=level:desc&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const { body }: TestResponse = await server.call('GET', `${path}?sort=level:desc&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`)
       const { rules, pagination } = ruleListSchema.parse(body)
       seen.push(rules.map((rule) => rule.id.at(-1)).join(''))
       cursor = pagination.next_cursor

@@ -5,7 +5,7 @@ import { onlyTenant } from '../src/domain/tenant.ts'
 import type { EventStore } from '../src/events/event-store.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 
@@ -34,9 +34,9 @@ let server: TestServer
 beforeAll(async () => {
   server = await serverWithEvents()
 })
-const get = (query: string, token?: string): Promise<Answer> => server.call('GET', `/v1/search?${query}`, token === undefined ? {} : { token })
-const post = (body: unknown): Promise<Answer> => server.call('POST', '/v1/search', { body })
-const numbersOf = ({ body }: Answer): string => searchResultSchema.parse(body).data.map(({ fields }) => fields['n']).join(' ')
+const get = (query: string, token?: string): Promise<TestResponse> => server.call('GET', `/v1/search?${query}`, token === undefined ? {} : { token })
+const post = (body: unknown): Promise<TestResponse> => server.call('POST', '/v1/search', { body })
+const numbersOf = ({ body }: TestResponse): string => searchResultSchema.parse(body).data.map(({ fields }) => fields['n']).join(' ')
 
 test('an answer has the fields of the contract', async () => {
   const { body } = await get('q=user:alice&limit=2')
@@ -119,7 +119,7 @@ describe('pages', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const answered: Answer = await fresh.call('GET', `/v1/search?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const answered: TestResponse = await fresh.call('GET', `/v1/search?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
       const page = searchResultSchema.parse(answered.body)
       seen.push(`${numbersOf(answered)} of ${page.total}`)
       cursor = page.next_cursor

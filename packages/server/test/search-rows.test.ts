@@ -4,7 +4,7 @@ import { Batch, FieldTable, compilePredicate } from '@tripline/engine/predicate'
 import { compileQuery } from '@tripline/query'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore } from '../src/events/event-store.ts'
-import { openEmbeddedEvents } from '../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../src/events/segment-store.ts'
 import { SimulatedDisk } from './events/simulated-disk.ts'
 import { events, searchRows } from './search-rows.ts'
 
@@ -20,7 +20,7 @@ describe('a query finds the same', () => {
   let store: EventStore
   beforeAll(async () => {
     engine.push(events)
-    const opened = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: () => 0 })
+    const opened = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0 })
     store = opened
     const bytes = events.map((event) => Buffer.from(JSON.stringify(event)))
     // Half of them in a sealed block, half as they have just come.

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allRoutes } from '../src/api/http.ts'
+import { createRoutes } from '../src/api/http.ts'
 import { parseBase32 } from '../src/auth/base32.ts'
-import { totpCode } from '../src/auth/totp.ts'
+import { computeTotpCode } from '../src/auth/totp.ts'
 import { newConnectorSchema } from '../src/contract/connector.ts'
 import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '../src/contract/index.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
-import type { Answer, Call, TestServer } from './open-test-server.ts'
+import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
 
 // Somebody does everything that has to do with secrets, well and badly; then all that was said meanwhile is searched for them.
@@ -20,10 +20,10 @@ let server: TestServer
 /** What nobody may read, by what it is. */
 const secrets = new Map<string, string>()
 /** Answers by which nobody was promised a secret. */
-const answers: Answer[] = []
+const answers: TestResponse[] = []
 
 /** Asks, and keeps the answer unless it is one that shows a secret once. */
-async function ask(method: string, path: string, call: Call = {}): Promise<Answer> {
+async function ask(method: string, path: string, call: Call = {}): Promise<TestResponse> {
   const answer = await server.call(method, path, call)
   answers.push(answer)
   return answer
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await ask('GET', '/metrics', { token: scrapeToken })
   await changeEverything(admin)
   await misplaceEverything(admin)
-  for (const { method, path } of allRoutes(server)) {
+  for (const { method, path } of createRoutes(server)) {
     if (method === 'GET' && !path.includes(':')) await ask('GET', path, { token: admin })
   }
   const { keys } = server.app
@@ -67,7 +67,7 @@ async function changeEverything(token: string): Promise<void> {
   const cookie = keep('cookie of Bob', /tripline_refresh=([^;]+)/.exec(pair.headers['set-cookie'] ?? '')?.[1] ?? '')
   const { secret } = secondFactorSchema.parse((await server.call('POST', '/v1/auth/totp', { token: bobs })).body)
   keep('secret of a second factor', secret)
-  const code = totpCode(parseBase32(secret)!, Math.floor(server.io.nowMs / 30_000))
+  const code = computeTotpCode(parseBase32(secret)!, Math.floor(server.io.nowMs / 30_000))
   await ask('POST', '/v1/auth/totp/confirm', { token: bobs, body: { secret, code, password: ownPassword } })
   await ask('POST', '/v1/auth/password', { token: bobs, body: { current_password: ownPassword, new_password: otherPassword } })
   await ask('POST', '/v1/auth/logout', { token: null, headers: { cookie: `tripline_refresh=${cookie}` } })

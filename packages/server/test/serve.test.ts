@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newIssuerKey, publicKeysOf, signClaims } from '../src/auth/issuer-key.ts'
+import { createIssuerKey, toPublicKeySet, signClaims } from '../src/auth/issuer-key.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { endServed, logIn, readyLine, serveProcess } from './server-process.ts'
-import type { Served } from './server-process.ts'
+import { killServerProcesses, logIn, waitForReady, startServerProcess } from './server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 
 let folder: string
 let rulesFile: string
@@ -20,18 +20,18 @@ beforeAll(() => {
   rulesFile = join(folder, 'rule.yml')
   writeFileSync(rulesFile, encodedPowerShell)
 })
-afterEach(endServed)
+afterEach(killServerProcesses)
 afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
 /** Starts the real process; `--data-dir` is set unless the arguments do. */
-function serve(...args: string[]): Served {
-  return serveProcess([...(args.includes('--data-dir') ? [] : ['--data-dir', join(folder, 'data')]), ...args])
+function serve(...args: string[]): ServerProcess {
+  return startServerProcess([...(args.includes('--data-dir') ? [] : ['--data-dir', join(folder, 'data')]), ...args])
 }
 
-async function untilReady(served: Served): Promise<{ url: string; pid: number }> {
-  const ready = await readyLine(served)
+async function untilReady(served: ServerProcess): Promise<{ url: string; pid: number }> {
+  const ready = await waitForReady(served)
   expect(JSON.parse(served.printed.stdout)).toEqual({ event: 'ready', port: Number(new URL(ready.url).port), pid: served.child.pid })
   return ready
 }
@@ -101,11 +101,11 @@ test('a data directory is that of one process, until it ends', async () => {
 })
 
 test('lets in tokens of a trusted issuer whose keys are fetched, by the roles that the tenant maps', async () => {
-  const issuer = await newIssuerKey()
+  const issuer = await createIssuerKey()
   const fetched: unknown[] = []
   const keys = createHttpServer((request, response) => {
     fetched.push(request.url)
-    response.end(JSON.stringify(publicKeysOf(issuer)))
+    response.end(JSON.stringify(toPublicKeySet(issuer)))
   }).listen(0, '127.0.0.1')
   await once(keys, 'listening')
   const { port } = keys.address() as AddressInfo

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /** A server as the process that customers start. */
-export type Served = {
+export type ServerProcess = {
   readonly child: ChildProcessByStdio<null, Readable, Readable>
   /** Everything it printed so far. */
   readonly printed: { stdout: string; stderr: string }
   readonly exited: Promise<number | null>
 }
 
-const running = new Set<Served['child']>()
+const running = new Set<ServerProcess['child']>()
 
 /** Starts the real process with these options of `tripline serve`; behind a command that starts it, where one is given. */
-export function serveProcess(args: readonly string[], behind: readonly string[] = []): Served {
+export function startServerProcess(args: readonly string[], behind: readonly string[] = []): ServerProcess {
   const [command = '', ...all] = [...behind, process.execPath, join(import.meta.dirname, 'serve-main.ts'), ...args]
   const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } })
   running.add(child)
@@ -30,12 +30,12 @@ export function serveProcess(args: readonly string[], behind: readonly string[] 
 }
 
 /** Ends every process that still runs: to be called after each test. */
-export function endServed(): void {
+export function killServerProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
 /** Waits for the ready line, and says what stands in it. */
-export async function readyLine({ child, printed, exited }: Served): Promise<{ readonly url: string; readonly pid: number }> {
+export async function waitForReady({ child, printed, exited }: ServerProcess): Promise<{ readonly url: string; readonly pid: number }> {
   const failed = exited.then((code) => Promise.reject(new Error(`exited with ${code}: ${printed.stderr}`)))
   while (!printed.stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), failed])
   // The end of a process that was ready is another's business.
@@ -45,21 +45,21 @@ export async function readyLine({ child, printed, exited }: Served): Promise<{ r
 }
 
 /** What the first start tells to log in with. */
-export function firstCredentials({ printed }: Served): { readonly email?: string; readonly password?: string } {
+export function readFirstCredentials({ printed }: ServerProcess): { readonly email?: string; readonly password?: string } {
   const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; password?: string })
   const { email, password } = lines.find((line) => line.password !== undefined) ?? {}
   return { ...(email && { email }), ...(password && { password }) }
 }
 
 /** Asks for a token with credentials. */
-export function askToLogIn(url: string, credentials: object): Promise<Response> {
+export function requestLogin(url: string, credentials: object): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   return fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }
 
 /** Logs in with the credentials of the first start, and gives the header that says so. */
-export async function logIn(served: Served, url: string): Promise<{ authorization: string }> {
-  const answered = await askToLogIn(url, firstCredentials(served))
+export async function logIn(served: ServerProcess, url: string): Promise<{ authorization: string }> {
+  const answered = await requestLogin(url, readFirstCredentials(served))
   const { access_token: token } = (await answered.json()) as { access_token: string }
   return { authorization: `Bearer ${token}` }
 }

@@ -3,7 +3,7 @@ import { jwksSchema, sessionUserSchema, tokenSchema } from '../src/contract/inde
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 const password = 'correct horse battery'
 let server: TestServer
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 let email = ''
 
-function cookieOf({ headers }: Answer): string {
+function cookieOf({ headers }: TestResponse): string {
   return /^tripline_refresh=[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
 }
 

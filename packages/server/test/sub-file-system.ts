@@ -1,7 +1,7 @@
-import type { Disk } from '../src/file-system.ts'
+import type { FileSystem } from '../src/file-system.ts'
 
 /** A folder of a disk as a disk of its own. */
-export function within(disk: Disk, folder: string): Disk {
+export function openSubFileSystem(disk: FileSystem, folder: string): FileSystem {
   const at = (path: string) => `${folder}/${path}`
   return {
     open: (path, use) => disk.open(at(path), use),

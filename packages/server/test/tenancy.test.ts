@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { allRoutes } from '../src/api/http.ts'
+import { createRoutes } from '../src/api/http.ts'
 import type { Route } from '../src/api/route.ts'
-import { createApiKey } from '../src/auth/api-key.ts'
+import { generateApiKey } from '../src/auth/api-key.ts'
 import { openSession } from '../src/auth/session.ts'
-import { newSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
+import { createSigningKey, openSigningKeys } from '../src/auth/signing-keys.ts'
 import { isAllowed, roles } from '../src/domain/permission.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
-import { AuthWorld, ed25519, printToken } from './auth-fixture.ts'
+import { AuthFixture, ed25519, printToken } from './auth-fixture.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
-import type { Answer } from './open-test-server.ts'
+import type { TestResponse } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
 import { userWith } from './state/state-samples.ts'
 
@@ -19,12 +19,12 @@ import { userWith } from './state/state-samples.ts'
 // new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.
 
 const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
-const routes = allRoutes(server)
+const routes = createRoutes(server)
 const guarded = routes.filter(({ access }) => access !== 'anyone')
 
 const { state, identity } = server.app
 const { current } = identity.issuer().keys
-const stranger = (await openSigningKeys([newSigningKey(new AuthWorld())])).current
+const stranger = (await openSigningKeys([createSigningKey(new AuthFixture())])).current
 const good = await server.tokenOf(['admin', 'operator'])
 const [header, claims] = good.split('.').slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
 const signed = ed25519(current.privateKey)
@@ -87,7 +87,7 @@ const hostile: readonly (readonly [title: string, token: string | null])[] = [
   ['an API key that is made up', `tk_0000000a_${'A'.repeat(49)}`],
 ]
 
-function ask({ method, path }: Route, token: string | null): Promise<Answer> {
+function ask({ method, path }: Route, token: string | null): Promise<TestResponse> {
   return server.call(method, path.replaceAll(/:\w+/g, 'made-up'), { token, ...(method !== 'GET' && { body: {} }) })
 }
 
@@ -145,7 +145,7 @@ test('the secret of monitoring is for monitoring alone', async () => {
 
 test('an API key that may write is for senders alone', async () => {
   const order = { name: 'Sender', scope: 'read_write', createdBy: 'tests', expiresAt: undefined } as const
-  const { text } = await createApiKey({ apiKeys: state.apiKeys, io: server.io }, onlyTenant, order)
+  const { text } = await generateApiKey({ apiKeys: state.apiKeys, io: server.io }, onlyTenant, order)
   for (const route of guarded) {
     const { status } = await ask(route, text)
     if (route.access === 'sender') expect(status, nameOf(route)).not.toBe(401)

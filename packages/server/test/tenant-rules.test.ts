@@ -249,7 +249,7 @@ describe('exceptions of a rule', () => {
     expect(made?.id).toBe(filter?.id)
     const withCount = (count: number) => ({ ...before, rule: { ...before.rule, exceptions: Array.from({ length: count }, () => made!) } })
     const step = { before: withCount(others), after: withCount(others + more) }
-    const checked = checkRule(rules.changed({ put: [step.before] }), step, { isForced: false })
+    const checked = checkRule(rules.withChange({ put: [step.before] }), step, { isForced: false })
     if (outcome === 'taken') await expect(checked).resolves.toEqual([])
     else await expect(checked).rejects.toThrow('at most 1000 exceptions')
   })

@@ -3,7 +3,7 @@ import { newConnectorSchema } from '../src/contract/connector.ts'
 import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '../src/contract/index.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, TestServer } from './open-test-server.ts'
+import type { TestResponse, TestServer } from './open-test-server.ts'
 
 let server: TestServer
 let operator: string
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const acme = { id: 'acme', name: 'Acme', admin: { email: 'ann@acme.example', name: 'Ann' } }
 const ownPassword = 'a password of my own'
 
-function asOperator(method: string, path: string, body?: unknown): Promise<Answer> {
+function asOperator(method: string, path: string, body?: unknown): Promise<TestResponse> {
   return server.call(method, path, { token: operator, body })
 }
 
@@ -26,7 +26,7 @@ async function admitted(): Promise<string> {
   return tokenSchema.parse((await logIn({ password, new_password: ownPassword })).body).access_token
 }
 
-function logIn(body: object): Promise<Answer> {
+function logIn(body: object): Promise<TestResponse> {
   return server.call('POST', '/v1/auth/login', { token: null, body: { email: acme.admin.email, ...body } })
 }
 
@@ -133,7 +133,7 @@ describe('what another process changes is noticed within five seconds', () => {
 })
 
 describe('settings', () => {
-  const patched = async (body: object): Promise<Answer> => await server.call('PATCH', '/v1/settings', { body })
+  const patched = async (body: object): Promise<TestResponse> => await server.call('PATCH', '/v1/settings', { body })
 
   test('begin as the decisions say', async () => {
     const { headers, body } = await server.call('GET', '/v1/settings')

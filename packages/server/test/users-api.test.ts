@@ -3,7 +3,7 @@ import { createdUserSchema, oneTimePasswordSchema, tokenSchema, userListSchema, 
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
-import type { Answer, Call, TestServer } from './open-test-server.ts'
+import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 
 let server: TestServer
 let call: TestServer['call']
@@ -22,7 +22,7 @@ async function create(body: object = newUser, asked: Call = {}): Promise<{ id: s
   return { id, password: password ?? '' }
 }
 
-function logIn(body: object): Promise<Answer> {
+function logIn(body: object): Promise<TestResponse> {
   return call('POST', '/v1/auth/login', { token: null, body })
 }
 

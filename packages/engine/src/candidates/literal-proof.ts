@@ -1,6 +1,6 @@
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { ValueTest } from '../predicate/predicate.ts'
-import { spelledOut } from './requirement.ts'
+import { spellOutPattern } from './requirement.ts'
 
 /**
  * Whether the needle of a comparison, once found, is proof that it holds: it asks for nothing but this text
@@ -11,5 +11,5 @@ export function isProvenByNeedle(value: ValueTest): boolean {
   if (value.kind === 'number') return value.text === undefined
   if (value.kind === 'boolean') return true
   if (value.kind !== 'text' || value.isCased) return false
-  return spelledOut(normalizePattern(value.pattern)) !== undefined
+  return spellOutPattern(normalizePattern(value.pattern)) !== undefined
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
-import { NeedleFinder } from './q-gram-index.ts'
+import { QGramIndex } from './q-gram-index.ts'
 import type { Anchor } from './requirement.ts'
 
 type Wanted = { readonly anchor: Anchor; readonly text: string }
 
 function found(needles: readonly Wanted[], text: string): number[] {
   const numbers: number[] = []
-  new NeedleFinder(needles).find(text, numbers)
+  new QGramIndex(needles).find(text, numbers)
   return [...new Set(numbers)].toSorted((a, b) => a - b)
 }
 
@@ -39,7 +39,7 @@ describe('NeedleFinder', () => {
     const unit = fc.constantFrom('a', 'B', 'c', 'é', '.')
     const run = fc.record({ characters: fc.constantFrom('a', 'ab', 'abc.'), least: fc.integer({ min: 1, max: 12 }) })
     fc.assert(fc.property(fc.array(run, { maxLength: 5 }), fc.string({ unit, maxLength: 40 }), (runs, text) => {
-      const finder = new NeedleFinder(runs.map(({ characters, least }) => ({ anchor: 'run', text: characters, least })))
+      const finder = new QGramIndex(runs.map(({ characters, least }) => ({ anchor: 'run', text: characters, least })))
       const numbers: number[] = []
       finder.find(text, numbers)
       expect(numbers).toEqual(runs.flatMap((one, number) => (isRunIn(one, text) ? [number] : [])))

@@ -1,9 +1,9 @@
-import { asciiWordsOf } from '../event/ascii-swar.ts'
+import { packAsciiWords } from '../event/ascii-swar.ts'
 import { foldCase, notAscii } from '../event/fold-case.ts'
 import { mayHaveRun } from '../predicate/regex/character-run.ts'
 import type { CharacterRun } from '../predicate/regex/character-run.ts'
 import type { Anchor } from './requirement.ts'
-import { ShortNeedles } from './short-needle-index.ts'
+import { ShortNeedleIndex } from './short-needle-index.ts'
 
 /** Characters of a gram: what is hashed at places of a text. */
 const gramLength = 4
@@ -12,7 +12,7 @@ const gramLength = 4
 const longLengthMin = gramLength + 3
 
 /** Text, case folded, and where it has to stand; or, as a run, so many characters in a row that are beyond ASCII or of those. */
-export type SearchedNeedle =
+export type SearchNeedle =
   | { readonly anchor: Anchor; readonly text: string }
   | { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
@@ -34,15 +34,15 @@ export type SearchedNeedle =
  * Built once, then read only. Needles must be case folded; texts are folded only where something was found,
  * because most hold nothing: until then a character counts as its lower case when it is ASCII.
  */
-export class NeedleFinder {
+export class QGramIndex {
   readonly #texts: readonly string[]
-  readonly #anchors: readonly SearchedNeedle['anchor'][]
+  readonly #anchors: readonly SearchNeedle['anchor'][]
   readonly #runs: readonly { readonly number: number; readonly run: CharacterRun }[]
   readonly #whole = new Map<string, number>()
   /** By length, up to the longest: 1 where a needle that is the whole text has it. */
   readonly #wholeLengths: Uint8Array
   /** Undefined where there are none. */
-  readonly #short: ShortNeedles | undefined
+  readonly #short: ShortNeedleIndex | undefined
   /** Characters of the shortest needle: leaves of an event, such as numbers, are often shorter. */
   readonly #lengthMin: number
   /** One bit for each hash of a filed gram. */
@@ -58,12 +58,12 @@ export class NeedleFinder {
   readonly #entryOffsets: Int32Array
 
   /** Needles are numbered in the order given. */
-  constructor(needles: readonly SearchedNeedle[]) {
+  constructor(needles: readonly SearchNeedle[]) {
     this.#texts = needles.map(({ text }) => text)
     this.#anchors = needles.map(({ anchor }) => anchor)
     const filed: number[] = []
     const short: number[] = []
-    this.#runs = needles.flatMap((needle, number) => (needle.anchor === 'run' ? [{ number, run: runOf(needle) }] : []))
+    this.#runs = needles.flatMap((needle, number) => (needle.anchor === 'run' ? [{ number, run: toCharacterRun(needle) }] : []))
     for (const [number, { anchor, text }] of needles.entries()) {
       if (anchor === 'run') continue
       if (anchor === 'whole') this.#whole.set(text, number)
@@ -74,8 +74,8 @@ export class NeedleFinder {
     const entryCount = filed.length * this.#stride
     this.#wholeLengths = new Uint8Array(1 + [...this.#whole.keys()].reduce((longest, { length }) => Math.max(longest, length), 0))
     for (const { length } of this.#whole.keys()) this.#wholeLengths[length] = 1
-    this.#short = short.length === 0 ? undefined : new ShortNeedles(short, needles)
-    this.#lengthMin = needles.reduce((shortest, needle) => Math.min(shortest, lengthOf(needle)), Infinity)
+    this.#short = short.length === 0 ? undefined : new ShortNeedleIndex(short, needles)
+    this.#lengthMin = needles.reduce((shortest, needle) => Math.min(shortest, getLengthMin(needle)), Infinity)
     const bitCountLog = Math.max(10, Math.ceil(Math.log2(entryCount * 16 || 1)))
     const headCountLog = Math.max(4, bitCountLog - 3)
     this.#bits = new Int32Array(2 ** (bitCountLog - 5))
@@ -85,7 +85,7 @@ export class NeedleFinder {
     this.#next = new Int32Array(entryCount)
     this.#entryNeedles = new Int32Array(entryCount)
     this.#entryOffsets = new Int32Array(entryCount)
-    this.#file(filed)
+    this.#addNeedles(filed)
   }
 
   /** Adds to `found` the number of every needle that a text holds, whatever its case; of some more than once. */
@@ -95,16 +95,16 @@ export class NeedleFinder {
       const whole = this.#whole.get(foldCase(text))
       if (whole !== undefined) found.push(whole)
     }
-    const isAscii = this.#findFiled(text, found)
-    if (!isAscii) this.#findFiled(foldCase(text), found)
+    const isAscii = this.#findByGram(text, found)
+    if (!isAscii) this.#findByGram(foldCase(text), found)
     this.#short?.find(isAscii ? text : foldCase(text), isAscii, found)
     for (const { number, run } of this.#runs) if (mayHaveRun(text, run, 0)) found.push(number)
   }
 
   /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
-  #findFiled(text: string, found: number[]): boolean {
+  #findByGram(text: string, found: number[]): boolean {
     if (this.#next.length === 0) return !notAscii.test(text)
-    return this.#stride === 1 ? this.#findEverywhere(text, found) : this.#findAtFourths(text, found)
+    return this.#stride === 1 ? this.#findEverywhere(text, found) : this.#findAtStride(text, found)
   }
 
   #findEverywhere(text: string, found: number[]): boolean {
@@ -119,13 +119,13 @@ export class NeedleFinder {
       gram = (gram >>> 8) | ((unit | caseBit) << 24)
       const bit = Math.imul(gram, multiplier) >>> shift
       if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 0 || i < gramLength - 1) continue
-      this.#compare(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
+      this.#verify(gram, (folded ??= foldCase(text)), i - gramLength + 1, found)
     }
     return units < 0x80
   }
 
-  #findAtFourths(text: string, found: number[]): boolean {
-    const words = text.length < wordsLengthMin ? undefined : asciiWordsOf(text)
+  #findAtStride(text: string, found: number[]): boolean {
+    const words = text.length < wordsLengthMin ? undefined : packAsciiWords(text)
     if (words !== undefined) return this.#findInWords(words, text, found)
     const bits = this.#bits
     const shift = this.#bitShift
@@ -140,7 +140,7 @@ export class NeedleFinder {
       units |= a | b | c | d
       const gram = (a & 0xff) | ((b & 0xff) << 8) | ((c & 0xff) << 16) | (d << 24) | caseBits
       const bit = Math.imul(gram, multiplier) >>> shift
-      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), at, found)
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#verify(gram, (folded ??= foldCase(text)), at, found)
     }
     for (; at < text.length; at++) units |= text.charCodeAt(at)
     return units < 0x80
@@ -154,13 +154,13 @@ export class NeedleFinder {
     for (let i = 0; i < count; i++) {
       const gram = words[i]! | caseBits
       const bit = Math.imul(gram, multiplier) >>> shift
-      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(gram, (folded ??= foldCase(text)), i * gramLength, found)
+      if (((bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#verify(gram, (folded ??= foldCase(text)), i * gramLength, found)
     }
     return true
   }
 
   /** Compares the needles that are filed under a gram with the text around the place where it begins. */
-  #compare(gram: number, text: string, at: number, found: number[]): void {
+  #verify(gram: number, text: string, at: number, found: number[]): void {
     for (let entry = this.#heads[Math.imul(gram, multiplier) >>> this.#headShift]!; entry !== -1; entry = this.#next[entry]!) {
       const needle = this.#entryNeedles[entry]!
       const start = at - this.#entryOffsets[entry]!
@@ -177,18 +177,18 @@ export class NeedleFinder {
   }
 
   /** Files each needle under as many grams as places are passed over, those that the fewest needles have. */
-  #file(filed: readonly number[]): void {
+  #addNeedles(filed: readonly number[]): void {
     const counts = new Map<number, number>()
-    for (const needle of filed) for (const gram of gramsOf(this.#texts[needle]!)) counts.set(gram, (counts.get(gram) ?? 0) + 1)
+    for (const needle of filed) for (const gram of listGrams(this.#texts[needle]!)) counts.set(gram, (counts.get(gram) ?? 0) + 1)
     let entry = 0
     for (const needle of filed) {
-      const grams = gramsOf(this.#texts[needle]!)
-      const first = rarestRun(grams.map((gram) => counts.get(gram)!), this.#stride)
-      for (let offset = first; offset < first + this.#stride; offset++) this.#fileUnder(grams[offset]!, { needle, offset, entry: entry++ })
+      const grams = listGrams(this.#texts[needle]!)
+      const first = findRarestRun(grams.map((gram) => counts.get(gram)!), this.#stride)
+      for (let offset = first; offset < first + this.#stride; offset++) this.#addEntry(grams[offset]!, { needle, offset, entry: entry++ })
     }
   }
 
-  #fileUnder(gram: number, { needle, offset, entry }: { needle: number; offset: number; entry: number }): void {
+  #addEntry(gram: number, { needle, offset, entry }: { needle: number; offset: number; entry: number }): void {
     const hash = Math.imul(gram, multiplier)
     const bucket = hash >>> this.#headShift
     this.#bits[hash >>> this.#bitShift >>> 5]! |= 1 << ((hash >>> this.#bitShift) & 31)
@@ -200,7 +200,7 @@ export class NeedleFinder {
 }
 
 /** Where the run of so many counts begins that has the least sum. */
-function rarestRun(counts: readonly number[], length: number): number {
+function findRarestRun(counts: readonly number[], length: number): number {
   let best = 0
   let bestSum = Infinity
   for (let start = 0; start + length <= counts.length; start++) {
@@ -226,7 +226,7 @@ const caseBits = 0x20202020
 const wordsLengthMin = 64
 
 /** The grams of a text, one for each place: the low bytes of four characters, the first one lowest. */
-function gramsOf(text: string): number[] {
+function listGrams(text: string): number[] {
   const grams: number[] = []
   for (let i = 0; i + gramLength <= text.length; i++) {
     let gram = 0
@@ -237,12 +237,12 @@ function gramsOf(text: string): number[] {
 }
 
 /** Characters of the shortest text that has a needle. */
-function lengthOf(needle: SearchedNeedle): number {
+function getLengthMin(needle: SearchNeedle): number {
   return needle.anchor === 'run' ? needle.least : needle.text.length
 }
 
 /** A run as it is looked for in texts that are not folded. */
-function runOf({ text, least }: SearchedNeedle & { readonly anchor: 'run' }): CharacterRun {
+function toCharacterRun({ text, least }: SearchNeedle & { readonly anchor: 'run' }): CharacterRun {
   const members = new Uint8Array(128)
   for (const character of `${text}${text.toUpperCase()}`) members[character.charCodeAt(0)] = 1
   return { members, length: least }

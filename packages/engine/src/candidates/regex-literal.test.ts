@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foldCase } from '../event/fold-case.ts'
 import { checkRegex, compileRegex } from '../predicate/matchers/regex.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
-import { literalsOfRegex } from './regex-literal.ts'
+import { extractRegexLiterals } from './regex-literal.ts'
 
 function regex(source: string, ignoresCase = false): RegexTest {
   return { kind: 'regex', source, ignoresCase, isMultiline: false, dotMatchesNewline: false }
@@ -17,7 +17,7 @@ describe('literalsOfRegex', () => {
     ['(?:abcdef.*ghijkl)+', ['abcdef', 'ghijkl']],
     ['(?:abcdef.*ghijklm|nopqrs)x*', ['ghijklm nopqrs']],
   ])('of %s are %j', ([source, want]) => {
-    expect(literalsOfRegex(regex(source)).map((literals) => literals.join(' '))).toEqual(want)
+    expect(extractRegexLiterals(regex(source)).map((literals) => literals.join(' '))).toEqual(want)
   })
 
   test.for<[string, string | undefined]>([
@@ -68,13 +68,13 @@ describe('literalsOfRegex', () => {
     ['&(?:ab|c)?def', '&def &abdef &cdef'],
     ['\\Qa|b\\E', undefined],
   ])('of %s is %j', ([source, want]) => {
-    expect(literalsOfRegex(regex(source))[0]?.join(' ')).toBe(want)
+    expect(extractRegexLiterals(regex(source))[0]?.join(' ')).toBe(want)
   })
 
   test('where case does not count, what folds to the same is looked for too, or ends it', () => {
-    expect(literalsOfRegex(regex('mask\\.exe', true))).toEqual([['mask.exe', 'maſk.exe']])
-    expect(literalsOfRegex(regex('mask\\.exe'))).toEqual([['mask.exe']])
-    expect(literalsOfRegex(regex('aé.exe', true))).toEqual([['exe']])
+    expect(extractRegexLiterals(regex('mask\\.exe', true))).toEqual([['mask.exe', 'maſk.exe']])
+    expect(extractRegexLiterals(regex('mask\\.exe'))).toEqual([['mask.exe']])
+    expect(extractRegexLiterals(regex('aé.exe', true))).toEqual([['exe']])
   })
 
   test('is in every text in which the expression is found', () => {
@@ -88,7 +88,7 @@ describe('literalsOfRegex', () => {
       fc.property(source, text, fc.boolean(), (pattern, value, ignoresCase) => {
         const one = regex(pattern, ignoresCase)
         fc.pre(checkRegex(one) === undefined)
-        const groups = literalsOfRegex(one)
+        const groups = extractRegexLiterals(one)
         if (groups.length === 0 || !compileRegex(one)(value)) return
         foundCount += groups.length
         const folded = foldCase(value)

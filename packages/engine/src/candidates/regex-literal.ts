@@ -2,7 +2,7 @@ import { longEscape, regexToken } from '../predicate/matchers/regex-length.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
 
 /** A repetition that may be of nothing. */
-const maybeNone = /^(?:[?*]|\{0*[,}])/
+const optionalRepetition = /^(?:[?*]|\{0*[,}])/
 const repetition = /^(?:[?*+]|\{\d)/
 
 /** What stands in values of all kinds; other characters are much rarer. */
@@ -16,7 +16,7 @@ const furtherRarityMin = 4
 const groupsMax = 3
 
 /** What an uncommon character counts for. */
-const rarityOfUncommon = 3
+const uncommonRarity = 3
 
 /** At least one of these stands in every text in which the expression is found. */
 type Literals = readonly string[]
@@ -26,20 +26,20 @@ type Literals = readonly string[]
  * there as well: the best first, at most `groupsMax` times; none where none are certain, or only common ones are. May
  * only weaken: classes, wildcards and whatever may be absent, unless it is of few characters, end a literal.
  */
-export function literalsOfRegex({ source, ignoresCase }: RegexTest): readonly Literals[] {
+export function extractRegexLiterals({ source, ignoresCase }: RegexTest): readonly Literals[] {
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
   if (tokens.some((text) => longEscape.test(text))) return []
-  const reader = new Reader(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
-  const groups = bestFirst(reader.alternatives())
-  if (!reader.isUnderstood) return []
-  return groups.filter((literals, i) => rarityOf(literals) >= (i === 0 ? rarityMin : furtherRarityMin)).slice(0, groupsMax)
+  const reader = new LiteralExtractor(tokens, ignoresCase || /\(\?[a-zA-Z]*i/.test(source))
+  const groups = sortBestFirst(reader.readAlternatives())
+  if (!reader.isSupported) return []
+  return groups.filter((literals, i) => computeRarity(literals) >= (i === 0 ? rarityMin : furtherRarityMin)).slice(0, groupsMax)
 }
 
-class Reader {
+class LiteralExtractor {
   readonly #tokens: readonly string[]
   readonly #foldsCase: boolean
   #at = 0
-  #isUnclear = false
+  #isUnsupported = false
 
   constructor(tokens: readonly string[], foldsCase: boolean) {
     this.#tokens = tokens
@@ -47,29 +47,29 @@ class Reader {
   }
 
   /** Whether all was read, and nothing that means something else than it seems to. */
-  get isUnderstood(): boolean {
-    return this.#at === this.#tokens.length && !this.#isUnclear
+  get isSupported(): boolean {
+    return this.#at === this.#tokens.length && !this.#isUnsupported
   }
 
   /** Reads up to the end of the group or of the expression; of alternatives, what is best of each. */
-  alternatives(): readonly Literals[] {
-    const branches = [this.#sequence()]
+  readAlternatives(): readonly Literals[] {
+    const branches = [this.#readSequence()]
     while (this.#tokens[this.#at] === '|') {
       this.#at++
-      branches.push(this.#sequence())
+      branches.push(this.#readSequence())
     }
     const [only = []] = branches
     if (branches.length === 1) return only
-    const best = branches.flatMap((branch) => bestFirst(branch).slice(0, 1))
-    return best.length === branches.length ? [fewest(best.flat())] : []
+    const best = branches.flatMap((branch) => sortBestFirst(branch).slice(0, 1))
+    return best.length === branches.length ? [dropSuperstrings(best.flat())] : []
   }
 
-  #sequence(): readonly Literals[] {
+  #readSequence(): readonly Literals[] {
     const groups: Literals[] = []
     // The texts that may stand where the last tokens do: several where a token leaves a choice.
     let runs: Literals = ['']
     const end = (): void => {
-      if (!runs.includes('')) groups.push(fewest(runs))
+      if (!runs.includes('')) groups.push(dropSuperstrings(runs))
       runs = ['']
     }
     for (;;) {
@@ -77,9 +77,9 @@ class Reader {
       if (text === undefined || text === '|' || text === ')') break
       this.#at++
       const start = this.#at
-      const group = text === '(' ? this.#group() : []
-      const choices = text === '(' ? this.#choicesOfGroup(start) : this.#choices(text)
-      const repeats = this.#repetition()
+      const group = text === '(' ? this.#readGroup() : []
+      const choices = text === '(' ? this.#listGroupChoices(start) : this.#listChoices(text)
+      const repeats = this.#readRepetition()
       if (choices === undefined || repeats === 'any or none') {
         end()
         if (repeats !== 'any or none' && repeats !== 'one or none') groups.push(...group)
@@ -96,20 +96,20 @@ class Reader {
   }
 
   /** Reads a group behind its parenthesis, with the closing one; flags alone say nothing. */
-  #group(): readonly Literals[] {
+  #readGroup(): readonly Literals[] {
     if (this.#tokens[this.#at] === '?') {
       while (!/^[:>)]$/.test(this.#tokens[this.#at] ?? ')')) this.#at++
       if (this.#tokens[this.#at] !== ')') this.#at++
       // Flags that stand alone pass a repetition on to what is before them.
-      else if (repetition.test(this.#tokens[this.#at + 1] ?? '')) this.#isUnclear = true
+      else if (repetition.test(this.#tokens[this.#at + 1] ?? '')) this.#isUnsupported = true
     }
-    const literals = this.alternatives()
+    const literals = this.readAlternatives()
     if (this.#tokens[this.#at] === ')') this.#at++
     return literals
   }
 
   /** How often the last token stands. */
-  #repetition(): 'one' | 'one or none' | 'any' | 'any or none' {
+  #readRepetition(): 'one' | 'one or none' | 'any' | 'any or none' {
     const start = this.#at
     while (repetition.test(this.#tokens[this.#at] ?? '')) this.#at++
     const marks = this.#tokens.slice(start, this.#at)
@@ -117,40 +117,40 @@ class Reader {
     if (first === undefined) return 'one'
     // The second mark of `+?` and `{2}?` only asks for few.
     if (first === '?' && marks.every((mark) => mark === '?')) return 'one or none'
-    return maybeNone.test(first) ? 'any or none' : 'any'
+    return optionalRepetition.test(first) ? 'any or none' : 'any'
   }
 
   /** The characters that a token stands for, where they are few; undefined where they are many, or it is a place. */
-  #choices(text: string): Literals | undefined {
+  #listChoices(text: string): Literals | undefined {
     const named = namedClasses.get(text)
     if (named !== undefined) return named
     const isClass = text.length > 1 && text.startsWith('[')
     if (isClass && !/^\[[^\]\\^[-]{1,4}\]$/u.test(text)) return undefined
-    const characters = isClass ? Array.from(text.slice(1, -1)) : [this.#literal(text)]
-    const spellings = characters.map((one) => (one === undefined ? undefined : this.#spellings(one)))
+    const characters = isClass ? Array.from(text.slice(1, -1)) : [this.#readLiteral(text)]
+    const spellings = characters.map((one) => (one === undefined ? undefined : this.#listSpellings(one)))
     return spellings.every((one) => one !== undefined) ? spellings.flat() : undefined
   }
 
   /** The characters that are found where one is asked for, but for those that fold to it; undefined where they are unclear. */
-  #spellings(character: string): Literals | undefined {
+  #listSpellings(character: string): Literals | undefined {
     if (!this.#foldsCase || foldsToItself.test(character)) return [character]
     return /s/i.test(character) ? [character, 'ſ'] : undefined
   }
 
   /** The texts of a group, which begins at a token and was read, where it is nothing but alternatives of plain texts. */
-  #choicesOfGroup(start: number): Literals | undefined {
+  #listGroupChoices(start: number): Literals | undefined {
     const content = this.#tokens.slice(start, this.#at - 1)
     const plain = content[0] === '?' && content[1] === ':' ? content.slice(2) : content
     const texts: string[] = []
     let branch: string[] = ['']
     for (const text of plain) {
-      const character = text === '|' ? undefined : this.#literal(text)
+      const character = text === '|' ? undefined : this.#readLiteral(text)
       if (text === '|') {
         texts.push(...branch)
         branch = ['']
         continue
       }
-      const spellings = character === undefined || /^[()?*+]|^\{\d/.test(text) ? undefined : this.#spellings(character)
+      const spellings = character === undefined || /^[()?*+]|^\{\d/.test(text) ? undefined : this.#listSpellings(character)
       if (spellings === undefined) return undefined
       branch = branch.flatMap((start) => spellings.map((one) => start + one))
       if (texts.length + branch.length > choicesMax) return undefined
@@ -160,7 +160,7 @@ class Reader {
   }
 
   /** The character that a token stands for; undefined where it stands for several, or for a place. */
-  #literal(text: string): string | undefined {
+  #readLiteral(text: string): string | undefined {
     const isEscape = text.length > 1 && text.startsWith('\\')
     const character = isEscape ? text.slice(1) : text
     const control = isEscape ? controls.get(character) : undefined
@@ -185,23 +185,23 @@ const namedClasses: ReadonlyMap<string, Literals> = new Map([
 const foldsToItself = /^(?![sS])[\x20-\x7e]$/
 
 /** Without those in which another one stands, which says as much. */
-function fewest(literals: Literals): Literals {
+function dropSuperstrings(literals: Literals): Literals {
   const distinct = [...new Set(literals)]
   return distinct.filter((literal) => !distinct.some((other) => other !== literal && literal.includes(other)))
 }
 
 /** How rare the most common of some literals is, in common characters. */
-function rarityOf(literals: Literals): number {
+function computeRarity(literals: Literals): number {
   return Math.min(...literals.map((literal) => (
-    Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : rarityOfUncommon), 0)
+    Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : uncommonRarity), 0)
   )))
 }
 
-function bestFirst(groups: readonly Literals[]): readonly Literals[] {
-  return groups.toSorted((a, b) => worthOf(b) - worthOf(a))
+function sortBestFirst(groups: readonly Literals[]): readonly Literals[] {
+  return groups.toSorted((a, b) => scoreLiterals(b) - scoreLiterals(a))
 }
 
 /** Rare ones are better than common ones, and few better than many. */
-function worthOf(literals: Literals): number {
-  return rarityOf(literals) - Math.log2(literals.length) / 4
+function scoreLiterals(literals: Literals): number {
+  return computeRarity(literals) - Math.log2(literals.length) / 4
 }

@@ -7,23 +7,23 @@ import { isMatch, printPredicate, regex, text } from '../../test/predicates.ts'
 import { isNeedleIn } from '../../test/reference-needle.ts'
 import { compileRules } from '../compile-rules.ts'
 import { foldCase } from '../event/fold-case.ts'
-import { leafTexts } from '../event/leaves.ts'
-import { Reading } from '../event/value-view.ts'
+import { collectLeafTexts } from '../event/leaves.ts'
+import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import { compilePattern } from '../predicate/matchers/text.ts'
 import { anyOne, anyRun, literal, normalizePattern, parsePattern, printPattern } from '../predicate/pattern.ts'
 import type { Pattern, PatternPart } from '../predicate/pattern.ts'
 import type { Test } from '../predicate/predicate.ts'
-import { printRequirement, requirementOf, requirementsOfTest, spelledOut } from './requirement.ts'
-import type { SpelledOut } from './requirement.ts'
+import { printRequirement, findRequirement, listTestRequirements, spellOutPattern } from './requirement.ts'
+import type { PatternTexts } from './requirement.ts'
 
 function requirementOfRule(selection: string, condition = 'selection'): string {
   const text = `title: T\nlogsource: {product: p}\ndetection:\n  selection: ${selection}\n  other: {x: y}\n  condition: ${condition}\n`
   const { ruleSet, reports } = compileRules([{ text }])
   const [rule] = ruleSet.rules
   if (rule === undefined) throw new Error(JSON.stringify(reports))
-  return printRequirement(requirementOf(rule.predicate))
+  return printRequirement(findRequirement(rule.predicate))
 }
 
 describe('requirementOf', () => {
@@ -84,10 +84,10 @@ describe('requirementOf', () => {
     const leaf = fc.oneof({ weight: 5, arbitrary: someTest([...fields, undefined]) }, { weight: 1, arbitrary: someFieldRef(fields) })
     fc.assert(
       fc.property(somePredicate(leaf), fc.array(someEvent(fields), { minLength: 4, maxLength: 4 }), (predicate, events) => {
-        const needles = requirementOf(predicate)
+        const needles = findRequirement(predicate)
         fc.pre(needles !== undefined)
         for (const event of events) {
-          const valueOf = (field: string | undefined) => (field === undefined ? leafTexts(event) : lookUp(event, field))
+          const valueOf = (field: string | undefined) => (field === undefined ? collectLeafTexts(event) : lookUp(event, field))
           const isFound = needles.some((needle) => isNeedleIn(needle, valueOf(needle.field)))
           expect(isFound || !isMatch(predicate, event), `${printPredicate(predicate)}: ${printRequirement(needles)}`).toBe(true)
         }
@@ -108,7 +108,7 @@ describe('requirementsOfTest', () => {
     [regex(undefined, '[0-9]{64}x'), []],
     [regex('a', '.'), []],
   ])('of %j are %j', ([one, want]) => {
-    expect(requirementsOfTest(one).map(printRequirement)).toEqual(want)
+    expect(listTestRequirements(one).map(printRequirement)).toEqual(want)
   })
 
   test('each has a needle in a value that passes', () => {
@@ -121,8 +121,8 @@ describe('requirementsOfTest', () => {
     let passedCount = 0
     fc.assert(
       fc.property(one, joined(texts), (comparison, value) => {
-        const requirements = requirementsOfTest(comparison)
-        if (!compileCheck(comparison)(new Reading(value))) return
+        const requirements = listTestRequirements(comparison)
+        if (!compileCheck(comparison)(new ValueView(value))) return
         passedCount += requirements.length > 1 ? 1 : 0
         for (const needles of requirements) {
           const isFound = needles.some((needle) => isNeedleIn(needle, value))
@@ -138,7 +138,7 @@ describe('requirementsOfTest', () => {
 describe('spelledOut', () => {
   const dash: PatternPart = { kind: 'oneOf', characters: '-/' }
 
-  function print(spelled: SpelledOut | undefined): string {
+  function print(spelled: PatternTexts | undefined): string {
     return spelled === undefined ? 'not' : `${spelled.anchor}: ${spelled.texts.join(' ')}`
   }
 
@@ -156,7 +156,7 @@ describe('spelledOut', () => {
     ['É', 'whole: é'],
     ['\\*x', 'whole: *x'],
   ])('%j is %s', ([pattern, printed]) => {
-    expect(print(spelledOut(parsePattern(pattern)))).toBe(printed)
+    expect(print(spellOutPattern(parsePattern(pattern)))).toBe(printed)
   })
 
   test.for<[printed: string, pattern: Pattern]>([
@@ -171,14 +171,14 @@ describe('spelledOut', () => {
     ['whole: a', [{ kind: 'oneOf', characters: 'aA' }]],
     ['whole: 😀 a', [{ kind: 'oneOf', characters: '😀a' }]],
   ])('spells %s', ([printed, pattern]) => {
-    expect(print(spelledOut(pattern))).toBe(printed)
+    expect(print(spellOutPattern(pattern))).toBe(printed)
   })
 
   test('one of the texts stands exactly where the pattern holds', () => {
     fc.assert(
       fc.property(somePattern, fc.array(someText, { minLength: 5, maxLength: 5 }), (written, texts) => {
         const pattern = normalizePattern(written)
-        const spelled = spelledOut(pattern)
+        const spelled = spellOutPattern(pattern)
         fc.pre(spelled !== undefined)
         const isHeld = compilePattern(written, false)
         // What is spelled out is among what is searched, so that some do hold.

@@ -1,10 +1,10 @@
 import { foldCase } from '../event/fold-case.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
-import { shortestMatch } from '../predicate/matchers/regex-length.ts'
+import { computeShortestMatch } from '../predicate/matchers/regex-length.ts'
 import type { Predicate, RegexTest, Test } from '../predicate/predicate.ts'
-import { literalsOfRegex } from './regex-literal.ts'
-import { runOfRegex } from './regex-run.ts'
+import { extractRegexLiterals } from './regex-literal.ts'
+import { findRequiredRun } from './regex-run.ts'
 
 /** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
 export type Needle = { readonly field: string | undefined } & (
@@ -30,20 +30,20 @@ export type Requirement = readonly Needle[]
  * that the predicate matches has one of the needles, an event that has one need not match. Whenever unsure,
  * it says nothing.
  */
-export function requirementOf(predicate: Predicate): Requirement | undefined {
+export function findRequirement(predicate: Predicate): Requirement | undefined {
   switch (predicate.kind) {
     case 'test':
-      return requirementsOfTest(predicate)[0]
+      return listTestRequirements(predicate)[0]
     case 'group':
-      return requirementOf(predicate.of)
+      return findRequirement(predicate.of)
     case 'and':
-      return cheapest(predicate.of.map(requirementOf))
+      return pickCheapest(predicate.of.map(findRequirement))
     case 'or':
-      return union(predicate.of.map(requirementOf))
+      return uniteRequirements(predicate.of.map(findRequirement))
     case 'constant':
       return predicate.value ? undefined : []
     case 'not':
-      return requirementOfNegation(predicate.of)
+      return findNegatedRequirement(predicate.of)
     // What is true of elements of a list cannot be looked for.
     case 'elements':
       return undefined
@@ -51,16 +51,16 @@ export function requirementOf(predicate: Predicate): Requirement | undefined {
 }
 
 /** What must be true where a predicate does not hold: mostly unknown, because absence cannot be looked for. */
-function requirementOfNegation(predicate: Predicate): Requirement | undefined {
+function findNegatedRequirement(predicate: Predicate): Requirement | undefined {
   switch (predicate.kind) {
     case 'not':
-      return requirementOf(predicate.of)
+      return findRequirement(predicate.of)
     case 'group':
-      return requirementOfNegation(predicate.of)
+      return findNegatedRequirement(predicate.of)
     case 'and':
-      return union(predicate.of.map(requirementOfNegation))
+      return uniteRequirements(predicate.of.map(findNegatedRequirement))
     case 'or':
-      return cheapest(predicate.of.map(requirementOfNegation))
+      return pickCheapest(predicate.of.map(findNegatedRequirement))
     case 'constant':
       return predicate.value ? [] : undefined
     case 'test':
@@ -90,37 +90,37 @@ function printNeedle(needle: Needle): string {
  * What must be true of every event on which a comparison holds, each by itself and together still not enough where
  * the comparison is no plain text or number; the best first, none where nothing is known.
  */
-export function requirementsOfTest({ field, value }: Test): readonly Requirement[] {
+export function listTestRequirements({ field, value }: Test): readonly Requirement[] {
   if (value.kind === 'number') return [[{ field, kind: 'number', value: value.value }]]
   if (value.kind === 'boolean') return [[{ field, kind: 'text', anchor: 'whole', text: String(value.value) }]]
-  if (value.kind === 'regex') return requirementsOfRegex(field, value)
+  if (value.kind === 'regex') return listRegexRequirements(field, value)
   if (value.kind !== 'text') return []
   const pattern = normalizePattern(value.pattern)
-  const whole = spelledOut(pattern)
+  const whole = spellOutPattern(pattern)
   if (whole !== undefined) return [whole.texts.map((text) => ({ field, kind: 'text', anchor: whole.anchor, text }))]
-  return needlesOf(pattern).map((needle) => [{ field, kind: 'text', ...needle }])
+  return listPatternNeedles(pattern).map((needle) => [{ field, kind: 'text', ...needle }])
 }
 
 /** Nearly all values are shorter, command lines too: a regular expression that needs more hardly ever runs. */
-const lengthWorthKnowing = 64
+const usefulLengthMin = 64
 
 /**
  * Its literals or, where it has none, its longest run of characters, or as many characters as it takes; leaves are
  * not looked at for these.
  */
-function requirementsOfRegex(field: string | undefined, value: RegexTest): readonly Requirement[] {
-  const groups = literalsOfRegex(value)
+function listRegexRequirements(field: string | undefined, value: RegexTest): readonly Requirement[] {
+  const groups = extractRegexLiterals(value)
   if (groups.length > 0) {
     return groups.map((texts) => texts.map((text) => ({ field, kind: 'text', anchor: 'anywhere', text: foldCase(text) })))
   }
-  const run = field === undefined ? undefined : runOfRegex(value)
+  const run = field === undefined ? undefined : findRequiredRun(value)
   if (run !== undefined) return [[{ field, kind: 'run', ...run }]]
-  const least = shortestMatch(value.source)
-  return least < lengthWorthKnowing || field === undefined ? [] : [[{ field, kind: 'length', least }]]
+  const least = computeShortestMatch(value.source)
+  return least < usefulLengthMin || field === undefined ? [] : [[{ field, kind: 'length', least }]]
 }
 
 /** Texts of which one stands where a pattern holds, and the other way round. */
-export type SpelledOut = { readonly anchor: Anchor; readonly texts: readonly string[] }
+export type PatternTexts = { readonly anchor: Anchor; readonly texts: readonly string[] }
 
 /** More spellings of one pattern are not worth their needles. The dashes of `windash` are five. */
 const spellingsMax = 8
@@ -129,7 +129,7 @@ const spellingsMax = 8
  * Spells out a pattern, in its shortest form, that is nothing but text with wildcards around it, where some
  * places may have one of a few characters; undefined for others. Texts are case folded.
  */
-export function spelledOut(pattern: Pattern): SpelledOut | undefined {
+export function spellOutPattern(pattern: Pattern): PatternTexts | undefined {
   const opensStart = pattern[0]?.kind === 'any'
   const opensEnd = pattern.length > 1 && pattern.at(-1)?.kind === 'any'
   let texts = ['']
@@ -146,7 +146,7 @@ export function spelledOut(pattern: Pattern): SpelledOut | undefined {
 }
 
 /** The literals of a pattern, the longest ones and at least one, with their places where those are certain. */
-function needlesOf(pattern: Pattern): readonly { readonly anchor: Anchor; readonly text: string }[] {
+function listPatternNeedles(pattern: Pattern): readonly { readonly anchor: Anchor; readonly text: string }[] {
   if (pattern.length === 0) return [{ anchor: 'whole', text: '' }]
   const needles = pattern.flatMap((part, i) => {
     if (part.kind !== 'text') return []
@@ -166,17 +166,17 @@ const literalsMax = 3
 const literalLengthMin = 3
 const edgeLengthMin = 2
 
-function union(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
+function uniteRequirements(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
   const known = parts.filter((part) => part !== undefined)
   return known.length === parts.length ? known.flat() : undefined
 }
 
-function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
+function pickCheapest(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
   let best: Requirement | undefined
   let bestCost = Infinity
   for (const part of parts) {
     if (part === undefined) continue
-    const cost = requirementCost(part)
+    const cost = estimateRequirementCost(part)
     if (cost < bestCost) {
       best = part
       bestCost = cost
@@ -186,8 +186,8 @@ function cheapest(parts: readonly (Requirement | undefined)[]): Requirement | un
 }
 
 /** How often a needle of a requirement is found by chance, roughly. */
-export function requirementCost(requirement: Requirement): number {
-  return requirement.reduce((sum, needle) => sum + needleCost(needle), 0)
+export function estimateRequirementCost(requirement: Requirement): number {
+  return requirement.reduce((sum, needle) => sum + estimateNeedleCost(needle), 0)
 }
 
 /**
@@ -195,9 +195,9 @@ export function requirementCost(requirement: Requirement): number {
  * programs are short and end a path, and still common; a number is one of few, such as event ids. One value in
  * four is longer than 64 characters where that matters, and one in sixty than 1,000; runs of them are rarer.
  */
-function needleCost(needle: Needle): number {
+function estimateNeedleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02
-  if (needle.kind === 'length') return lengthWorthKnowing / 4 / needle.least
+  if (needle.kind === 'length') return usefulLengthMin / 4 / needle.least
   if (needle.kind === 'run') return 4 / needle.least
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldCase } from '../event/fold-case.ts'
 import type { Anchor } from './requirement.ts'
-import { ShortNeedles } from './short-needle-index.ts'
+import { ShortNeedleIndex } from './short-needle-index.ts'
 
 type ShortNeedle = { readonly anchor: Anchor; readonly text: string }
 
@@ -12,7 +12,7 @@ const notAscii = /[^\x00-\x7f]/
 function found(needles: readonly ShortNeedle[], text: string, numbers: readonly number[] = [...needles.keys()]): number[] {
   const isAscii = !notAscii.test(text)
   const all: number[] = []
-  new ShortNeedles(numbers, needles).find(isAscii ? text : foldCase(text), isAscii, all)
+  new ShortNeedleIndex(numbers, needles).find(isAscii ? text : foldCase(text), isAscii, all)
   return [...new Set(all)].toSorted((a, b) => a - b)
 }
 

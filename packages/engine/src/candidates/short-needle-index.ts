@@ -13,7 +13,7 @@ const caselessMax = 8
  * at the start or the end are looked up by what stands there. Read only once built. Needles are case folded; texts
  * need it only where they are not ASCII.
  */
-export class ShortNeedles {
+export class ShortNeedleIndex {
   /** Needles that are searched one by one; those that are not ASCII only in texts that are not. */
   readonly #single: Single[] = []
   readonly #singleOther: Single[] = []
@@ -35,9 +35,9 @@ export class ShortNeedles {
       else if (anchor === 'end') (this.#ends[text.length] ??= new Map()).set(text, needle)
       else if (text.length === 1 || areSearched) {
         const singles = notAscii.test(text) ? this.#singleOther : this.#single
-        singles.push({ lower: text, upper: upperAscii(text), needle })
+        singles.push({ lower: text, upper: toUpperAscii(text), needle })
       }
-      else this.#file(text, needle)
+      else this.#addPair(text, needle)
     }
   }
 
@@ -62,23 +62,23 @@ export class ShortNeedles {
       const unit = text.charCodeAt(i) | caseBit
       const pair = (before << 16) | unit
       before = unit
-      const bit = bitOf(pair)
-      if (((this.#bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#compare(pair, text, i - 1, found)
+      const bit = hashPair(pair)
+      if (((this.#bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1) this.#verify(pair, text, i - 1, found)
     }
   }
 
-  #compare(pair: number, text: string, at: number, found: number[]): void {
+  #verify(pair: number, text: string, at: number, found: number[]): void {
     for (const { text: wanted, needle } of this.#pairs.get(pair) ?? []) {
       if (foldCase(text.slice(at, at + wanted.length)) === wanted) found.push(needle)
     }
   }
 
-  #file(text: string, needle: number): void {
+  #addPair(text: string, needle: number): void {
     const pair = ((text.charCodeAt(0) | caseBit) << 16) | (text.charCodeAt(1) | caseBit)
     const same = this.#pairs.get(pair)
     if (same === undefined) this.#pairs.set(pair, [{ text, needle }])
     else same.push({ text, needle })
-    const bit = bitOf(pair)
+    const bit = hashPair(pair)
     this.#bits[bit >>> 5]! |= 1 << (bit & 31)
   }
 }
@@ -99,10 +99,10 @@ const bitCountLog = 16
 const hasCase = /[a-z]|[^\x00-\x7f]/
 
 /** The other case of an ASCII letter. Others have several, or longer ones; texts with such come folded. */
-function upperAscii(text: string): string {
+function toUpperAscii(text: string): string {
   return /^[a-z]$/.test(text) ? text.toUpperCase() : text
 }
 
-function bitOf(pair: number): number {
+function hashPair(pair: number): number {
   return Math.imul(pair, 0x9e3779b1) >>> (32 - bitCountLog)
 }

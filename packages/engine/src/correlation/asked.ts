@@ -1,6 +1,6 @@
 import type { Correlation, Formula, Threshold, ThresholdOperator } from '../sigma/correlation.ts'
-import { termsOf } from '../sigma/disjunctive-form.ts'
-import type { Term } from '../sigma/disjunctive-form.ts'
+import { toDisjunctiveForm } from '../sigma/disjunctive-form.ts'
+import type { FormulaTerm } from '../sigma/disjunctive-form.ts'
 import { eventCount } from './event-count.ts'
 import type { EventPool } from './event-pool.ts'
 import type { GroupView, Measure } from './measure.ts'
@@ -113,8 +113,8 @@ function formulaAsked(formula: Formula, measure: MembersSeen, closing: boolean):
   }
 }
 
-function orderedAsked(terms: readonly Term[], measure: MembersSeen, closing: boolean): Asked {
-  const isSeen = ({ seen }: Term, group: number, view: GroupView): boolean => {
+function orderedAsked(terms: readonly FormulaTerm[], measure: MembersSeen, closing: boolean): Asked {
+  const isSeen = ({ seen }: FormulaTerm, group: number, view: GroupView): boolean => {
     return seen.every((member) => measure.hasSeen(group, member)) && hasChain(seen, view)
   }
   return {
@@ -129,8 +129,8 @@ function orderedAsked(terms: readonly Term[], measure: MembersSeen, closing: boo
   }
 }
 
-function orderedTerms(formula: Formula): readonly Term[] {
-  const terms = termsOf(formula)
+function orderedTerms(formula: Formula): readonly FormulaTerm[] {
+  const terms = toDisjunctiveForm(formula)
   if (terms === undefined) throw new Error('a condition with too many alternatives was to be refused, but was not')
   return terms
 }

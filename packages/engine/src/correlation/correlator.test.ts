@@ -88,10 +88,10 @@ test('a correlation whose rule is dropped is idle, and runs again when the rule 
   const engine = engineWith({})
   const [rule] = ruleSet.rules
   engine.push([named('a', 1), named('a', 2)])
-  const without = ruleSet.changed({ drop: [rule!.id] })
+  const without = ruleSet.applyChange({ drop: [rule!.id] })
   engine.swap(without)
   expect(engine.idleCorrelations.map(({ missing }) => missing)).toEqual([[rule!.id]])
-  engine.swap(without.changed({ put: [rule!] }))
+  engine.swap(without.applyChange({ put: [rule!] }))
   expect(engine.idleCorrelations).toEqual([])
   expect(engine.push([named('a', 3), named('a', 4), named('a', 5)]).map(({ kind }) => kind)).toEqual(['correlation'])
 })

@@ -2,7 +2,7 @@ import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import type { Correlation } from '../sigma/correlation.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
-import { occurredAtOf } from '../taxonomy/event-time.ts'
+import { findEventTime } from '../taxonomy/event-time.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
 import type { CorrelationCounts, CorrelationOptions } from './correlation-options.ts'
 import { correlationMatchOf, groupOf } from './correlation-match.ts'
@@ -182,7 +182,7 @@ export class Correlator {
 
   /** When an event is taken to have happened; asked again for each rule that matched it, answered as before. */
   #occurredAt({ sequence, receivedAt, event }: CorrelatedRow): number | undefined {
-    const statedAt = occurredAtOf(event)
+    const statedAt = findEventTime(event)
     const last = this.#lastDated
     if (last?.sequence === sequence && last.statedAt === statedAt && last.receivedAt === receivedAt) return last.at
     const at = this.#clock.observe(statedAt, receivedAt)

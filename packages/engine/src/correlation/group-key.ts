@@ -1,5 +1,5 @@
 import { foldCase } from '../event/fold-case.ts'
-import { uuidOf } from '../hash.ts'
+import { hashToUuid } from '../hash.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -32,5 +32,5 @@ export function groupValuesOf(key: string, count: number): string[] {
 
 function keptValue(value: string): string {
   if (value.length <= limits.groupValueLengthMax) return value
-  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${uuidOf(foldCase(value))}`
+  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${hashToUuid(foldCase(value))}`
 }

@@ -15,7 +15,7 @@ function planOf(drafts: readonly Draft[], without: readonly string[] = []) {
   const { ruleSet, reports } = compileRules([...detections, ...correlations].map((rule) => ({ text: JSON.stringify(rule) })))
   expect(reports.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
   const dropped = ruleSet.rules.filter(({ name = '' }) => without.includes(name)).map(({ id }) => id)
-  const { rules, correlations: compiled } = ruleSet.changed({ drop: dropped })
+  const { rules, correlations: compiled } = ruleSet.applyChange({ drop: dropped })
   const numberOf = (id: string): number | undefined => {
     const number = rules.findIndex((rule) => rule.id === id)
     return number === -1 ? undefined : number

@@ -1,8 +1,8 @@
 import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
 import { FieldReader } from '../event/field-reader.ts'
 import { foldCase } from '../event/fold-case.ts'
-import { numberOf } from '../event/parse-number.ts'
-import { textOf } from '../event/value.ts'
+import { parseNumber } from '../event/parse-number.ts'
+import { toText } from '../event/value.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { isShare } from './asked.ts'
@@ -66,7 +66,7 @@ export class ContributionReader {
   /** The values of an event; several fields make one value together, of which no part may be missing (D-39). */
   #valuesIn(valueAt: (field: number) => FieldValue): readonly MeasuredValue[] {
     const first = valueAt(this.#groupCount)
-    if (this.#isNumeric) return scalarsIn(first).map(numberOf).filter(Number.isFinite)
+    if (this.#isNumeric) return scalarsIn(first).map(parseNumber).filter(Number.isFinite)
     if (!this.#isComposite) return textsIn(first).map((text) => groupKeyOf([text]))
     const parts: string[][] = []
     for (let field = this.#groupCount; field < this.#fields.length; field++) parts.push(textsIn(valueAt(field)))
@@ -93,7 +93,7 @@ function scalarsIn(value: FieldValue): readonly Scalar[] {
 /** The texts of a field, each once, whatever its case, in the spelling that comes first. */
 function textsIn(value: FieldValue): string[] {
   if (typeof value === 'string') return [value]
-  const texts = scalarsIn(value).map(textOf).filter((text) => text !== null)
+  const texts = scalarsIn(value).map(toText).filter((text) => text !== null)
   if (texts.length < 2) return texts
   return [...new Map(texts.toReversed().map((text) => [foldCase(text), text])).values()].toReversed()
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { asciiWordsOf } from './ascii-swar.ts'
+import { packAsciiWords } from './ascii-swar.ts'
 
 /** The words of a text as characters again; undefined where there are none. */
 function laidOut(text: string): string | undefined {
-  const words = asciiWordsOf(text)
+  const words = packAsciiWords(text)
   if (words === undefined) return undefined
   const units = Array.from({ length: text.length - (text.length % 4) }, (_, i) => (words[i >> 2]! >>> (8 * (i % 4))) & 0xff)
   return String.fromCharCode(...units)

@@ -13,7 +13,7 @@ const isLittleEndian = new Uint8Array(Int32Array.of(1).buffer)[0] === 1
  *
  * Reading words is four times as fast as reading characters, laying them out included, from some 64 on.
  */
-export function asciiWordsOf(text: string): Int32Array | undefined {
+export function packAsciiWords(text: string): Int32Array | undefined {
   if (textEncoder === undefined || !isLittleEndian || text.length > lengthMax) return undefined
   const { read, written } = textEncoder.encodeInto(text, bytes)
   return read === text.length && written === text.length ? words : undefined

@@ -1,8 +1,8 @@
 import type { NormalizedEvent } from './event.ts'
 import type { FieldTable } from './field-table.ts'
-import { leafTexts } from './leaves.ts'
+import { collectLeafTexts } from './leaves.ts'
 import { foldText } from './value-view.ts'
-import { lookUp, textsOf } from './value.ts'
+import { lookUp, toTexts } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
 /** Numbers of rows of a batch, ascending. Only the first `count` are meant, wherever a count stands beside them. */
@@ -26,23 +26,23 @@ export class Batch {
   }
 
   column(slot: number): Column {
-    return (this.#columns[slot] ??= new FieldColumn(this, this.#fields.nameOf(slot)))
+    return (this.#columns[slot] ??= new FieldColumn(this, this.#fields.getName(slot)))
   }
 
   /**
    * The key by which an event has a field but for its case, of several the first in the order of characters;
    * undefined where it has none, or where case counts.
    */
-  variantOf(row: number, name: string): string | undefined {
-    const variants = (this.#variants[row] ??= this.#variantsOf(this.events[row]))
+  findKeyVariant(row: number, name: string): string | undefined {
+    const variants = (this.#variants[row] ??= this.#findKeyVariants(this.events[row]))
     return variants.get(name)
   }
 
-  #variantsOf(event: NormalizedEvent | undefined): ReadonlyMap<string, string> {
+  #findKeyVariants(event: NormalizedEvent | undefined): ReadonlyMap<string, string> {
     if (event === undefined || !event.ignoresNameCase) return noVariants
     let variants: Map<string, string> | undefined
     for (const key of Object.keys(event.fields)) {
-      for (const name of this.#fields.variantsOf(key)) {
+      for (const name of this.#fields.findVariants(key)) {
         const other = variants?.get(name)
         if (other === undefined || key < other) (variants ??= new Map()).set(name, key)
       }
@@ -72,27 +72,27 @@ export abstract class Column {
   readonly #values: FieldValue[]
   readonly #texts: (FieldText | undefined)[]
   readonly #folded: (FieldText | undefined)[]
-  readonly #isKnown: Uint8Array
+  readonly #isRead: Uint8Array
 
   constructor(rowCount: number) {
     this.#values = Array<FieldValue>(rowCount).fill(undefined)
     this.#texts = Array<FieldText | undefined>(rowCount).fill(undefined)
     this.#folded = Array<FieldText | undefined>(rowCount).fill(undefined)
-    this.#isKnown = new Uint8Array(rowCount)
+    this.#isRead = new Uint8Array(rowCount)
   }
 
   protected abstract read(row: number): FieldValue
 
   value(row: number): FieldValue {
-    if (this.#isKnown[row] === 1) return this.#values[row]
-    this.#isKnown[row] = 1
+    if (this.#isRead[row] === 1) return this.#values[row]
+    this.#isRead[row] = 1
     return (this.#values[row] = this.read(row))
   }
 
   /** The value as text, as it stands. */
   text(row: number): FieldText {
     const known = this.#texts[row]
-    return known === undefined ? (this.#texts[row] = textsOf(this.value(row))) : known
+    return known === undefined ? (this.#texts[row] = toTexts(this.value(row))) : known
   }
 
   /** The value as text, case folded. */
@@ -123,7 +123,7 @@ class FieldColumn extends Column {
       const value = lookUp(event.fields, alias)
       if (value !== undefined) return value
     }
-    const variant = this.#batch.variantOf(row, this.#name)
+    const variant = this.#batch.findKeyVariant(row, this.#name)
     return variant === undefined ? undefined : lookUp(event.fields, variant)
   }
 }
@@ -138,6 +138,6 @@ class LeafColumn extends Column {
 
   protected override read(row: number): FieldValue {
     const event = this.#events[row]
-    return event === undefined ? [] : leafTexts(event.fields)
+    return event === undefined ? [] : collectLeafTexts(event.fields)
   }
 }

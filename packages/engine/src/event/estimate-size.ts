@@ -11,7 +11,7 @@ const numberBytes = 12
  * Bytes of memory, roughly, that an event's values take: good enough to bound memory, not to report it. Names of
  * fields are shared by events and not counted. Walks without recursion, at most `limits.eventLeavesMax` values.
  */
-export function roughBytesOf(value: unknown): number {
+export function estimateSize(value: unknown): number {
   let bytes = 0
   let visitedCount = 0
   const open: unknown[] = [value]

@@ -9,7 +9,7 @@ export type EventExcess = { readonly code: 'LIST_TOO_LONG' | 'TOO_MANY_VALUES'; 
  * list, the values in all. Programs that read events from strangers refuse those, so that nothing is left
  * out unseen. Takes time linear in the event and does not recurse.
  */
-export function excessOf(event: EventObject): EventExcess | undefined {
+export function findEventExcess(event: EventObject): EventExcess | undefined {
   const open: object[] = [event]
   let valueCount = 0
   for (let container = open.pop(); container !== undefined; container = open.pop()) {

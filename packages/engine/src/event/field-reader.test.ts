@@ -36,7 +36,7 @@ describe(`fields are read as columns read them, seed ${seed}`, () => {
       const someEvents = fc.array(events, { minLength: 1, maxLength: 4 })
       fc.assert(fc.property(someNames, aliasTables, someEvents, (fields, aliases, batch) => {
         const table = new FieldTable()
-        const slots = fields.map((name) => table.slotOf(name))
+        const slots = fields.map((name) => table.assignSlot(name))
         const normalized = batch.map((event) => ({ fields: event, logsources: [], aliases, ignoresNameCase }))
         const columns = new Batch(normalized, table)
         const reader = new FieldReader(fields, aliases, ignoresNameCase)

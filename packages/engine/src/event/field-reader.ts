@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
  * Where a key of an event leads: to a field, with how good a source of it this is. Lower ranks win, of equal
  * ones the first key in the order of characters.
  */
-type Feed = {
+type FieldSource = {
   readonly field: number
   readonly rank: number
   /** The name whose dots are steps from this key on. */
@@ -22,9 +22,9 @@ type Feed = {
 export class FieldReader {
   readonly #fields: readonly string[]
   readonly #ignoresNameCase: boolean
-  readonly #named = new Map<string, Feed[]>()
+  readonly #byName = new Map<string, FieldSource[]>()
   readonly #byFoldedName = new Map<string, number[]>()
-  readonly #feeds = new Map<string, readonly Feed[]>()
+  readonly #sources = new Map<string, readonly FieldSource[]>()
   readonly #ranks: Uint16Array
   readonly #keys: string[] = []
 
@@ -44,12 +44,12 @@ export class FieldReader {
     values.fill(undefined)
     this.#ranks.fill(rankMax)
     for (const key of Object.keys(event)) {
-      const feeds = this.#feeds.get(key) ?? this.#learn(key)
-      for (const feed of feeds) this.#take(event, key, feed, values)
+      const feeds = this.#sources.get(key) ?? this.#resolveKey(key)
+      for (const feed of feeds) this.#readSource(event, key, feed, values)
     }
   }
 
-  #take(event: EventObject, key: string, { field, rank, path }: Feed, values: FieldValue[]): void {
+  #readSource(event: EventObject, key: string, { field, rank, path }: FieldSource, values: FieldValue[]): void {
     const best = this.#ranks[field]!
     if (rank > best || (rank === best && key > this.#keys[field]!)) return
     if (path !== undefined && Object.hasOwn(event, path.name)) return
@@ -61,35 +61,35 @@ export class FieldReader {
   }
 
   #addName(name: string, field: number, rank: number): void {
-    this.#addFeed(name, { field, rank })
+    this.#addSource(name, { field, rank })
     if (!name.includes('.')) return
     const steps = name.split('.')
-    this.#addFeed(steps[0] ?? '', { field, rank: rank + 1, path: { name, steps } })
+    this.#addSource(steps[0] ?? '', { field, rank: rank + 1, path: { name, steps } })
   }
 
-  #addFeed(key: string, feed: Feed): void {
-    const known = this.#named.get(key)
-    if (known === undefined) this.#named.set(key, [feed])
+  #addSource(key: string, feed: FieldSource): void {
+    const known = this.#byName.get(key)
+    if (known === undefined) this.#byName.set(key, [feed])
     else known.push(feed)
   }
 
-  #learn(key: string): readonly Feed[] {
-    const named = this.#named.get(key) ?? none
-    const variants = this.#ignoresNameCase ? this.#variantsOf(key) : none
+  #resolveKey(key: string): readonly FieldSource[] {
+    const named = this.#byName.get(key) ?? noSources
+    const variants = this.#ignoresNameCase ? this.#findVariants(key) : noSources
     const feeds = variants.length === 0 ? named : [...named, ...variants]
-    if (this.#feeds.size >= limits.knownKeysMax) this.#feeds.clear()
-    this.#feeds.set(key, feeds)
+    if (this.#sources.size >= limits.knownKeysMax) this.#sources.clear()
+    this.#sources.set(key, feeds)
     return feeds
   }
 
   /** The fields whose name a key is but for its case. */
-  #variantsOf(key: string): readonly Feed[] {
+  #findVariants(key: string): readonly FieldSource[] {
     const fields = this.#byFoldedName.get(foldCase(key)) ?? []
     return fields.filter((field) => this.#fields[field] !== key).map((field) => ({ field, rank: variantRank }))
   }
 }
 
-const none: readonly Feed[] = []
+const noSources: readonly FieldSource[] = []
 /** Behind every alias, of which no field has as many. */
 const variantRank = 1_000
 const rankMax = 65_535

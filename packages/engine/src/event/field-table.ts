@@ -10,7 +10,7 @@ export class FieldTable {
   readonly #variants = new Map<string, readonly string[]>()
 
   /** The slot of a field; a new one at the first call with its name. */
-  slotOf(name: string): number {
+  assignSlot(name: string): number {
     const known = this.#slots.get(name)
     if (known !== undefined) return known
     this.#slots.set(name, this.#names.length)
@@ -24,7 +24,7 @@ export class FieldTable {
   }
 
   /** The fields that a key of an event names but for its case; mostly none. */
-  variantsOf(key: string): readonly string[] {
+  findVariants(key: string): readonly string[] {
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const variants = (this.#byFoldedName.get(foldCase(key)) ?? []).filter((name) => name !== key)
@@ -33,7 +33,7 @@ export class FieldTable {
     return variants
   }
 
-  nameOf(slot: number): string {
+  getName(slot: number): string {
     const name = this.#names[slot]
     if (name === undefined) throw new RangeError(`slot ${slot} is not one of the ${this.#names.length} fields of the table`)
     return name

@@ -7,7 +7,7 @@ const jsonTextLengthMax = 1_048_576
  * The compact JSON of an object, as most stores keep it and as rules search it (`requestParameters|contains`).
  * What is nested deeper than `limits.jsonTextDepthMax`, an object that contains itself too, is printed as null.
  */
-export function jsonText(value: object): string {
+export function printJson(value: object): string {
   const pieces: string[] = []
   let length = 0
   const print = (part: unknown, depth: number): void => {

@@ -10,7 +10,7 @@ const annotation = /^_(?!raw$)[a-z]/
  * not `_raw`; docs/decisions/0007-keywords-skip-annotations.md). Walks without recursion and visits at most
  * `limits.eventLeavesMax` values, which also ends the walk of an object that contains itself.
  */
-export function leafTexts(event: EventObject): string[] {
+export function collectLeafTexts(event: EventObject): string[] {
   const texts: string[] = []
   let visitedCount = 0
   for (const key of Object.keys(event)) {

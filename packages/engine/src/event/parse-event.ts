@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { excessOf } from './event-limits.ts'
+import { findEventExcess } from './event-limits.ts'
 import type { EventObject } from './event.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -23,9 +23,9 @@ export function parseEvent(text: string): ParsedEvent {
   if (isDeeperThan(text, limits.eventDepthMax)) return { reason: `nested deeper than ${limits.eventDepthMax} levels` }
   try {
     const value = parseJson(text)
-    if (!isEvent(value)) return { reason: `${kindOf(value)}, not an object` }
+    if (!isEvent(value)) return { reason: `${describeKind(value)}, not an object` }
     // A value takes two characters with its comma, so most events are known to be small by their length.
-    const excess = text.length > 2 * limits.eventListElementsMax ? excessOf(value) : undefined
+    const excess = text.length > 2 * limits.eventListElementsMax ? findEventExcess(value) : undefined
     return excess === undefined ? { event: value } : { reason: excess.message }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -37,7 +37,7 @@ function isEvent(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
@@ -46,7 +46,7 @@ function kindOf(value: unknown): string {
 function isDeeperThan(text: string, depthMax: number): boolean {
   // Counting brackets natively is fast and settles nearly every event: few open hundreds.
   const openCount = countAtMost(text, '{', depthMax + 1) + countAtMost(text, '[', depthMax + 1)
-  return openCount > depthMax && depthOf(text) > depthMax
+  return openCount > depthMax && measureDepth(text) > depthMax
 }
 
 function countAtMost(text: string, character: string, countMax: number): number {
@@ -56,7 +56,7 @@ function countAtMost(text: string, character: string, countMax: number): number 
 }
 
 /** The depth of the deepest list or object, brackets in strings left out. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0
   let deepest = 0
   let isInString = false

@@ -14,8 +14,8 @@ function hasEscapedKey(text: string): boolean {
   // Backslashes are in strings only: the first one after the end of a string is the first one of another string.
   let at = text.indexOf('\\')
   while (at !== -1) {
-    const end = stringEnd(text, at)
-    if (text.charCodeAt(blanksEnd(text, end)) === colon) return true
+    const end = findStringEnd(text, at)
+    if (text.charCodeAt(skipBlanks(text, end)) === colon) return true
     at = text.indexOf('\\', end)
   }
   return false
@@ -34,7 +34,7 @@ export function readTokens(text: string): unknown {
   let end = 0
   for (let start = 0; start < text.length; start = end) {
     const first = text[start]!
-    end = tokenEnd(text, start)
+    end = findTokenEnd(text, start)
     if (separators.includes(first)) continue
     if (first === '}' || first === ']') {
       open.pop()
@@ -62,8 +62,8 @@ function setField(fields: Fields, key: string, value: unknown): void {
 }
 
 /** The offset after the token that begins at `start`: a string, another scalar, or a character of punctuation. */
-function tokenEnd(text: string, start: number): number {
-  if (text[start] === '"') return stringEnd(text, start + 1)
+function findTokenEnd(text: string, start: number): number {
+  if (text[start] === '"') return findStringEnd(text, start + 1)
   let end = start + 1
   if (punctuation.includes(text[start]!)) return end
   while (end < text.length && !punctuation.includes(text[end]!)) end++
@@ -71,7 +71,7 @@ function tokenEnd(text: string, start: number): number {
 }
 
 /** The offset after the string that goes on at `from`, where none of its escapes is cut in two. */
-function stringEnd(text: string, from: number): number {
+function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from)
   while (isEscaped(text, quote, from)) quote = text.indexOf('"', quote + 1)
   return quote + 1
@@ -84,7 +84,7 @@ function isEscaped(text: string, offset: number, from: number): boolean {
   return (offset - start) % 2 === 1
 }
 
-function blanksEnd(text: string, from: number): number {
+function skipBlanks(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) <= space) at++
   return at

@@ -6,7 +6,7 @@ const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 export const numberLengthMax = 400
 
 /** The number that a value states: itself, or a text that is decimal all through; NaN otherwise (D-8: never hex). */
-export function numberOf(value: Scalar): number {
+export function parseNumber(value: Scalar): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.length <= numberLengthMax && decimal.test(value) ? Number(value) : NaN
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf } from './parse-time.ts'
+import { parseInstant } from './parse-time.ts'
 import type { Scalar } from './value.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12, 0, 0)
@@ -35,5 +35,5 @@ test.for<[stated: Scalar, instant: number | undefined]>([
   [1e300, undefined],
   [`2026-11-21${' '.repeat(100)}`, undefined],
 ])('%j is %j', ([stated, instant]) => {
-  expect(instantOf(stated)).toBe(instant)
+  expect(parseInstant(stated)).toBe(instant)
 })

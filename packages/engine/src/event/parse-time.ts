@@ -1,9 +1,9 @@
-import { numberOf } from './parse-number.ts'
-import { utcTextMs } from './parse-utc-time.ts'
+import { parseNumber } from './parse-number.ts'
+import { parseUtcTime } from './parse-utc-time.ts'
 import type { Scalar } from './value.ts'
 
 /** A point in time as a value states it. */
-export type StatedTime = {
+export type ZonedTime = {
   /** The full minute on the clock that was written: milliseconds since the epoch, as if it showed UTC. */
   readonly minuteAt: number
   /** What the value states beyond the minute, in whole milliseconds; a leap second belongs to its minute. */
@@ -16,7 +16,7 @@ export type StatedTime = {
  * Year, month, day, optionally a time of day with a fraction, optionally a zone: ISO 8601 and
  * `YYYY-MM-DD HH:MM:SS.fff` as Windows writes it.
  */
-const written =
+const timePattern =
   /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}:?\d{2})?\s*$/
 
 /** Characters of the longest text that may state a time. */
@@ -26,7 +26,7 @@ const textLengthMax = 64
  * What one more than a number of the scale before counts in, by where the next scale begins. As seconds, what
  * is beyond the first bound would lie after the year 5100; the others follow by thousands.
  */
-const scales = [
+const epochScales = [
   { below: 1e11, perMs: 1 / 1_000 },
   { below: 1e14, perMs: 1 },
   { below: 1e17, perMs: 1_000 },
@@ -41,10 +41,10 @@ const minuteMs = 60_000
  * Reads a point in time: ISO 8601, what Windows writes, or a count since the epoch in seconds, milli-, micro- or
  * nanoseconds, told apart by size, also as digits in a text. Undefined when the value states none.
  */
-export function readTime(value: Scalar): StatedTime | undefined {
-  const epoch = numberOf(value)
-  if (!Number.isNaN(epoch)) return epochTime(epoch)
-  const match = typeof value === 'string' && value.length <= textLengthMax ? written.exec(value) : null
+export function parseTime(value: Scalar): ZonedTime | undefined {
+  const epoch = parseNumber(value)
+  if (!Number.isNaN(epoch)) return parseEpochTime(epoch)
+  const match = typeof value === 'string' && value.length <= textLengthMax ? timePattern.exec(value) : null
   if (match === null) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
   const fractionMs = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
@@ -52,19 +52,19 @@ export function readTime(value: Scalar): StatedTime | undefined {
   // `Date.UTC` carries a 30 February over into March, and takes the years 0 to 99 as 19xx.
   const isRealDay = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isRealDay || hour > 23 || minute > 59 || second > 60) return undefined
-  return { minuteAt: date.getTime(), restMs: second * 1_000 + fractionMs, zoneMs: zoneOf(match[8]) }
+  return { minuteAt: date.getTime(), restMs: second * 1_000 + fractionMs, zoneMs: parseZone(match[8]) }
 }
 
 /** Reads a point in time as milliseconds since the epoch; a value without a zone is in UTC. */
-export function instantOf(value: Scalar): number | undefined {
-  const plain = typeof value === 'string' ? utcTextMs(value) : undefined
+export function parseInstant(value: Scalar): number | undefined {
+  const plain = typeof value === 'string' ? parseUtcTime(value) : undefined
   if (plain !== undefined) return plain
-  const time = readTime(value)
+  const time = parseTime(value)
   return time === undefined ? undefined : time.minuteAt + time.restMs - time.zoneMs
 }
 
-function epochTime(epoch: number): StatedTime | undefined {
-  const scale = scales.find(({ below }) => Math.abs(epoch) < below)
+function parseEpochTime(epoch: number): ZonedTime | undefined {
+  const scale = epochScales.find(({ below }) => Math.abs(epoch) < below)
   if (scale === undefined) return undefined
   // Seconds with a fraction are rounded to microseconds first: 1.001 * 1000 is a little less than 1001.
   const milliseconds = Math.floor(scale.perMs < 1 ? Math.round(epoch * 1e6) / 1e3 : epoch / scale.perMs)
@@ -73,7 +73,7 @@ function epochTime(epoch: number): StatedTime | undefined {
   return { minuteAt, restMs: milliseconds - minuteAt, zoneMs: 0 }
 }
 
-function zoneOf(zone: string | undefined): number {
+function parseZone(zone: string | undefined): number {
   if (zone === undefined || zone === 'Z' || zone === 'z') return 0
   const sign = zone.startsWith('-') ? -1 : 1
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * minuteMs

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOf } from './parse-time.ts'
-import { utcTextMs } from './parse-utc-time.ts'
+import { parseInstant } from './parse-time.ts'
+import { parseUtcTime } from './parse-utc-time.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_129)
 
@@ -10,10 +10,10 @@ describe(`times as most events write them, seed ${seed}`, () => {
     let readCount = 0
     fc.assert(fc.property(fc.date({ min: new Date(0), max: new Date(Date.UTC(2399, 11, 31)), noInvalidDate: true }), (date) => {
       const text = date.toISOString()
-      const ms = utcTextMs(text)
+      const ms = parseUtcTime(text)
       if (ms !== undefined) readCount++
       expect([undefined, date.getTime()]).toContain(ms)
-      expect(instantOf(text)).toBe(date.getTime())
+      expect(parseInstant(text)).toBe(date.getTime())
     }), { seed, numRuns: 2_000 })
     expect(readCount).toBeGreaterThan(1_500)
   })
@@ -40,13 +40,13 @@ describe(`times as most events write them, seed ${seed}`, () => {
     ['2026-01-05T08:00:00.12aZ', undefined],
     ['', undefined],
   ])('%s', ([text, fraction]) => {
-    expect(utcTextMs(text)).toBe(fraction === undefined ? undefined : Date.UTC(2026, 0, 5, 8) + fraction)
+    expect(parseUtcTime(text)).toBe(fraction === undefined ? undefined : Date.UTC(2026, 0, 5, 8) + fraction)
   })
 
   test('have fractions that are cut as the patient way cuts them', () => {
     fc.assert(fc.property(fc.stringMatching(/^\d{1,9}$/), (fraction) => {
       const text = `2026-01-05T08:00:00.${fraction}Z`
-      expect(utcTextMs(text)).toBe(instantOf(text.replace('Z', '+00:00')))
+      expect(parseUtcTime(text)).toBe(parseInstant(text.replace('Z', '+00:00')))
     }), { seed, numRuns: 2_000 })
   })
 })

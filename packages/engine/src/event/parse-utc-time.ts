@@ -2,37 +2,37 @@
  * Reads a point in time that is written as most events have it, `2026-01-05T08:00:00.123Z` with any fraction or none,
  * in milliseconds since the epoch. Undefined for every other way to write one: those are read with more patience.
  */
-export function utcTextMs(text: string): number | undefined {
+export function parseUtcTime(text: string): number | undefined {
   const end = text.length - 1
-  if (end < 19 || end > 29 || text.charCodeAt(end) !== letterZ || !isLaidOut(text)) return undefined
-  const year = digits(text, 0, 4)
-  const month = digits(text, 5, 2)
-  const day = digits(text, 8, 2)
-  const hour = digits(text, 11, 2)
-  const minute = digits(text, 14, 2)
-  const second = digits(text, 17, 2)
+  if (end < 19 || end > 29 || text.charCodeAt(end) !== letterZ || !hasUtcLayout(text)) return undefined
+  const year = readDigits(text, 0, 4)
+  const month = readDigits(text, 5, 2)
+  const day = readDigits(text, 8, 2)
+  const hour = readDigits(text, 11, 2)
+  const minute = readDigits(text, 14, 2)
+  const second = readDigits(text, 17, 2)
   const digitCount = Math.max(0, end - 20)
-  const thousandths = digits(text, 20, Math.min(3, digitCount)) * scales[Math.min(3, digitCount)]!
-  const rest = digits(text, 23, Math.max(0, digitCount - 3))
+  const thousandths = readDigits(text, 20, Math.min(3, digitCount)) * fractionScales[Math.min(3, digitCount)]!
+  const rest = readDigits(text, 23, Math.max(0, digitCount - 3))
   // One that is no number is not below; days that only some months have, and years before 1970, are for the patient way.
   const isPlainDay = year >= 1970 && 1 <= month && month <= 12 && 1 <= day && day <= 28
   const isPlain = isPlainDay && hour < 24 && minute < 60 && second < 60 && thousandths >= 0 && rest >= 0
   if (!isPlain) return undefined
-  const days = daysBefore(year, month) + day - 1
+  const days = countDaysSinceEpoch(year, month) + day - 1
   return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1_000 + thousandths
 }
 
 const letterZ = 90
 /** What the last of up to three digits of a fraction counts, in milliseconds. */
-const scales = [0, 100, 10, 1]
+const fractionScales = [0, 100, 10, 1]
 
-function isLaidOut(text: string): boolean {
+function hasUtcLayout(text: string): boolean {
   return text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
     && (text.length === 20 || (text[19] === '.' && text.length > 21))
 }
 
 /** The number that some digits write; NaN where one is none. */
-function digits(text: string, start: number, count: number): number {
+function readDigits(text: string, start: number, count: number): number {
   let number = 0
   for (let at = start; at < start + count; at++) {
     const digit = text.charCodeAt(at) - 48
@@ -43,7 +43,7 @@ function digits(text: string, start: number, count: number): number {
 }
 
 /** Days from 1970 to the first of a month, in the calendar that begins its years with March, so that leap days come last. */
-function daysBefore(year: number, month: number): number {
+function countDaysSinceEpoch(year: number, month: number): number {
   const marchYear = month > 2 ? year : year - 1
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
   const monthDays = Math.floor((153 * ((month + 9) % 12) + 2) / 5)

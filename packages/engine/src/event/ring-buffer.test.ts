@@ -4,11 +4,11 @@ import { Engine, RuleSet, compileRules } from '../index.ts'
 import type { EventObject } from '../index.ts'
 import { limits } from '../limits.ts'
 import { Batch } from './batch.ts'
-import { roughBytesOf } from './estimate-size.ts'
+import { estimateSize } from './estimate-size.ts'
 import { noAliases } from './event.ts'
 import type { NormalizedEvent } from './event.ts'
-import { Ring } from './ring-buffer.ts'
-import type { RingBatch, RingLimits, RingRange } from './ring-buffer.ts'
+import { EventRingBuffer } from './ring-buffer.ts'
+import type { RingBatch, RingBufferLimits, RingRange } from './ring-buffer.ts'
 
 type Row = { readonly sequence: number; readonly occurredAt: number }
 
@@ -24,7 +24,7 @@ function eventOf(sequence: number): NormalizedEvent {
   return { fields: { sequence, text: 'x'.repeat(sequence % 40) }, logsources: [], aliases: noAliases, ignoresNameCase: false }
 }
 
-function sequencesIn(ring: Ring, range: RingRange = {}): number[] {
+function sequencesIn(ring: EventRingBuffer, range: RingRange = {}): number[] {
   return [...ring.slices(range)].flatMap(({ rows, sequences, events }) => {
     return Array.from(rows, (row) => {
       expect(events[row]!.fields['sequence']).toBe(sequences[row])
@@ -34,9 +34,9 @@ function sequencesIn(ring: Ring, range: RingRange = {}): number[] {
 }
 
 /** The obvious way: a list, from whose front events go as long as there is too much, or they are too old. */
-function kept(rows: readonly Row[], newestAt: number, { eventsMax = Infinity, bytesMax = Infinity, ageMaxMs = Infinity }: RingLimits): Row[] {
+function kept(rows: readonly Row[], newestAt: number, { eventsMax = Infinity, bytesMax = Infinity, ageMaxMs = Infinity }: RingBufferLimits): Row[] {
   let list = [...rows]
-  const bytes = (): number => list.reduce((sum, { sequence }) => sum + roughBytesOf(eventOf(sequence).fields), 0)
+  const bytes = (): number => list.reduce((sum, { sequence }) => sum + estimateSize(eventOf(sequence).fields), 0)
   while (list.length > 0 && (list.length > eventsMax || bytes() > bytesMax || list[0]!.occurredAt < newestAt - ageMaxMs)) list = list.slice(1)
   return list
 }
@@ -49,7 +49,7 @@ const maxima = fc.record({
 describe('Ring', () => {
   test('keeps what a list would keep, and finds it by number and by time', () => {
     fc.assert(fc.property(batches, maxima, fc.nat(60), fc.nat(60), (given, ringLimits, one, other) => {
-      const ring = new Ring(ringLimits)
+      const ring = new EventRingBuffer(ringLimits)
       let sequence = 0
       const all: Row[] = []
       let expected: Row[] = []
@@ -76,14 +76,14 @@ describe('Ring', () => {
   })
 
   test('refuses an event that does not come after the last', () => {
-    const ring = new Ring()
+    const ring = new EventRingBuffer()
     ring.append(batchOf([{ sequence: 7, occurredAt: 0 }]))
     expect(() => ring.append(batchOf([{ sequence: 7, occurredAt: 1 }]))).toThrow('event 7 does not come after event 7, the last of the ring')
   })
 
   test('bounds memory by default', () => {
     expect(limits.ringEventsMax).toBe(100_000)
-    const ring = new Ring({ bytesMax: 10_000 })
+    const ring = new EventRingBuffer({ bytesMax: 10_000 })
     ring.append(batchOf(Array.from({ length: 1_000 }, (_, sequence) => ({ sequence, occurredAt: sequence }))))
     expect(ring.byteCount).toBeLessThanOrEqual(10_000)
     expect(ring.eventCount).toBeGreaterThan(50)
@@ -109,7 +109,7 @@ describe('the ring of an engine', () => {
     const found: string[] = []
     for (const { events, rows, sequences } of engine.ring!.slices({ from: Date.UTC(2026, 10, 21, 0, 0, 2) })) {
       const out = new Uint32Array(events.length)
-      const count = ruleSet.matcher(0)(new Batch(events, ruleSet.fields), rows, rows.length, out)
+      const count = ruleSet.getMatcher(0)(new Batch(events, ruleSet.fields), rows, rows.length, out)
       for (const row of out.subarray(0, count)) found.push(`${sequences[row]} ${String(events[row]!.fields['name'])}`)
     }
     expect(found).toEqual(['4 anna', '6 Adam'])

@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts'
-import { roughBytesOf } from './estimate-size.ts'
+import { estimateSize } from './estimate-size.ts'
 import type { NormalizedEvent } from './event.ts'
 
 /** How much a ring keeps; whichever is reached first lets the oldest events go. */
-export type RingLimits = {
+export type RingBufferLimits = {
   /** Default `limits.ringEventsMax`. */
   readonly eventsMax?: number
   /** Bytes of memory, roughly. Default `limits.ringBytesMax`. */
@@ -37,7 +37,7 @@ export type RingSlice = RingBatch & {
 /** An event that a ring keeps. */
 export type RingRow = { readonly event: NormalizedEvent; readonly sequence: number; readonly occurredAt: number }
 
-type Kept = RingBatch & {
+type StoredBatch = RingBatch & {
   readonly bytes: Uint32Array
   readonly oldestAt: number
   readonly newestAt: number
@@ -49,19 +49,19 @@ type Kept = RingBatch & {
  * Keeps the last events, in the batches in which they came. Events are found by number in the stream and by
  * time; what is read is not copied.
  */
-export class Ring {
+export class EventRingBuffer {
   readonly #eventsMax: number
   readonly #bytesMax: number
   readonly #ageMaxMs: number
   /** Oldest first; what was let go is at the front, until it is worth moving the rest. */
-  #batches: Kept[] = []
+  #batches: StoredBatch[] = []
   #front = 0
   #eventCount = 0
   #byteCount = 0
   #newestAt = -Infinity
   #evictedCount = 0
 
-  constructor({ eventsMax = limits.ringEventsMax, bytesMax = limits.ringBytesMax, ageMaxMs = Infinity }: RingLimits = {}) {
+  constructor({ eventsMax = limits.ringEventsMax, bytesMax = limits.ringBytesMax, ageMaxMs = Infinity }: RingBufferLimits = {}) {
     this.#eventsMax = eventsMax
     this.#bytesMax = bytesMax
     this.#ageMaxMs = ageMaxMs
@@ -99,23 +99,23 @@ export class Ring {
     if (batch.sequences[0]! <= last) {
       throw new RangeError(`event ${batch.sequences[0]!} does not come after event ${last}, the last of the ring`)
     }
-    const bytes = Uint32Array.from(batch.events, ({ fields }) => roughBytesOf(fields))
+    const bytes = Uint32Array.from(batch.events, ({ fields }) => estimateSize(fields))
     const oldestAt = batch.occurredAt.reduce((least, at) => Math.min(least, at), Infinity)
     const newestAt = batch.occurredAt.reduce((most, at) => Math.max(most, at), -Infinity)
     this.#batches.push({ ...batch, bytes, oldestAt, newestAt, start: 0 })
     this.#eventCount += batch.events.length
     this.#byteCount += bytes.reduce((sum, count) => sum + count, 0)
     this.#newestAt = Math.max(this.#newestAt, newestAt)
-    this.#letGo()
+    this.#evict()
   }
 
   /** The event of a number in the stream, if it is still there. */
   get(sequence: number): RingRow | undefined {
     const batches = this.#batches
-    const at = firstWhere(this.#front, batches.length, (i) => batches[i]!.sequences.at(-1)! >= sequence)
+    const at = lowerBound(this.#front, batches.length, (i) => batches[i]!.sequences.at(-1)! >= sequence)
     const batch = batches[at]
     if (batch === undefined) return undefined
-    const row = firstWhere(batch.start, batch.sequences.length, (i) => batch.sequences[i]! >= sequence)
+    const row = lowerBound(batch.start, batch.sequences.length, (i) => batch.sequences[i]! >= sequence)
     if (batch.sequences[row] !== sequence) return undefined
     return { event: batch.events[row]!, sequence, occurredAt: batch.occurredAt[row]! }
   }
@@ -136,7 +136,7 @@ export class Ring {
     }
   }
 
-  #letGo(): void {
+  #evict(): void {
     const earliest = this.#newestAt - this.#ageMaxMs
     for (let batch = this.#batches[this.#front]; batch !== undefined; batch = this.#batches[this.#front]) {
       const isTooMuch = this.#eventCount > this.#eventsMax || this.#byteCount > this.#bytesMax
@@ -153,7 +153,7 @@ export class Ring {
 }
 
 /** The first of some ascending numbers of which a condition holds, which holds of all after it; `end` where of none. */
-function firstWhere(begin: number, end: number, holds: (number: number) => boolean): number {
+function lowerBound(begin: number, end: number, holds: (number: number) => boolean): number {
   let [from, to] = [begin, end]
   while (from < to) {
     const middle = (from + to) >> 1

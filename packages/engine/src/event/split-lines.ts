@@ -4,7 +4,7 @@ const lineFeed = 0x0a
 export type LineRange = { readonly start: number; readonly end: number }
 
 /** The lines of a buffer; what stands after the last line feed is one too, unless it is empty. */
-export function* linesOf(bytes: Uint8Array): Generator<LineRange> {
+export function* splitLines(bytes: Uint8Array): Generator<LineRange> {
   let start = 0
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
     yield { start, end }

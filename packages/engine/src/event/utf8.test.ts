@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodePlainly, decodeUtf8 } from './utf8.ts'
+import { decodeUtf8Portably, decodeUtf8 } from './utf8.ts'
 
 test.for<[what: string, bytes: readonly number[], text: string]>([
   ['nothing', [], ''],
@@ -13,7 +13,7 @@ test.for<[what: string, bytes: readonly number[], text: string]>([
   ['the end within a character', [0xf0, 0x9f, 0x98], '\ufffd'],
 ])('decodes %s', ([, bytes, text]) => {
   expect(decodeUtf8(Uint8Array.from(bytes))).toBe(text)
-  expect(decodePlainly(Uint8Array.from(bytes))).toBe(text)
+  expect(decodeUtf8Portably(Uint8Array.from(bytes))).toBe(text)
 })
 
 test('decodes any bytes as the platform does', () => {
@@ -21,11 +21,11 @@ test('decodes any bytes as the platform does', () => {
   const texts = fc.string({ unit: 'grapheme' }).map((text) => Uint8Array.from(Buffer.from(text)))
   const bytes = fc.oneof(anyBytes, texts)
   fc.assert(fc.property(bytes, (some) => {
-    expect(decodePlainly(some)).toBe(decodeUtf8(some))
+    expect(decodeUtf8Portably(some)).toBe(decodeUtf8(some))
   }))
 })
 
 test('decodes more characters than a call takes arguments', () => {
   const text = 'aé😀'.repeat(100_000)
-  expect(decodePlainly(Uint8Array.from(Buffer.from(text)))).toBe(text)
+  expect(decodeUtf8Portably(Uint8Array.from(Buffer.from(text)))).toBe(text)
 })

@@ -11,14 +11,14 @@ const unitsMax = 4_096
 
 /** Decodes UTF-8. Whatever is none becomes U+FFFD, as everywhere on the web; a byte order mark stays. */
 export const decodeUtf8: (bytes: Uint8Array) => string =
-  platform === undefined ? decodePlainly : (bytes) => platform.decode(bytes)
+  platform === undefined ? decodeUtf8Portably : (bytes) => platform.decode(bytes)
 
 /** The same without the platform's help. */
-export function decodePlainly(bytes: Uint8Array): string {
+export function decodeUtf8Portably(bytes: Uint8Array): string {
   let text = ''
   let units: number[] = []
   for (let at = 0; at < bytes.length;) {
-    const { point, length } = pointAt(bytes, at)
+    const { point, length } = decodeCodePoint(bytes, at)
     at += length
     if (point > 0xffff) units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + (point & 0x3ff))
     else units.push(point)
@@ -30,7 +30,7 @@ export function decodePlainly(bytes: Uint8Array): string {
 }
 
 /** How many bytes follow a lead byte, and what the first of them may be (Unicode, table 3-7). */
-function leadOf(byte: number): { readonly more: number; readonly low: number; readonly high: number } | undefined {
+function readLeadByte(byte: number): { readonly more: number; readonly low: number; readonly high: number } | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { more: 1, low: 0x80, high: 0xbf }
   if (byte >= 0xe0 && byte <= 0xef) return { more: 2, low: byte === 0xe0 ? 0xa0 : 0x80, high: byte === 0xed ? 0x9f : 0xbf }
   if (byte >= 0xf0 && byte <= 0xf4) return { more: 3, low: byte === 0xf0 ? 0x90 : 0x80, high: byte === 0xf4 ? 0x8f : 0xbf }
@@ -38,10 +38,10 @@ function leadOf(byte: number): { readonly more: number; readonly low: number; re
 }
 
 /** The character that begins at a byte, or U+FFFD for the longest beginning of one that stands there. */
-function pointAt(bytes: Uint8Array, at: number): { readonly point: number; readonly length: number } {
+function decodeCodePoint(bytes: Uint8Array, at: number): { readonly point: number; readonly length: number } {
   const first = bytes[at]!
   if (first < 0x80) return { point: first, length: 1 }
-  const lead = leadOf(first)
+  const lead = readLeadByte(first)
   if (lead === undefined) return { point: replacement, length: 1 }
   let point = first & (0x3f >> lead.more)
   for (let i = 1; i <= lead.more; i++) {

@@ -1,9 +1,9 @@
 import { foldCase } from './fold-case.ts'
-import { textsOf } from './value.ts'
+import { toTexts } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
 /** What a field holds, with its texts made when they are first asked for. */
-export class Reading {
+export class ValueView {
   readonly value: FieldValue
   #text: FieldText | undefined
   #folded: FieldText | undefined
@@ -14,7 +14,7 @@ export class Reading {
 
   /** The value as text, as it stands. */
   get text(): FieldText {
-    return (this.#text ??= textsOf(this.value))
+    return (this.#text ??= toTexts(this.value))
   }
 
   /** The value as text, case folded. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { foldCase } from './fold-case.ts'
-import { leafTexts } from './leaves.ts'
-import { lookUp, textsOf } from './value.ts'
+import { collectLeafTexts } from './leaves.ts'
+import { lookUp, toTexts } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
 /** An event from JSON text, so that odd keys are own keys as in events that arrive. */
@@ -59,7 +59,7 @@ describe('textsOf', () => {
     [undefined, null],
     [['a', 1, null, false], ['a', '1', 'false']],
   ])('of %j is %j', ([value, want]) => {
-    expect(textsOf(value)).toEqual(want)
+    expect(toTexts(value)).toEqual(want)
   })
 })
 
@@ -69,7 +69,7 @@ describe('leafTexts', () => {
     ['{"_id": "x", "_raw": "y", "_COMM": "z", "__proto__": "w", "a": {"_id": "v"}}', ['y', 'z', 'w', 'v']],
     ['{}', []],
   ])('of %s are %j', ([text, want]) => {
-    expect(leafTexts(event(text))).toEqual(want)
+    expect(collectLeafTexts(event(text))).toEqual(want)
   })
 })
 

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { EventObject } from './event.ts'
-import { jsonText } from './json-text.ts'
+import { printJson } from './json-text.ts'
 
 /** A value that comparisons can look at. */
 export type Scalar = string | number | boolean | null
@@ -28,33 +28,33 @@ export function lookUp(event: EventObject, name: string): FieldValue {
  * The elements that a field holds, as they are: those of a list, and of every list where the path leads to
  * several; a value that is no list is one element, an absent one none.
  */
-export function elementsOf(event: EventObject, name: string): readonly unknown[] {
-  const values = Object.hasOwn(event, name) ? [event[name]] : valuesAt(event, name.split('.')).values
+export function listElements(event: EventObject, name: string): readonly unknown[] {
+  const values = Object.hasOwn(event, name) ? [event[name]] : collectValues(event, name.split('.')).values
   return values.flat(1).filter((value) => value !== undefined).slice(0, limits.eventListElementsMax)
 }
 
 /** The text of a scalar for string comparisons: numbers and booleans in their canonical form; null has none. */
-export function textOf(value: Scalar): string | null {
+export function toText(value: Scalar): string | null {
   return typeof value === 'string' ? value : value === null ? null : String(value)
 }
 
 /** The texts of a field's value. */
-export function textsOf(value: FieldValue): FieldText {
+export function toTexts(value: FieldValue): FieldText {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return null
   if (typeof value !== 'object') return String(value)
-  return value.map(textOf).filter((text) => text !== null)
+  return value.map(toText).filter((text) => text !== null)
 }
 
 /** Looks up what stands at the end of steps into nested objects; every element of an array on the way is followed. */
 export function followPath(event: EventObject, steps: readonly string[]): FieldValue {
-  const { values, sawArray } = valuesAt(event, steps)
+  const { values, sawArray } = collectValues(event, steps)
   if (values.length === 0) return undefined
-  return sawArray ? scalarsOf(values) : toFieldValue(values[0])
+  return sawArray ? toScalars(values) : toFieldValue(values[0])
 }
 
 /** What stands at the end of a path: one value, or one for each element of the arrays on the way. */
-function valuesAt(event: EventObject, steps: readonly string[]): { readonly values: readonly unknown[]; readonly sawArray: boolean } {
+function collectValues(event: EventObject, steps: readonly string[]): { readonly values: readonly unknown[]; readonly sawArray: boolean } {
   let values: unknown[] = [event]
   let sawArray = false
   for (const step of steps) {
@@ -92,13 +92,13 @@ export function toFieldValue(value: unknown): FieldValue {
       return String(value)
     case 'object':
       if (value === null) return null
-      return Array.isArray(value) ? scalarsOf(value) : jsonText(value)
+      return Array.isArray(value) ? toScalars(value) : printJson(value)
     default:
       return undefined
   }
 }
 
-function scalarsOf(array: readonly unknown[]): readonly Scalar[] {
+function toScalars(array: readonly unknown[]): readonly Scalar[] {
   const scalars: Scalar[] = []
   for (const element of flattenArray(array)) {
     const value = toFieldValue(element)

@@ -18,32 +18,32 @@ const rarityOfByte = Float64Array.from({ length: 128 }, (_, byte) => {
 /** How much less rare common text is than its bytes are. */
 const commonPenalty = 5
 const gramLength = 4
-const commonGrams = commonWords(gramLength)
-const commonThrees = commonWords(3)
+const commonGrams = listCommonWords(gramLength)
+const commonTrigrams = listCommonWords(3)
 
-function commonWords(length: number): ReadonlySet<number> {
-  return new Set(Array.from(commonText, (_, at) => wordAt(commonText, at, length)))
+function listCommonWords(length: number): ReadonlySet<number> {
+  return new Set(Array.from(commonText, (_, at) => readWord(commonText, at, length)))
 }
 
 /** How seldom 2 to 4 bytes of a text stand in events, roughly: only their order means something. */
-export function rarityAt(text: string, at: number, length: number): number {
-  let rarity = length === gramLength && commonGrams.has(wordAt(text, at, length)) ? -commonPenalty : 0
+export function computeRarity(text: string, at: number, length: number): number {
+  let rarity = length === gramLength && commonGrams.has(readWord(text, at, length)) ? -commonPenalty : 0
   for (let i = at; i < at + length; i++) rarity += rarityOfByte[text.charCodeAt(i)] ?? 0
   return rarity
 }
 
 /** Whether 3 bytes of a text stand in what is common in events. */
 export function isCommonAt(text: string, at: number): boolean {
-  return commonThrees.has(wordAt(text, at, 3))
+  return commonTrigrams.has(readWord(text, at, 3))
 }
 
 /** How often a byte of ASCII stands in events beside others, roughly. */
-export function frequencyOf(byte: number): number {
+export function estimateFrequency(byte: number): number {
   return Math.exp(-rarityOfByte[byte]!)
 }
 
 /** Up to 4 bytes of a text that is ASCII as a number, the first one lowest; zeroes beyond its end. */
-export function wordAt(text: string, at: number, length: number): number {
+export function readWord(text: string, at: number, length: number): number {
   let word = 0
   for (let i = 0; i < length && at + i < text.length; i++) word |= text.charCodeAt(at + i) << (8 * i)
   return word

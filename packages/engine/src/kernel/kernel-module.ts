@@ -2,7 +2,7 @@ import { decodeBase64 } from './base64.ts'
 import { kernelText } from './kernel-bytes.ts'
 
 /** A number that the module lets others read. */
-type Count = { readonly value: number }
+type ExportedNumber = { readonly value: number }
 
 /** What `packages/engine/assembly/index.ts` exports; addresses and numbers are its own. */
 export type KernelExports = {
@@ -16,22 +16,22 @@ export type KernelExports = {
   readonly setFilter: (domain: number, filter: number) => void
   readonly setNeedles: (domain: number, layout: number) => void
   readonly findNeedles: (domain: number, start: number, length: number) => number
-  readonly foundNeedles: Count
+  readonly foundNeedles: ExportedNumber
   readonly run: (start: number, end: number, line: number) => number
   readonly forget: () => void
   readonly slotStart: (slot: number) => number
   readonly slotLength: (slot: number) => number
-  readonly eventCounts: Count
-  readonly blankLines: Count
-  readonly keyMisses: Count
-  readonly keysForgotten: Count
-  readonly valueHits: Count
-  readonly valueMisses: Count
-  readonly valuesForgotten: Count
-  readonly foundMisses: Count
-  readonly foundForgotten: Count
-  readonly walkMisses: Count
-  readonly walksForgotten: Count
+  readonly eventCounts: ExportedNumber
+  readonly blankLines: ExportedNumber
+  readonly keyMisses: ExportedNumber
+  readonly keysForgotten: ExportedNumber
+  readonly valueHits: ExportedNumber
+  readonly valueMisses: ExportedNumber
+  readonly valuesForgotten: ExportedNumber
+  readonly foundMisses: ExportedNumber
+  readonly foundForgotten: ExportedNumber
+  readonly walkMisses: ExportedNumber
+  readonly walksForgotten: ExportedNumber
 }
 
 /** The functions that the module calls, as `packages/engine/assembly/host.ts` declares them. */
@@ -50,18 +50,18 @@ let compiled: object | 'refused' | undefined
 
 /** Makes an instance of the kernel's module; undefined where there is no WebAssembly, or it is not allowed. */
 export function instantiateKernel(host: KernelImports): KernelExports | undefined {
-  compiled ??= compile()
+  compiled ??= compileModule()
   if (platform === undefined || compiled === 'refused') return undefined
   return new platform.Instance(compiled, { host }).exports
 }
 
 /** Whether the kernel's module can be had here. */
 export function canInstantiateKernel(): boolean {
-  compiled ??= compile()
+  compiled ??= compileModule()
   return compiled !== 'refused'
 }
 
-function compile(): object | 'refused' {
+function compileModule(): object | 'refused' {
   if (platform === undefined) return 'refused'
   try {
     return new platform.Module(decodeBase64(kernelText))

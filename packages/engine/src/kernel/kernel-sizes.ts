@@ -19,7 +19,7 @@ export type KernelOptions = {
 }
 
 /** All sizes, those that are not given as `limits` has them; throws where there cannot be such a kernel. */
-export function sizesOf(options: KernelOptions): Required<KernelOptions> {
+export function resolveSizes(options: KernelOptions): Required<KernelOptions> {
   const sizes = {
     inputBytes: limits.kernelInputBytesMax,
     keyCount: limits.kernelKeysMax,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../test/kernel-host.ts'
 import { Kernel, keyCodes } from './kernel.ts'
-import type { KernelHost } from './kernel.ts'
+import type { KernelCallbacks } from './kernel.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle } from './needle-entries.ts'
 
@@ -13,7 +13,7 @@ class SayingHost {
   readonly said: string[] = []
   readonly kernel: Kernel
 
-  constructor(answers: Partial<KernelHost> = {}, options: KernelOptions = small) {
+  constructor(answers: Partial<KernelCallbacks> = {}, options: KernelOptions = small) {
     const say = (...words: (string | number)[]): void => { this.said.push(words.join(' ')) }
     this.kernel = new Kernel({
       keyCode: (start, length) => {
@@ -62,7 +62,7 @@ test('asks once, and remembers', () => {
   expect(host.run('{"a":"x"}\n{"a":"x"}')).toEqual([...asked, 'found 0 0 9 0 23', 'found 1 10 9 0 23', '2 lines'])
   expect(host.run('{ "a" : "x" }')).toEqual(['found 0 0 13 0 23', '1 lines'])
   expect(host.kernel.eventCounts[1]).toBe(3)
-  host.kernel.forget()
+  host.kernel.clear()
   expect(host.run('{"a":"x"}')).toEqual([...asked, 'found 0 0 9 0 23', '1 lines'])
 })
 
@@ -134,7 +134,7 @@ describe('what is found in values', () => {
   const needles = ['xx', 'yy'].map((text): KernelNeedle => ({ anchor: 'anywhere', text }))
   const program = Int32Array.of(2, 1, 3, 0, 1, 0)
 
-  function hostWithNeedles(answers: Partial<KernelHost> = {}, options: KernelOptions = small): SayingHost {
+  function hostWithNeedles(answers: Partial<KernelCallbacks> = {}, options: KernelOptions = small): SayingHost {
     const host = new SayingHost({ resultOf: (section) => section, found: () => undefined, ...answers }, options)
     host.kernel.setProgram(1, program)
     host.kernel.setNeedles(3, needles)
@@ -154,7 +154,7 @@ describe('what is found in values', () => {
     expect(asked(host, eventsOf('xx1', 'xx2', 'yyxx', 'xxYY', 'yy xx', 'none', '', 'no', 'XX')))
       .toEqual(['found in 3 "xx1" 0', 'found in 3 "yyxx" 1 0', 'found in 3 "xxYY" 0 1', 'found in 3 "none"'])
     expect(host.kernel.counts).toMatchObject({ foundMisses: 4, foundForgotten: 0 })
-    host.kernel.forget()
+    host.kernel.clear()
     expect(asked(host, eventsOf('xx3'))).toEqual(['found in 3 "xx3" 0'])
   })
 

@@ -2,11 +2,11 @@ import { limits } from '../limits.ts'
 import { checkProgram } from './check-program.ts'
 import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
-import { sizesOf } from './kernel-sizes.ts'
+import { resolveSizes } from './kernel-sizes.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle } from './needle-entries.ts'
-import { layoutOf } from './needle-layout.ts'
-import { layLineFilter } from './teddy-filter.ts'
+import { getNeedleLayout } from './needle-layout.ts'
+import { buildTeddyFilter } from './teddy-filter.ts'
 
 const lineFeed = 0x0a
 /** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
@@ -24,7 +24,7 @@ export const keyCodes = {
  * What decides for a kernel; it remembers the answers, so equal questions must have equal answers. `start` is
  * a place in `kernel.bytes`, a line's `start` one in the bytes that are run; lengths are in bytes.
  */
-export type KernelHost = {
+export type KernelCallbacks = {
   /** What a key is: a slot, or one of `keyCodes`. The bytes are those between the quotes, as written. */
   readonly keyCode: (start: number, length: number) => number
   /** The class of a value as written, a string with its quotes, or of a line; 0 when it matters nothing. */
@@ -34,12 +34,12 @@ export type KernelHost = {
    * Remembered for all values in which these are found in this order; answered as its complement where others may
    * have another.
    */
-  readonly classOfFound: (domain: number, start: number, length: number, found: Numbers) => number
+  readonly classOfFound: (domain: number, start: number, length: number, found: NumberSlice) => number
   /**
    * What it means that an event met some classes in a section, in the order of its fields and none of them 0; 0 for
    * nothing. In program 0, the program to run, or 0 for a slow line.
    */
-  readonly resultOf: (section: number, classes: Numbers) => number
+  readonly resultOf: (section: number, classes: NumberSlice) => number
   /** Takes the result of a section that is not 0. */
   readonly found: (line: number, start: number, length: number, section: number, result: number) => void
   /** Takes a line that the kernel does not judge: no flat event, or none that it has a program for. */
@@ -47,7 +47,7 @@ export type KernelHost = {
 }
 
 /** The first so many of some numbers; whatever the kernel does next may change them. */
-export type Numbers = { readonly numbers: ArrayLike<number>; readonly count: number }
+export type NumberSlice = { readonly numbers: ArrayLike<number>; readonly count: number }
 
 /** What a kernel has done since it was made. */
 export type KernelCounts = {
@@ -71,7 +71,7 @@ export type KernelCounts = {
  * lines nor forget. What it throws ends the run; the kernel can be used on.
  */
 export class Kernel {
-  readonly #host: KernelHost
+  readonly #host: KernelCallbacks
   readonly #exports: KernelExports
   readonly #sizes: Required<KernelOptions>
   readonly #inputStart: number
@@ -81,8 +81,8 @@ export class Kernel {
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
   /** What was found in a value, and the classes of a walk. */
-  readonly #found = newView()
-  readonly #classes = newView()
+  readonly #found = createSlice()
+  readonly #classes = createSlice()
   #isRunning = false
   /** What is to be added to an address of the input to get a place in the bytes that are run. */
   #offset = 0
@@ -92,15 +92,15 @@ export class Kernel {
     return canInstantiateKernel()
   }
 
-  constructor(host: KernelHost, options: KernelOptions = {}) {
+  constructor(host: KernelCallbacks, options: KernelOptions = {}) {
     this.#host = host
-    this.#sizes = sizesOf(options)
+    this.#sizes = resolveSizes(options)
     const exports = instantiateKernel({
-      keyCode: (start = 0, length = 0) => this.#keyCode(start, length),
+      keyCode: (start = 0, length = 0) => this.#getKeyCode(start, length),
       classOf: (domain = 0, start = 0, length = 0) => host.classOf(domain, start, length),
       classOfFound: (domain = 0, start = 0, length = 0, count = 0) =>
-        host.classOfFound(domain, start, length, this.#showFound(count)),
-      resultOf: (section = 0, at = 0, count = 0) => host.resultOf(section, this.#show(this.#classes, at, count)),
+        host.classOfFound(domain, start, length, this.#viewFoundNeedles(count)),
+      resultOf: (section = 0, at = 0, count = 0) => host.resultOf(section, this.#viewNumbers(this.#classes, at, count)),
       found: (line = 0, start = 0, length = 0, section = 0, result = 0) =>
         host.found(line, start + this.#offset, length, section, result),
       slowLine: (line = 0, start = 0, length = 0) => host.slowLine(line, start + this.#offset, length),
@@ -179,7 +179,7 @@ export class Kernel {
    */
   setLineFilter(domain: number, literals: readonly Uint8Array[]): void {
     requireBelow('a domain', domain, this.#sizes.domainCount)
-    const layout = layLineFilter(literals)
+    const layout = buildTeddyFilter(literals)
     const address = this.#exports.allocate(layout.length)
     this.bytes.set(layout, address)
     this.#exports.setFilter(domain, address)
@@ -191,7 +191,7 @@ export class Kernel {
    */
   setNeedles(domain: number, needles: readonly KernelNeedle[]): void {
     requireBelow('a domain', domain, this.#sizes.domainCount)
-    const address = this.#needleLayouts.get(needles) ?? this.#layNeedles(needles)
+    const address = this.#needleLayouts.get(needles) ?? this.#storeNeedles(needles)
     this.#exports.setNeedles(domain, address)
   }
 
@@ -200,30 +200,30 @@ export class Kernel {
    * may change them. Undefined where the value is no string, where a character of it is not ASCII, where the domain
    * has no needles, and where a number is looked for and the value may be one that is not written as digits alone.
    */
-  findNeedles(domain: number, start: number, length: number): Numbers | undefined {
+  findNeedles(domain: number, start: number, length: number): NumberSlice | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
     const count = this.#exports.findNeedles(domain, start, length)
     if (count < 0) return undefined
-    return this.#showFound(count)
+    return this.#viewFoundNeedles(count)
   }
 
-  #showFound(count: number): Numbers {
-    return this.#show(this.#found, this.#exports.foundNeedles.value, count)
+  #viewFoundNeedles(count: number): NumberSlice {
+    return this.#viewNumbers(this.#found, this.#exports.foundNeedles.value, count)
   }
 
   /** Shows numbers of the memory, from an address on. */
-  #show(view: NumbersView, at: number, count: number): Numbers {
+  #viewNumbers(view: MutableSlice, at: number, count: number): NumberSlice {
     const { buffer } = this.#exports.memory
     if (view.numbers.buffer !== buffer || view.numbers.byteOffset !== at) view.numbers = new Int32Array(buffer, at)
     view.count = count
     return view
   }
 
-  #layNeedles(needles: readonly KernelNeedle[]): number {
+  #storeNeedles(needles: readonly KernelNeedle[]): number {
     if (needles.length > limits.kernelNeedlesMax) {
       throw new RangeError(`a domain has ${needles.length} needles; ${limits.kernelNeedlesMax} are the most`)
     }
-    const layout = layoutOf(needles)
+    const layout = getNeedleLayout(needles)
     const address = this.#exports.allocate(layout.length)
     this.bytes.set(layout, address)
     this.#needleLayouts.set(needles, address)
@@ -236,9 +236,9 @@ export class Kernel {
     try {
       let line = 0
       for (let start = 0; start < bytes.length;) {
-        const end = pieceEnd(bytes, start, this.#sizes.inputBytes)
+        const end = findChunkEnd(bytes, start, this.#sizes.inputBytes)
         if (end - start <= this.#sizes.inputBytes) {
-          line = this.#runPiece(bytes, start, end, line)
+          line = this.#runChunk(bytes, start, end, line)
         } else {
           this.#host.slowLine(line, start, end - start - (bytes[end - 1] === lineFeed ? 1 : 0))
           line += 1
@@ -252,7 +252,7 @@ export class Kernel {
   }
 
   /** Forgets all answers of the host, which will be asked again. */
-  forget(): void {
+  clear(): void {
     this.#begin()
     this.#exports.forget()
     this.#isRunning = false
@@ -275,7 +275,7 @@ export class Kernel {
     this.#isRunning = true
   }
 
-  #runPiece(bytes: Uint8Array, start: number, end: number, line: number): number {
+  #runChunk(bytes: Uint8Array, start: number, end: number, line: number): number {
     const memory = this.bytes
     const inputEnd = this.#inputStart + end - start
     memory.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.#inputStart)
@@ -285,7 +285,7 @@ export class Kernel {
     return this.#exports.run(this.#inputStart, inputEnd, line)
   }
 
-  #keyCode(start: number, length: number): number {
+  #getKeyCode(start: number, length: number): number {
     const code = this.#host.keyCode(start, length)
     if (code !== keyCodes.irrelevant && code !== keyCodes.slow) requireBelow('a slot', code, this.#sizes.slotCount)
     return code
@@ -293,14 +293,14 @@ export class Kernel {
 }
 
 /** Numbers of the memory. There are two for all questions: a view for each would be dearer than what it shows. */
-type NumbersView = { numbers: Int32Array; count: number }
+type MutableSlice = { numbers: Int32Array; count: number }
 
-function newView(): NumbersView {
+function createSlice(): MutableSlice {
   return { numbers: new Int32Array(), count: 0 }
 }
 
 /** Where the lines that fit into the input end, or the first line when it does not fit. */
-function pieceEnd(bytes: Uint8Array, start: number, inputBytes: number): number {
+function findChunkEnd(bytes: Uint8Array, start: number, inputBytes: number): number {
   const end = start + inputBytes
   if (end >= bytes.length) return bytes.length
   const last = bytes.lastIndexOf(lineFeed, end - 1)

@@ -1,5 +1,5 @@
 /** Words and bits at offsets of memory that grows as more is added. Words are of 32 bits, lowest byte first. */
-export class Layout {
+export class LayoutBuilder {
   #bytes: Uint8Array
   #view: DataView
   #size: number

@@ -1,4 +1,4 @@
-import { rarityAt, wordAt } from './byte-rarity.ts'
+import { computeRarity, readWord } from './byte-rarity.ts'
 
 /** Text to look for in a value, case folded, and where in the value it has to stand. */
 export type TextNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywhere'; readonly text: string }
@@ -43,7 +43,7 @@ export const edgeLengthMax = 6
  * Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others: 37
  * among 255 made that 1.7 times as fast, 94 among 1,246 a third slower.
  */
-const middlingMax = 64
+const midLengthNeedlesMax = 64
 /** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
 const strideNeedlesMax = 8_192
 
@@ -61,65 +61,65 @@ const edgeShift = 24
  * every fourth place is looked at, because one of them stands there. Leaves out those that are not ASCII, and
  * empty ones that are not the whole value, which say nothing.
  */
-export function fileNeedles(needles: readonly KernelNeedle[]): NeedleEntries {
-  const stride = strideOf(needles)
+export function buildNeedleEntries(needles: readonly KernelNeedle[]): NeedleEntries {
+  const stride = chooseStride(needles)
   const grams: NeedleEntry[] = []
   const pairs: NeedleEntry[] = []
   const singles: NeedleEntry[] = []
   const exact: NeedleEntry[] = []
   const runs: RunEntry[] = []
-  const counts = gramCountsOf(needles)
+  const counts = countGrams(needles)
   for (const [number, needle] of needles.entries()) {
     if (needle.anchor === 'run') {
       runs.push({ needle, number })
       continue
     }
     if (needle.anchor === 'number') {
-      if (plainNumber.test(needle.text)) exact.push(wholeEntry(needle.text, number))
+      if (plainNumber.test(needle.text)) exact.push(createWholeEntry(needle.text, number))
       continue
     }
     const { anchor, text } = needle
     if (!isAscii(text) || (text === '' && anchor !== 'whole')) continue
     if (anchor === 'whole') {
-      exact.push(wholeEntry(text, number))
+      exact.push(createWholeEntry(text, number))
     } else if (text.length >= gramLength + stride - 1) {
-      const first = gramsPlace(text, counts, stride)
+      const first = findRarestGrams(text, counts, stride)
       for (let place = first; place < first + stride; place++) {
-        grams.push({ needle, number, key: wordAt(text, place, gramLength), place })
+        grams.push({ needle, number, key: readWord(text, place, gramLength), place })
       }
     } else if (anchor !== 'anywhere') {
       const edge = anchor === 'start' ? text.length : text.length + edgeLengthMax
-      exact.push({ needle, number, key: wordAt(text, 0, gramLength) ^ (edge << edgeShift), place: 0 })
+      exact.push({ needle, number, key: readWord(text, 0, gramLength) ^ (edge << edgeShift), place: 0 })
     } else if (text.length === 1) {
       singles.push({ needle, number, key: text.charCodeAt(0), place: 0 })
     } else {
       const length = Math.min(text.length, filterLength)
-      const place = rarestPlace(text.length - length, (at) => rarityAt(text, at, length))
-      pairs.push({ needle, number, key: wordAt(text, place, length), place })
+      const place = findRarestPlace(text.length - length, (at) => computeRarity(text, at, length))
+      pairs.push({ needle, number, key: readWord(text, place, length), place })
     }
   }
   return { grams, pairs, singles, exact, runs, stride }
 }
 
-function wholeEntry(text: string, number: number): NeedleEntry {
-  return { needle: { anchor: 'whole', text }, number, key: wholeKey(text), place: 0 }
+function createWholeEntry(text: string, number: number): NeedleEntry {
+  return { needle: { anchor: 'whole', text }, number, key: hashWholeText(text), place: 0 }
 }
 
 /** Every fourth place is enough where few needles are too short for that. */
-function strideOf(needles: readonly KernelNeedle[]): 1 | 4 {
+function chooseStride(needles: readonly KernelNeedle[]): 1 | 4 {
   const middling = needles.filter(({ anchor, text: { length } }) => {
     return anchor === 'anywhere' && length >= gramLength && length <= edgeLengthMax
   })
-  return middling.length <= middlingMax && needles.length <= strideNeedlesMax ? 4 : 1
+  return middling.length <= midLengthNeedlesMax && needles.length <= strideNeedlesMax ? 4 : 1
 }
 
 /** How many needles have each gram, by a hash of it. */
-function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
+function countGrams(needles: readonly KernelNeedle[]): Int32Array {
   const counts = new Int32Array(2 ** (32 - countShift)).fill(1)
   for (const { anchor, text } of needles) {
     if (anchor === 'run' || anchor === 'number') continue
     for (let at = 0; at + gramLength <= text.length; at++) {
-      counts[hashOf(wordAt(text, at, gramLength), countShift)]! += 1
+      counts[hashKey(readWord(text, at, gramLength), countShift)]! += 1
     }
   }
   return counts
@@ -129,13 +129,13 @@ function gramCountsOf(needles: readonly KernelNeedle[]): Int32Array {
  * Where in a text so many grams that follow each other begin which are rarest in events, the number of needles
  * that share them taken in.
  */
-function gramsPlace(text: string, counts: Int32Array, stride: number): number {
+function findRarestGrams(text: string, counts: Int32Array, stride: number): number {
   const frequencies = new Float64Array(text.length - gramLength + 1)
   for (let at = 0; at < frequencies.length; at++) {
-    const count = counts[hashOf(wordAt(text, at, gramLength), countShift)] ?? 0
-    frequencies[at] = count * Math.exp(-rarityAt(text, at, gramLength))
+    const count = counts[hashKey(readWord(text, at, gramLength), countShift)] ?? 0
+    frequencies[at] = count * Math.exp(-computeRarity(text, at, gramLength))
   }
-  return rarestPlace(frequencies.length - stride, (at) => {
+  return findRarestPlace(frequencies.length - stride, (at) => {
     let sum = 0
     for (let i = at; i < at + stride; i++) sum += frequencies[i]!
     return -sum
@@ -143,7 +143,7 @@ function gramsPlace(text: string, counts: Int32Array, stride: number): number {
 }
 
 /** The first of the places up to the last one that is rarest. */
-function rarestPlace(last: number, rarityOf: (at: number) => number): number {
+function findRarestPlace(last: number, rarityOf: (at: number) => number): number {
   let best = 0
   let bestRarity = -Infinity
   for (let at = 0; at <= last; at++) {
@@ -156,18 +156,18 @@ function rarestPlace(last: number, rarityOf: (at: number) => number): number {
 }
 
 /** Mixes the length of a text and 4 bytes from its start, its middle and its end. */
-function wholeKey(text: string): number {
+function hashWholeText(text: string): number {
   const { length } = text
   const mix = (key: number): number => {
     const product = Math.imul(key, multiplier)
     return (product << 13) | (product >>> 19)
   }
-  const key = mix(Math.imul(length, multiplier) ^ wordAt(text, 0, 4)) ^ wordAt(text, length >>> 1, 4)
-  return mix(key) ^ wordAt(text, length < 4 ? 0 : length - 4, 4)
+  const key = mix(Math.imul(length, multiplier) ^ readWord(text, 0, 4)) ^ readWord(text, length >>> 1, 4)
+  return mix(key) ^ readWord(text, length < 4 ? 0 : length - 4, 4)
 }
 
 /** The high bits of a product, as many as the shift leaves. */
-export function hashOf(key: number, shift: number): number {
+export function hashKey(key: number, shift: number): number {
   return Math.imul(key, multiplier) >>> shift
 }
 

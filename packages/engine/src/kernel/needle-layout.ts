@@ -1,8 +1,8 @@
-import { wordAt } from './byte-rarity.ts'
-import { Layout } from './layout-builder.ts'
-import { edgeLengthMax, fileNeedles, hashOf } from './needle-entries.ts'
+import { readWord } from './byte-rarity.ts'
+import { LayoutBuilder } from './layout-builder.ts'
+import { edgeLengthMax, buildNeedleEntries, hashKey } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry, RunEntry, TextNeedle } from './needle-entries.ts'
-import { pairFilterOf } from './pair-filter.ts'
+import { buildPairFilter } from './pair-filter.ts'
 
 /** Bits for each gram of a needle: one place in sixteen at most is looked at twice. */
 const bitsPerNeedle = 16
@@ -43,11 +43,11 @@ const placeShift = 2
 /** What was laid out for a list, as long as anybody has the list: kernels come and go, rules stay. */
 const layouts = new WeakMap<readonly KernelNeedle[], Uint8Array>()
 
-/** The layout of needles, the same for the same list; see `layNeedles`. */
-export function layoutOf(needles: readonly KernelNeedle[]): Uint8Array {
+/** The layout of needles, the same for the same list; see `buildNeedleLayout`. */
+export function getNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
   const known = layouts.get(needles)
   if (known !== undefined) return known
-  const layout = layNeedles(needles)
+  const layout = buildNeedleLayout(needles)
   layouts.set(needles, layout)
   return layout
 }
@@ -57,15 +57,15 @@ export function layoutOf(needles: readonly KernelNeedle[]): Uint8Array {
  * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 40 bytes
  * for each and its text, or 130 where every fourth place of a value is looked at.
  */
-export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
-  const entries = fileNeedles(needles)
+export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
+  const entries = buildNeedleEntries(needles)
   const all = [entries.grams, entries.pairs, entries.singles, entries.exact].flat()
-  const layout = new Layout(headerSize)
+  const layout = new LayoutBuilder(headerSize)
   const texts = addTexts(layout, all)
   layout.setWord(countAt, needles.length)
   const lengths = [...all.map(({ needle }) => needle.text.length), ...entries.runs.map(({ needle }) => needle.least)]
   layout.setWord(lengthMinAt, lengths.reduce((shortest, length) => Math.min(shortest, length), 2 ** 31))
-  layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | edgeBit(needle), 0))
+  layout.setWord(edgesAt, entries.exact.reduce((edges, { needle }) => edges | getEdgeBit(needle), 0))
   layout.setWord(strideAt, entries.stride)
   if (entries.grams.length > 0) addGramBits(layout, entries.grams)
   if (entries.pairs.length > filteredPairsMax) addPairHints(layout, entries.pairs)
@@ -81,7 +81,7 @@ export function layNeedles(needles: readonly KernelNeedle[]): Uint8Array {
 }
 
 /** Adds each text once, and answers where it is. */
-function addTexts(layout: Layout, entries: readonly NeedleEntry[]): ReadonlyMap<string, number> {
+function addTexts(layout: LayoutBuilder, entries: readonly NeedleEntry[]): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>()
   for (const { needle: { text } } of entries) {
     if (offsets.has(text)) continue
@@ -93,17 +93,17 @@ function addTexts(layout: Layout, entries: readonly NeedleEntry[]): ReadonlyMap<
   return offsets
 }
 
-function addGramBits(layout: Layout, entries: readonly NeedleEntry[]): void {
-  const shift = shiftFor(Math.max(1_024, entries.length * bitsPerNeedle))
+function addGramBits(layout: LayoutBuilder, entries: readonly NeedleEntry[]): void {
+  const shift = computeShift(Math.max(1_024, entries.length * bitsPerNeedle))
   const offset = layout.add(2 ** (32 - shift) / 8)
   layout.setWord(bitsAt, offset)
   layout.setWord(bitShiftAt, shift)
-  for (const { key } of entries) layout.setBit(offset, hashOf(key, shift))
+  for (const { key } of entries) layout.setBit(offset, hashKey(key, shift))
 }
 
 /** Adds the filter, and behind it a bit for each pair of ASCII. */
-function addPairFilter(layout: Layout, entries: readonly NeedleEntry[]): void {
-  const filter = pairFilterOf(entries)
+function addPairFilter(layout: LayoutBuilder, entries: readonly NeedleEntry[]): void {
+  const filter = buildPairFilter(entries)
   const offset = layout.add(filter.length + pairBitsSize)
   layout.setWord(pairFilterAt, offset)
   layout.setBytes(offset, filter)
@@ -111,7 +111,7 @@ function addPairFilter(layout: Layout, entries: readonly NeedleEntry[]): void {
 }
 
 /** Says of each pair of bytes, as a word, which third bytes a needle may have, by the lowest bits of them. */
-function addPairHints(layout: Layout, entries: readonly NeedleEntry[]): void {
+function addPairHints(layout: LayoutBuilder, entries: readonly NeedleEntry[]): void {
   const offset = layout.add(pairHintsSize)
   layout.setWord(pairHintsAt, offset)
   for (const { needle, key } of entries) {
@@ -123,27 +123,27 @@ function addPairHints(layout: Layout, entries: readonly NeedleEntry[]): void {
 
 /** Adds the entries in the order of the hashes of their keys, and for each hash where its entries begin. */
 function addTable(
-  layout: Layout, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
+  layout: LayoutBuilder, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
 ): void {
   const needleCount = new Set(entries.map(({ number }) => number)).size
-  const shift = shiftFor(needleCount * headsPerNeedle)
+  const shift = computeShift(needleCount * headsPerNeedle)
   const headCount = 2 ** (32 - shift)
   const heads = layout.add(4 * (headCount + 1))
   layout.setWord(tableAt, heads)
   layout.setWord(tableAt + 4, shift)
-  const sorted = entries.toSorted((a, b) => hashOf(a.key, shift) - hashOf(b.key, shift))
+  const sorted = entries.toSorted((a, b) => hashKey(a.key, shift) - hashKey(b.key, shift))
   // The entries follow the heads, which are a whole number of words.
   const first = layout.size
   let next = 0
   for (let head = 0; head <= headCount; head++) {
     layout.setWord(heads + 4 * head, first + entrySize * next)
-    while (next < sorted.length && hashOf(sorted[next]!.key, shift) === head) next++
+    while (next < sorted.length && hashKey(sorted[next]!.key, shift) === head) next++
   }
   addEntries(layout, sorted, texts)
 }
 
 /** Adds entries and answers where the first of them is. */
-function addEntries(layout: Layout, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>): number {
+function addEntries(layout: LayoutBuilder, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>): number {
   const first = layout.size
   for (const { needle, number, key, place } of entries) {
     const at = layout.add(entrySize)
@@ -152,18 +152,18 @@ function addEntries(layout: Layout, entries: readonly NeedleEntry[], texts: Read
     layout.setWord(at + 8, needle.text.length)
     layout.setWord(at + 12, (place << placeShift) | anchorBits[needle.anchor])
     layout.setWord(at + 16, number)
-    layout.setWord(at + 20, checkWord(needle.text, place))
+    layout.setWord(at + 20, readCheckWord(needle.text, place))
   }
   return first
 }
 
 /** The bytes of a text at the end that is farther from its key; 0 where it has too few. */
-function checkWord(text: string, place: number): number {
+function readCheckWord(text: string, place: number): number {
   if (text.length < checkLength) return 0
-  return wordAt(text, place * 2 < text.length ? text.length - checkLength : 0, checkLength)
+  return readWord(text, place * 2 < text.length ? text.length - checkLength : 0, checkLength)
 }
 
-function addRuns(layout: Layout, entries: readonly RunEntry[]): void {
+function addRuns(layout: LayoutBuilder, entries: readonly RunEntry[]): void {
   const first = layout.add(entries.length * runSize)
   layout.setWord(runsAt, first)
   layout.setWord(runCountAt, entries.length)
@@ -176,12 +176,12 @@ function addRuns(layout: Layout, entries: readonly RunEntry[]): void {
 }
 
 /** How far a hash is shifted for as many numbers as wanted, or up to twice as many. */
-function shiftFor(count: number): number {
+function computeShift(count: number): number {
   return 32 - Math.max(1, Math.ceil(Math.log2(count)))
 }
 
 /** The bit that says that a needle of its length stands at its edge of a value. */
-function edgeBit({ anchor, text }: TextNeedle): number {
+function getEdgeBit({ anchor, text }: TextNeedle): number {
   if (anchor === 'whole') return 0
   return 1 << (text.length - 1 + (anchor === 'start' ? 0 : edgeLengthMax))
 }

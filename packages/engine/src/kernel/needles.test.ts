@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../test/kernel-host.ts'
 import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
-import { NeedleFinder } from '../candidates/q-gram-index.ts'
+import { QGramIndex } from '../candidates/q-gram-index.ts'
 import { foldCase } from '../event/fold-case.ts'
-import { numberOf } from '../event/parse-number.ts'
+import { parseNumber } from '../event/parse-number.ts'
 import { limits } from '../limits.ts'
 import { Kernel } from './kernel.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle, RunNeedle, TextNeedle } from './needle-entries.ts'
-import { layNeedles } from './needle-layout.ts'
+import { buildNeedleLayout } from './needle-layout.ts'
 
 const small: KernelOptions = {
   inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, foundCount: 4,
@@ -46,7 +46,7 @@ class NeedleSearch {
 
   find(values: readonly string[]): (number[] | undefined)[] {
     this.#found = []
-    this.#kernel.forget()
+    this.#kernel.clear()
     this.#kernel.run(Uint8Array.from(Buffer.from(values.map((value) => `{"a":${value}}`).join('\n'))))
     return this.#found
   }
@@ -154,7 +154,7 @@ test('finds what the finder for texts finds, and what the language says', () => 
   let found = 0
   const someNeedles = fc.uniqueArray(needle, { maxLength: 40, selector: (one) => JSON.stringify(one) })
   fc.assert(fc.property(someNeedles, fc.array(value, { maxLength: 6 }), writing, (needles, values, ways) => {
-    const finder = new NeedleFinder(needles)
+    const finder = new QGramIndex(needles)
     const isSearched = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
     const expected = values.map((text) => {
       const numbers: number[] = []
@@ -249,7 +249,7 @@ function isHeld(one: KernelNeedle, text: string): boolean {
     case 'run':
       return isRunIn({ characters: one.text, least: one.least }, text)
     case 'number':
-      return numberOf(text) === Number(one.text)
+      return parseNumber(text) === Number(one.text)
     default:
       return isTextIn({ anchor: one.anchor, text: one.text }, foldCase(text))
   }
@@ -275,7 +275,7 @@ describe('the layout', () => {
   ])('of %d needles takes at most %d bytes for each, besides its text', ([count, bytesMax]) => {
     const needles = Array.from({ length: count }, (_, number) => needleOf(`needle ${number}`))
     const textSize = needles.reduce((sum, { text }) => sum + Math.ceil(text.length / 4) * 4, 0)
-    expect((layNeedles(needles).length - textSize) / needles.length).toBeLessThan(bytesMax)
+    expect((buildNeedleLayout(needles).length - textSize) / needles.length).toBeLessThan(bytesMax)
   })
 
   test('is refused for too many needles', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileNeedles } from './needle-entries.ts'
-import { pairFilterOf } from './pair-filter.ts'
+import { buildNeedleEntries } from './needle-entries.ts'
+import { buildPairFilter } from './pair-filter.ts'
 
 /** Whether a filter lets three bytes pass. */
 function passes(filter: Uint8Array, bytes: string): boolean {
@@ -23,16 +23,16 @@ test.for<[texts: readonly string[], bytes: string, isPassed: boolean]>([
   [['iex', 'gwm'], 'gwm', true],
   [['iex', 'gwm'], 'gex', false],
 ])('of %j, lets %j pass: %j', ([texts, bytes, isPassed]) => {
-  const { pairs } = fileNeedles(texts.map((text) => ({ anchor: 'anywhere', text })))
-  expect(passes(pairFilterOf(pairs), bytes)).toBe(isPassed)
+  const { pairs } = buildNeedleEntries(texts.map((text) => ({ anchor: 'anywhere', text })))
+  expect(passes(buildPairFilter(pairs), bytes)).toBe(isPassed)
 })
 
 test('lets every needle pass, whatever stands behind it', () => {
   const letter = fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code))
   const text = fc.string({ unit: letter, minLength: 2, maxLength: 6 })
   fc.assert(fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), letter, (texts, behind) => {
-    const { pairs } = fileNeedles(texts.map((one) => ({ anchor: 'anywhere', text: one })))
-    const filter = pairFilterOf(pairs)
+    const { pairs } = buildNeedleEntries(texts.map((one) => ({ anchor: 'anywhere', text: one })))
+    const filter = buildPairFilter(pairs)
     expect(pairs).toHaveLength(texts.length)
     for (const { needle, place } of pairs) {
       expect(passes(filter, `${needle.text}${behind}`.slice(place, place + 3))).toBe(true)

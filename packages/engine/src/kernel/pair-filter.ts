@@ -11,9 +11,9 @@ const halfSize = 16
  * the three, 16 bytes by the low half of it, then 16 by its high half, in each of which a bit stands for a group.
  * What all six have in common is the answer. Groups of entries with similar bytes let the least pass in error.
  */
-export function pairFilterOf(entries: readonly NeedleEntry[]): Uint8Array {
+export function buildPairFilter(entries: readonly NeedleEntry[]): Uint8Array {
   const filter = new Uint8Array(byteCount * 2 * halfSize)
-  const sorted = entries.toSorted((a, b) => sortKeyOf(a) - sortKeyOf(b))
+  const sorted = entries.toSorted((a, b) => computeSortKey(a) - computeSortKey(b))
   for (const [index, { needle: { text }, place }] of sorted.entries()) {
     const group = 1 << Math.floor(index * groupCount / sorted.length)
     for (let i = 0; i < byteCount; i++) {
@@ -30,6 +30,6 @@ export function pairFilterOf(entries: readonly NeedleEntry[]): Uint8Array {
 }
 
 /** Orders entries of two bytes, which let any third one pass, before the others, and those by their bytes. */
-function sortKeyOf({ needle: { text }, key }: NeedleEntry): number {
+function computeSortKey({ needle: { text }, key }: NeedleEntry): number {
   return (text.length === 2 ? 0 : 0x100_0000) + ((key & 0xff) << 16) + (key & 0xff00) + (key >>> 16)
 }

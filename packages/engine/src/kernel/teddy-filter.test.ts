@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Kernel, keyCodes } from './kernel.ts'
-import { layLineFilter } from './teddy-filter.ts'
+import { buildTeddyFilter } from './teddy-filter.ts'
 
 const asciiBytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
 
@@ -74,7 +74,7 @@ test('finds what a plain search finds', () => {
 
 describe('refuses', () => {
   test.for(['ab', 'a'.repeat(17), 'abC', 'ab\n', 'abé', 'abc\u007f'])('%j', (literal) => {
-    expect(() => layLineFilter([asciiBytes(literal)])).toThrow('is no literal of a line filter')
+    expect(() => buildTeddyFilter([asciiBytes(literal)])).toThrow('is no literal of a line filter')
   })
 })
 
@@ -83,7 +83,7 @@ test('what lets literals pass lets hardly anything else pass', () => {
     'perfc.dat', 'dpapi::masterkey', 'eo.oe.kiwi', 'event::clear', 'kerberos::golden', 'kerberos::ptt', 'lsadump::',
     'mimidrv.sys', 'mimilib.dll', 'misc::skeleton', 'privilege::debug', 'sekurlsa::',
   ]
-  const layout = layLineFilter(literals.map(asciiBytes))
+  const layout = buildTeddyFilter(literals.map(asciiBytes))
   const line = JSON.stringify({
     EventID: 1, Channel: 'Microsoft-Windows-Sysmon/Operational', ProviderGuid: '{5770385F-C22A-43E0-BF4C-06F5698FFBD9}',
     Image: 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe', IntegrityLevel: 'High', ThreadID: 4912,

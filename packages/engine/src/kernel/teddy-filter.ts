@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
-import { frequencyOf, isCommonAt } from './byte-rarity.ts'
+import { estimateFrequency, isCommonAt } from './byte-rarity.ts'
 
 /** Bytes of the shortest and of the longest literal. */
 const literalLengthMin = 3
 const literalLengthMax = 16
 /** Bytes of a literal that are looked for in the whole line, before the rest is compared. */
 const windowLength = 3
-const groupCount = 8
+const bucketCount = 8
 const hashBits = 11
 
 const headsAt = 2 * 16 * windowLength
@@ -17,23 +17,23 @@ const literalSize = 48
  * Lays out the literals of a line filter as `packages/engine/assembly/teddy-filter.ts` reads them. They are
  * lower-case ASCII of 3 to 16 bytes; others throw.
  */
-export function layLineFilter(literals: readonly Uint8Array[]): Uint8Array {
+export function buildTeddyFilter(literals: readonly Uint8Array[]): Uint8Array {
   if (literals.length > limits.kernelLiteralsMax) {
     throw new RangeError(`a line filter has ${literals.length} literals; ${limits.kernelLiteralsMax} are the most`)
   }
-  const groups = Array.from({ length: groupCount }, () => new WindowGroup())
+  const groups = Array.from({ length: bucketCount }, () => new TeddyBucket())
   const layout = new Uint8Array(literalsAt + literalSize * literals.length)
   for (const [index, bytes] of literals.entries()) {
-    const text = textOf(bytes)
-    const { group, windowAt } = bestWindow(text, groups)
+    const text = decodeLiteral(bytes)
+    const { group, windowAt } = findBestWindow(text, groups)
     group.add(text, windowAt)
-    file(layout, literalsAt + literalSize * index, bytes, windowAt)
+    writeLiteral(layout, literalsAt + literalSize * index, bytes, windowAt)
   }
-  for (const [number, group] of groups.entries()) admit(layout, number, group)
+  for (const [number, group] of groups.entries()) writeMasks(layout, number, group)
   return layout
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeLiteral(bytes: Uint8Array): string {
   const text = String.fromCharCode(...bytes.subarray(0, literalLengthMax + 1))
   if (bytes.length < literalLengthMin || bytes.length > literalLengthMax || !/^[ -@[-~]*$/.test(text)) {
     throw new RangeError(`'${text}' is no literal of a line filter: lower-case ASCII of 3 to 16 bytes`)
@@ -42,13 +42,13 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** Which window of a literal is looked for in which group: where it makes the least of what is no window pass. */
-function bestWindow(text: string, groups: readonly WindowGroup[]): { readonly group: WindowGroup; readonly windowAt: number } {
+function findBestWindow(text: string, groups: readonly TeddyBucket[]): { readonly group: TeddyBucket; readonly windowAt: number } {
   let best = { group: groups[0]!, windowAt: 0 }
   let least = Infinity
   for (let windowAt = 0; windowAt + windowLength <= text.length; windowAt++) {
     const penalty = isCommonAt(text, windowAt) ? 1 : 0
     for (const group of groups) {
-      const more = penalty + group.growthBy(text, windowAt)
+      const more = penalty + group.computeGrowth(text, windowAt)
       if (more >= least) continue
       least = more
       best = { group, windowAt }
@@ -58,7 +58,7 @@ function bestWindow(text: string, groups: readonly WindowGroup[]): { readonly gr
 }
 
 /** Windows that are looked for together: what passes has, byte by byte, a low and a high half that one of them has there. */
-class WindowGroup {
+class TeddyBucket {
   /** By place in the window: bits of the halves that pass. */
   readonly lows = new Uint16Array(windowLength)
   readonly highs = new Uint16Array(windowLength)
@@ -68,58 +68,58 @@ class WindowGroup {
   #share = 0
 
   /** How much more passes with another window, as a share of all places. */
-  growthBy(text: string, at: number): number {
+  computeGrowth(text: string, at: number): number {
     let share = 1
     for (let place = 0; place < windowLength; place++) {
       const byte = text.charCodeAt(at + place)
-      share *= this.#lowShares[place]! + shareOf(lowBit(byte) & ~this.lows[place]!, lowShares)
-      share *= this.#highShares[place]! + shareOf(highBits(byte) & ~this.highs[place]!, highShares)
+      share *= this.#lowShares[place]! + sumShares(getLowBit(byte) & ~this.lows[place]!, lowShares)
+      share *= this.#highShares[place]! + sumShares(getHighBits(byte) & ~this.highs[place]!, highShares)
     }
     return share - this.#share
   }
 
   add(text: string, at: number): void {
-    this.#share += this.growthBy(text, at)
+    this.#share += this.computeGrowth(text, at)
     for (let place = 0; place < windowLength; place++) {
       const byte = text.charCodeAt(at + place)
-      this.lows[place]! |= lowBit(byte)
-      this.highs[place]! |= highBits(byte)
-      this.#lowShares[place] = shareOf(this.lows[place]!, lowShares)
-      this.#highShares[place] = shareOf(this.highs[place]!, highShares)
+      this.lows[place]! |= getLowBit(byte)
+      this.highs[place]! |= getHighBits(byte)
+      this.#lowShares[place] = sumShares(this.lows[place]!, lowShares)
+      this.#highShares[place] = sumShares(this.highs[place]!, highShares)
     }
   }
 }
 
-function lowBit(byte: number): number {
+function getLowBit(byte: number): number {
   return 1 << (byte & 15)
 }
 
 /** A letter passes in both its cases. */
-function highBits(byte: number): number {
+function getHighBits(byte: number): number {
   const isLetter = byte >= 0x61 && byte <= 0x7a
   return (1 << (byte >> 4)) | (isLetter ? 1 << ((byte >> 4) - 2) : 0)
 }
 
 /** By half: how many of all bytes have it, roughly. */
-const lowShares = sharesBy((byte) => byte & 15)
-const highShares = sharesBy((byte) => byte >> 4)
+const lowShares = computeShares((byte) => byte & 15)
+const highShares = computeShares((byte) => byte >> 4)
 
-function sharesBy(halfOf: (byte: number) => number): Float64Array {
+function computeShares(halfOf: (byte: number) => number): Float64Array {
   const sums = new Float64Array(16)
-  for (let byte = 0; byte < 128; byte++) sums[halfOf(byte)]! += frequencyOf(byte)
+  for (let byte = 0; byte < 128; byte++) sums[halfOf(byte)]! += estimateFrequency(byte)
   const total = sums.reduce((sum, of) => sum + of)
   return sums.map((sum) => sum / total)
 }
 
 /** The shares of some halves, as bits, together. */
-function shareOf(halves: number, shares: Float64Array): number {
+function sumShares(halves: number, shares: Float64Array): number {
   let sum = 0
   for (let rest = halves; rest !== 0; rest &= rest - 1) sum += shares[31 - Math.clz32(rest & -rest)]!
   return sum
 }
 
 /** Lets pass what passes for a group. */
-function admit(layout: Uint8Array, number: number, { lows, highs }: WindowGroup): void {
+function writeMasks(layout: Uint8Array, number: number, { lows, highs }: TeddyBucket): void {
   for (let place = 0; place < windowLength; place++) {
     for (let half = 0; half < 16; half++) {
       layout[32 * place + half]! |= ((lows[place]! >> half) & 1) << number
@@ -129,7 +129,7 @@ function admit(layout: Uint8Array, number: number, { lows, highs }: WindowGroup)
 }
 
 /** Writes a literal at an offset and puts it in front of those whose windows have the same hash. */
-function file(layout: Uint8Array, offset: number, bytes: Uint8Array, windowAt: number): void {
+function writeLiteral(layout: Uint8Array, offset: number, bytes: Uint8Array, windowAt: number): void {
   const view = new DataView(layout.buffer)
   const [a = 0, b = 0, c = 0] = bytes.subarray(windowAt)
   const hash = Math.imul(a | (b << 8) | (c << 16), 0x9e3779b1) >>> (32 - hashBits)

@@ -1,12 +1,12 @@
-import { aliasesOf, correlationsOf } from './correlation-checks.ts'
-import type { Correlation } from './correlation-checks.ts'
-import { defineFamily } from './define-checks.ts'
-import { fileNameOf } from './lint-collection.ts'
+import { readAliases, readCorrelations } from './correlation-checks.ts'
+import type { LintCorrelation } from './correlation-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
+import { getFileName } from './lint-collection.ts'
 import type { LintDocument } from './lint-document.ts'
-import { mapOf, scalarOf } from './lint-document.ts'
+import { findMap, findScalar } from './lint-document.ts'
 
 /** Rules against each other, over everything that is linted together. */
-export const collectionChecks = defineFamily({
+export const collectionChecks = defineCheckFamily({
   name: 'collections',
   frame: 'documents',
   subjects: (document) => [document],
@@ -17,10 +17,10 @@ export const collectionChecks = defineFamily({
       bad: 'title: Shell\n---\ntitle: Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
-        const twin = document.collection.earlierTwin(document, 'title')
-        const title = scalarOf(document.node, 'title')
+        const twin = document.collection.findEarlierTwin(document, 'title')
+        const title = findScalar(document.node, 'title')
         const offset = title?.offset ?? document.node.offset
-        return twin && { offset, message: `another rule is called '${title?.text}' too${placeOf(twin)}` }
+        return twin && { offset, message: `another rule is called '${title?.text}' too${describePlace(twin)}` }
       },
     },
     {
@@ -29,10 +29,10 @@ export const collectionChecks = defineFamily({
       bad: 'title: Shell\n---\ntitle: Other Shell',
       good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
-        const twin = document.collection.earlierTwin(document, 'detection')
-        const offset = mapOf(document, 'detection')?.offset ?? document.node.offset
-        const title = twin && scalarOf(twin.node, 'title')?.text
-        return twin && { offset, message: `'${title ?? 'another rule'}' detects the same events${placeOf(twin)}` }
+        const twin = document.collection.findEarlierTwin(document, 'detection')
+        const offset = findMap(document, 'detection')?.offset ?? document.node.offset
+        const title = twin && findScalar(twin.node, 'title')?.text
+        return twin && { offset, message: `'${title ?? 'another rule'}' detects the same events${describePlace(twin)}` }
       },
     },
     {
@@ -40,7 +40,7 @@ export const collectionChecks = defineFamily({
       text: 'A field of group-by is none that a correlation it names hands on: those of its own group-by and aliases.',
       bad: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - Computer',
       good: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - User',
-      find: (document) => correlationsOf(document).flatMap(notDerivable),
+      find: (document) => readCorrelations(document).flatMap(findUnderivableFields),
     },
     {
       code: 'FILE_NAME_REPEATED', level: 'advice',
@@ -48,26 +48,26 @@ export const collectionChecks = defineFamily({
       bad: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shell_started.yml\ntitle: Other\nlogsource: { category: dns }',
       good: '^file rules/shell_started.yml\ntitle: Shell\n---\n^file other/shells_started.yml\ntitle: Other\nlogsource: { category: dns }',
       find: (document) => {
-        const twin = document.collection.earlierTwin(document, 'fileName')
+        const twin = document.collection.findEarlierTwin(document, 'fileName')
         if (twin === undefined || twin.path === document.path) return
-        return { offset: 0, message: `another file is called '${fileNameOf(document.path)}' too${placeOf(twin)}` }
+        return { offset: 0, message: `another file is called '${getFileName(document.path)}' too${describePlace(twin)}` }
       },
     },
   ],
 })
 
-function placeOf({ path }: LintDocument): string {
+function describePlace({ path }: LintDocument): string {
   return path === '' ? '' : `, in ${path}`
 }
 
-function notDerivable({ document, section, groupBy, rules }: Correlation) {
+function findUnderivableFields({ document, section, groupBy, rules }: LintCorrelation) {
   return groupBy.flatMap(({ text: field, offset }) => rules.flatMap(({ text: name }) => {
-    const rule = document.collection.ruleOf(name)
-    const inner = rule === undefined || rule === document ? undefined : correlationsOf(rule)[0]
+    const rule = document.collection.findRule(name)
+    const inner = rule === undefined || rule === document ? undefined : readCorrelations(rule)[0]
     if (inner === undefined) return []
-    const alias = aliasesOf(section).find(({ key }) => key === field)?.value
-    const read = (alias?.kind === 'map' ? scalarOf(alias, name)?.text : undefined) ?? field
-    const handedOn = [...inner.groupBy.map(({ text }) => text), ...aliasesOf(inner.section).map(({ key }) => key)]
+    const alias = readAliases(section).find(({ key }) => key === field)?.value
+    const read = (alias?.kind === 'map' ? findScalar(alias, name)?.text : undefined) ?? field
+    const handedOn = [...inner.groupBy.map(({ text }) => text), ...readAliases(inner.section).map(({ key }) => key)]
     return handedOn.includes(read) ? [] : [{
       offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}`,
     }]

@@ -1,9 +1,9 @@
 import { diagnosticCodes } from '../diagnostics.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
 import type { YamlScalar } from '../sigma/yaml-document.ts'
-import type { Edit, Family, FixKind, Frame, LintLevel } from './define-checks.ts'
+import type { Edit, CheckFamily, FixKind, ExampleFrame, LintLevel } from './define-checks.ts'
 import { allOrNone, quoteScalar, removeLine, removeListItem, rewriteKey, rewriteScalar } from './edits.ts'
-import { itemsOf, scalarsOf } from './lint-document.ts'
+import { listItems, listScalars } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
 /** What the lint room adds to advice of the compiler: its weight, its examples, and what mends it. */
@@ -12,11 +12,11 @@ type CompilerRow = {
   readonly level: LintLevel
   readonly bad: string
   readonly good: string
-  readonly frame?: Frame
+  readonly frame?: ExampleFrame
   readonly also?: string
   readonly fix?: FixKind
   /** Mends what the compiler reported at an offset. */
-  readonly mend?: (document: LintDocument, offset: number) => readonly Edit[] | undefined
+  readonly findEdits?: (document: LintDocument, offset: number) => readonly Edit[] | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ const rows: readonly CompilerRow[] = [
     code: 'ALL_ON_ONE_VALUE', level: 'style', fix: 'safe',
     bad: 'CommandLine|contains|all: mimikatz',
     good: 'CommandLine|contains: mimikatz',
-    mend: (document, offset) => rewrittenKey(document, offset, (names) => names.filter((name) => name !== 'all')),
+    findEdits: (document, offset) => rewriteKeyAt(document, offset, (names) => names.filter((name) => name !== 'all')),
   },
   {
     code: 'BASE64_SHORT', level: 'problem',
@@ -39,7 +39,7 @@ const rows: readonly CompilerRow[] = [
     code: 'CONDITION_KEYWORD_CASE', level: 'advice', fix: 'safe', frame: 'detection',
     bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one OR two',
     good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
-    mend: ({ text }, offset) => {
+    findEdits: ({ text }, offset) => {
       const [word] = /^(?:and|or|not|of|all|any|them)\b/i.exec(text.slice(offset, offset + 5)) ?? []
       return word === undefined ? undefined : [{ offset, length: word.length, text: word.toLowerCase() }]
     },
@@ -58,9 +58,9 @@ const rows: readonly CompilerRow[] = [
     code: 'DUPLICATE_VALUE', level: 'style', fix: 'safe', frame: 'rule',
     bad: 'references:\n  - https://example.org/a\n  - https://example.org/a',
     good: 'references:\n  - https://example.org/a\n  - https://example.org/b',
-    mend: (document, offset) => {
+    findEdits: (document, offset) => {
       const names = ['references', 'fields', 'falsepositives', 'tags', 'scope']
-      const scalars = names.flatMap((name) => scalarsOf(document.node, name))
+      const scalars = names.flatMap((name) => listScalars(document.node, name))
       const scalar = scalars.find((scalar) => scalar.offset === offset)
       return scalar && allOrNone([removeListItem(document.text, scalar)])
     },
@@ -74,13 +74,13 @@ const rows: readonly CompilerRow[] = [
     code: 'ESCAPED_WILDCARD', level: 'problem', fix: 'suggested',
     bad: "Image: 'C:\\Windows\\*\\a.exe'",
     good: "Image: 'C:\\Windows\\\\*\\a.exe'",
-    mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => text.replaceAll(/(?<!\\)\\(?=[*?])/g, '\\\\')),
+    findEdits: (document, offset) => rewriteValueAt(document, offset, ({ text }) => text.replaceAll(/(?<!\\)\\(?=[*?])/g, '\\\\')),
   },
   {
     code: 'LOST_BACKSLASH', level: 'problem', fix: 'suggested',
     bad: "CommandLine|contains: '\\\\server\\share'",
     good: "CommandLine|contains: '\\\\\\\\server\\share'",
-    mend: (document, offset) => rewrittenValue(document, offset, ({ text }) => `\\\\${text}`),
+    findEdits: (document, offset) => rewriteValueAt(document, offset, ({ text }) => `\\\\${text}`),
   },
   {
     code: 'MATCHES_ANYTHING', level: 'problem',
@@ -96,7 +96,7 @@ const rows: readonly CompilerRow[] = [
     code: 'MODIFIER_COMBINATION', level: 'advice', fix: 'safe',
     bad: 'CommandLine|contains|contains: mimikatz',
     good: 'CommandLine|contains: mimikatz',
-    mend: (document, offset) => rewrittenKey(document, offset, (names) => {
+    findEdits: (document, offset) => rewriteKeyAt(document, offset, (names) => {
       const once = names.filter((name, i) => names.indexOf(name) === i)
       return [...once.filter((name) => name !== 'all'), ...once.filter((name) => name === 'all')]
     }),
@@ -115,8 +115,8 @@ const rows: readonly CompilerRow[] = [
     code: 'NUMBER_AS_TEXT', level: 'style', fix: 'safe',
     bad: 'CommandLine|contains: 4688',
     good: "CommandLine|contains: '4688'",
-    mend: (document, offset) => {
-      const scalar = valuesOf(document).find((value) => value.offset === offset)
+    findEdits: (document, offset) => {
+      const scalar = listValues(document).find((value) => value.offset === offset)
       return scalar && allOrNone([quoteScalar(document.text, scalar)])
     },
   },
@@ -125,7 +125,7 @@ const rows: readonly CompilerRow[] = [
     bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection',
     good: 'selection:\n  User: bob\ncondition: selection',
     // Beside an aggregation it says what the correlation rule has to say that takes its place.
-    mend: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
+    findEdits: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
       : allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
   },
   {
@@ -142,15 +142,15 @@ const rows: readonly CompilerRow[] = [
     code: 'USELESS_MODIFIER', level: 'problem', fix: 'suggested',
     bad: 'CommandLine|base64offset|cased: whoami',
     good: 'CommandLine|base64offset|contains|cased: whoami',
-    mend: (document, offset) => rewrittenKey(document, offset, (names) =>
+    findEdits: (document, offset) => rewriteKeyAt(document, offset, (names) =>
       names.flatMap((name) => name === 'base64offset' ? [name, 'contains'] : name)),
   },
   {
     code: 'YAML_1_1', level: 'advice', fix: 'safe',
     bad: 'User: yes',
     good: "User: 'yes'",
-    mend: (document, offset) => {
-      const scalar = valuesOf(document).find((value) => value.offset === offset)
+    findEdits: (document, offset) => {
+      const scalar = listValues(document).find((value) => value.offset === offset)
       return typeof scalar?.value !== 'string' ? undefined : allOrNone([quoteScalar(document.text, scalar)])
     },
   },
@@ -159,49 +159,49 @@ const rows: readonly CompilerRow[] = [
 const rowsByCode: ReadonlyMap<string, CompilerRow> = new Map(rows.map((row) => [row.code, row]))
 
 /** Diagnostics that say something about how it is run rather than about the rule: `rules check` shows them. */
-const notOfTheRule: ReadonlySet<string> = new Set(['UNRESOLVED_PLACEHOLDER'])
+const configurationCodes: ReadonlySet<string> = new Set(['UNRESOLVED_PLACEHOLDER'])
 
 /** The compiler's advice as a family of checks that find nothing by themselves. */
-export const compilerChecks: Family = {
+export const compilerChecks: CheckFamily = {
   name: 'compiler',
   frame: 'selection',
   checks: rows.map((row) => ({ ...row, text: diagnosticCodes[row.code] })),
-  find: () => [],
+  runChecks: () => [],
 }
 
 /** How much a diagnostic weighs among findings; undefined where it is none. */
-export function levelOfDiagnostic({ kind, code }: { readonly kind: string; readonly code: string }): LintLevel | undefined {
-  if (notOfTheRule.has(code)) return undefined
+export function getDiagnosticLevel({ kind, code }: { readonly kind: string; readonly code: string }): LintLevel | undefined {
+  if (configurationCodes.has(code)) return undefined
   if (kind === 'error') return 'error'
   return kind === 'lint' ? rowsByCode.get(code)?.level ?? 'advice' : 'problem'
 }
 
 /** What mends a diagnostic of the compiler. */
-export function fixOfDiagnostic(code: string, document: LintDocument, offset: number) {
+export function findDiagnosticFix(code: string, document: LintDocument, offset: number) {
   const row = rowsByCode.get(code)
-  const edits = row?.mend?.(document, offset)
+  const edits = row?.findEdits?.(document, offset)
   return row?.fix === undefined || edits === undefined ? undefined : { isSafe: row.fix === 'safe', edits }
 }
 
-function valuesOf(document: LintDocument): readonly YamlScalar[] {
-  return itemsOf(document).flatMap(({ values }) => values)
+function listValues(document: LintDocument): readonly YamlScalar[] {
+  return listItems(document).flatMap(({ values }) => values)
 }
 
-function rewrittenValue(
+function rewriteValueAt(
   document: LintDocument, offset: number, change: (value: YamlScalar) => string,
 ): readonly Edit[] | undefined {
-  const value = valuesOf(document).find((value) => value.offset === offset)
+  const value = listValues(document).find((value) => value.offset === offset)
   return value && allOrNone([rewriteScalar(document.text, value, change(value))])
 }
 
-function rewrittenKey(
+function rewriteKeyAt(
   document: LintDocument, offset: number, change: (modifiers: readonly string[]) => readonly string[],
 ): readonly Edit[] | undefined {
-  const item = itemsOf(document).find((item) => item.offset === offset && item.entry !== undefined)
-  return item && keyEdits(item, change(item.modifiers))
+  const item = listItems(document).find((item) => item.offset === offset && item.entry !== undefined)
+  return item && editKeyModifiers(item, change(item.modifiers))
 }
 
-function keyEdits(item: LintItem, changed: readonly string[]): readonly Edit[] | undefined {
+function editKeyModifiers(item: LintItem, changed: readonly string[]): readonly Edit[] | undefined {
   const { document, entry, field = '', modifiers, map } = item
   const key = [field, ...changed].join('|')
   const isTaken = map?.entries.some((other) => other !== entry && other.key === key) ?? true

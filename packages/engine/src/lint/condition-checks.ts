@@ -1,28 +1,28 @@
-import { namesIn } from '../sigma/condition.ts'
+import { listSelectionNames } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { Finding } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
-import { truthOf } from './implication.ts'
+import { tryCondition } from './implication.ts'
 import type { Implication } from './implication.ts'
 import { selectionImplies } from './implied-selection.ts'
 import type { LintCondition, LintDocument } from './lint-document.ts'
 
 /** A condition that could be read. */
-type ReadCondition = LintCondition & { readonly tree: Condition }
+type ParsedLintCondition = LintCondition & { readonly tree: Condition }
 
 /** The logic of conditions (sigma.md section 7), tried on every combination of their selections where there are few. */
-export const conditionChecks = defineFamily({
+export const conditionChecks = defineCheckFamily({
   name: 'conditions',
   frame: 'detection',
-  subjects: ({ conditions }) => conditions.filter((condition): condition is ReadCondition => condition.tree !== undefined),
+  subjects: ({ conditions }) => conditions.filter((condition): condition is ParsedLintCondition => condition.tree !== undefined),
   checks: [
     {
       code: 'CONDITION_NEVER_HOLDS', level: 'problem',
       text: 'The condition holds on no event, whatever its selections say.',
       bad: 'selection:\n  User: bob\ncondition: selection and not selection',
       good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
-      find: ({ tree, scalar }) => truthOf(tree)?.canHold === false
+      find: ({ tree, scalar }) => tryCondition(tree)?.canHold === false
         ? { offset: scalar.offset, message: `'${scalar.text}' contradicts itself and never holds` } : undefined,
     },
     {
@@ -30,7 +30,7 @@ export const conditionChecks = defineFamily({
       text: 'The condition holds on every event, whatever its selections say.',
       bad: 'selection:\n  User: bob\ncondition: selection or not selection',
       good: 'selection:\n  User: bob\ncondition: selection',
-      find: ({ tree, scalar }) => truthOf(tree)?.canFail === false
+      find: ({ tree, scalar }) => tryCondition(tree)?.canFail === false
         ? { offset: scalar.offset, message: `'${scalar.text}' holds on every event` } : undefined,
     },
     {
@@ -39,7 +39,7 @@ export const conditionChecks = defineFamily({
       bad: 'filter:\n  User: bob\ncondition: not filter',
       good: 'selection:\n  Image: a\nfilter:\n  User: bob\ncondition: selection and not filter',
       find: ({ document, tree, scalar }) => {
-        if (document.kind === 'filter' || truthOf(tree)?.canFail !== true || !holdsOnNothing(tree)) return
+        if (document.kind === 'filter' || tryCondition(tree)?.canFail !== true || !matchesEmptyEvent(tree)) return
         return { offset: scalar.offset, message: `'${scalar.text}' holds wherever no selection does, on nearly every event` }
       },
     },
@@ -49,7 +49,7 @@ export const conditionChecks = defineFamily({
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or (one and two)',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: ({ tree, scalar }) => {
-        const truth = truthOf(tree)
+        const truth = tryCondition(tree)
         if (truth === undefined || !truth.canHold || !truth.canFail) return
         return truth.idle.map((name) => ({
           offset: scalar.offset, message: `'${name}' never changes whether '${scalar.text}' holds`,
@@ -62,7 +62,7 @@ export const conditionChecks = defineFamily({
       bad: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  Image|endswith: '.exe'\ncondition: selection and not filter",
       good: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  User: bob\ncondition: selection and not filter",
       find: ({ document, tree, scalar }) => {
-        if (truthOf(tree)?.canHold !== true || truthOf(tree, implicationsOf(document, tree))?.canHold !== false) return
+        if (tryCondition(tree)?.canHold !== true || tryCondition(tree, findImplications(document, tree))?.canHold !== false) return
         return { offset: scalar.offset, message: `whatever '${scalar.text}' selects, it also excludes` }
       },
     },
@@ -72,8 +72,8 @@ export const conditionChecks = defineFamily({
       bad: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.exe'\ncondition: one or two",
       good: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.com'\ncondition: one or two",
       find: ({ document, tree, scalar }) => {
-        const plain = truthOf(tree)
-        const implied = plain && truthOf(tree, oneWay(implicationsOf(document, tree)))
+        const plain = tryCondition(tree)
+        const implied = plain && tryCondition(tree, findOneWayImplications(findImplications(document, tree)))
         if (plain === undefined || implied === undefined || !implied.canHold || !implied.canFail) return
         return implied.idle.filter((name) => !plain.idle.includes(name)).map((name) => (
           { offset: scalar.offset, message: `'${name}' makes no difference to '${scalar.text}': another selection covers it` }))
@@ -84,7 +84,7 @@ export const conditionChecks = defineFamily({
       text: 'A selection that is called a filter is not excluded, but asked for.',
       bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and filter',
       good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
-      find: ({ tree, scalar }) => [...new Set(askedFor(tree, true))].filter((name) => /^filter/i.test(name)).map((name) => (
+      find: ({ tree, scalar }) => [...new Set(listRequiredSelections(tree, true))].filter((name) => /^filter/i.test(name)).map((name) => (
         { offset: scalar.offset, message: `'${name}' is asked for, not excluded`, hint: "is 'not' missing?" })),
     },
     {
@@ -92,7 +92,7 @@ export const conditionChecks = defineFamily({
       text: 'Only events that fit all filters at once are excluded.',
       bad: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not all of filter_*',
       good: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not 1 of filter_*',
-      find: ({ tree, scalar: { offset } }) => negatedQuantifiers(tree).flatMap(({ isAll, names, pattern }) => {
+      find: ({ tree, scalar: { offset } }) => listNegatedQuantifiers(tree).flatMap(({ isAll, names, pattern }) => {
         if (!isAll || names.length < 2 || !/^filter/i.test(pattern)) return []
         return [{ offset, message: `only events that fit all of '${pattern}' are excluded`, hint: `write 'not 1 of ${pattern}'` }]
       }),
@@ -104,8 +104,8 @@ export const conditionChecks = defineFamily({
       good: 'selection:\n  User: bob\nselection_b:\n  Image: a\ncondition: 1 of selection*',
       find: ({ document, tree, scalar }) => {
         const filter = document.selections.find(({ name }) => /^filter/i.test(name))
-        const isUsed = quantifiersOf(tree).some(({ pattern }) => pattern === 'them')
-        if (filter === undefined || !isUsed || truthOf(tree)?.canHold === false) return
+        const isUsed = listQuantifiers(tree).some(({ pattern }) => pattern === 'them')
+        if (filter === undefined || !isUsed || tryCondition(tree)?.canHold === false) return
         return {
           offset: scalar.offset, message: `'them' includes '${filter.name}'`,
           hint: "name the selections, or begin the filter's name with '_'",
@@ -118,7 +118,7 @@ export const conditionChecks = defineFamily({
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: all of them',
       good: 'selection_a:\n  User: bob\nselection_b:\n  Image: a\ncondition: all of selection_*',
       find: ({ document, tree, scalar }) => {
-        const isUsed = quantifiersOf(tree).some(({ isAll, pattern }) => isAll && pattern === 'them')
+        const isUsed = listQuantifiers(tree).some(({ isAll, pattern }) => isAll && pattern === 'them')
         return !isUsed || document.selections.length < 2 ? undefined
           : {
             offset: scalar.offset, message: "'all of them' also asks for selections that are added later",
@@ -132,8 +132,8 @@ export const conditionChecks = defineFamily({
       bad: 'selection:\n  User: bob\ncondition: 1 of them',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => {
-        const them = quantifiersOf(condition.tree).find(({ pattern, names }) => pattern === 'them' && names.length === 1)
-        return them && changed(condition, /\b(?:1|any|all)\s+of\s+them\b/gi, them.names[0]!, `'them' is only '${them.names[0]}'`)
+        const them = listQuantifiers(condition.tree).find(({ pattern, names }) => pattern === 'them' && names.length === 1)
+        return them && rewriteCondition(condition, /\b(?:1|any|all)\s+of\s+them\b/gi, them.names[0]!, `'them' is only '${them.names[0]}'`)
       },
     },
     {
@@ -142,10 +142,10 @@ export const conditionChecks = defineFamily({
       bad: 'selection:\n  User: bob\ncondition: 1 of selection',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => {
-        const lonely = quantifiersOf(condition.tree).find(({ pattern }) => pattern !== 'them' && !pattern.includes('*'))
+        const lonely = listQuantifiers(condition.tree).find(({ pattern }) => pattern !== 'them' && !pattern.includes('*'))
         if (lonely === undefined) return
         const form = new RegExp(`(?<![\\w*-])(?:1|any|all)\\s+of\\s+${lonely.pattern}(?![\\w*-])`, 'gi')
-        return changed(condition, form, lonely.pattern, `the pattern '${lonely.pattern}' is one selection`, 'is a * missing?')
+        return rewriteCondition(condition, form, lonely.pattern, `the pattern '${lonely.pattern}' is one selection`, 'is a * missing?')
       },
     },
     {
@@ -154,7 +154,7 @@ export const conditionChecks = defineFamily({
       bad: 'selection:\n  User: bob\ncondition: not not selection',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => hasDoubleNegation(condition.tree)
-        ? changed(condition, /\bnot\s+not\s+/gi, '', 'two negations say nothing') : undefined,
+        ? rewriteCondition(condition, /\bnot\s+not\s+/gi, '', 'two negations say nothing') : undefined,
     },
     {
       code: 'OPERAND_REPEATED', level: 'style', fix: 'safe',
@@ -162,13 +162,13 @@ export const conditionChecks = defineFamily({
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or one or two',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
-        const name = repeatedOperand(condition.tree)
+        const name = findRepeatedOperand(condition.tree)
         if (name === undefined) return
         const words = condition.scalar.text.split(/\s+/).filter((word) => /^(?:and|or|not)$/i.test(word))
         const isFlat = new Set(words).size === 1 && words[0] !== 'not'
         const form = new RegExp(`(?<![\\w-])${name}\\s+${words[0] ?? ''}\\s+(?=${name}(?![\\w*-]))`, 'g')
         const message = `'${name}' is joined with itself`
-        return isFlat ? changed(condition, form, '', message) : { offset: condition.scalar.offset, message }
+        return isFlat ? rewriteCondition(condition, form, '', message) : { offset: condition.scalar.offset, message }
       },
     },
     {
@@ -179,9 +179,9 @@ export const conditionChecks = defineFamily({
       find: (condition) => {
         const { text } = condition.scalar
         const single = /\(\s*([\w-]+)\s*\)/g
-        if (text.search(single) !== -1) return changed(condition, single, '$1', 'parentheses stand around a single selection')
+        if (text.search(single) !== -1) return rewriteCondition(condition, single, '$1', 'parentheses stand around a single selection')
         if (!isWrapped(text)) return
-        return changed(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'parentheses stand around the whole condition')
+        return rewriteCondition(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'parentheses stand around the whole condition')
       },
     },
     {
@@ -199,7 +199,7 @@ export const conditionChecks = defineFamily({
 })
 
 /** Several conditions of one rule. */
-export const conditionListChecks = defineFamily({
+export const conditionListChecks = defineCheckFamily({
   name: 'condition lists',
   frame: 'detection',
   subjects: (document: LintDocument) => document.conditions.length > 1 ? [document] : [],
@@ -221,15 +221,15 @@ export const conditionListChecks = defineFamily({
 type Quantifier = Condition & { readonly kind: 'quantifier' }
 
 /** The finding that the condition would better be written in another way. */
-function changed({ document, scalar }: ReadCondition, from: RegExp, to: string, message: string, hint?: string): Finding {
+function rewriteCondition({ document, scalar }: ParsedLintCondition, from: RegExp, to: string, message: string, hint?: string): Finding {
   const text = scalar.text.replace(from, to)
   const edits = text === scalar.text ? undefined : allOrNone([rewriteScalar(document.text, scalar, text)])
   return { offset: scalar.offset, message, hint: hint ?? (text === scalar.text ? undefined : `write '${text}'`), edits }
 }
 
 /** Which selections of a condition hold wherever others of it do. */
-function implicationsOf({ selections }: LintDocument, tree: Condition): Implication[] {
-  const named = new Set(namesIn(tree))
+function findImplications({ selections }: LintDocument, tree: Condition): Implication[] {
+  const named = new Set(listSelectionNames(tree))
   const nodes = selections.filter(({ name, entry }) => named.has(name) && entry.value.kind !== 'scalar')
   return nodes.flatMap((first) => nodes
     .filter((second) => first !== second && selectionImplies(first.entry.value, second.entry.value))
@@ -237,32 +237,32 @@ function implicationsOf({ selections }: LintDocument, tree: Condition): Implicat
 }
 
 /** The implications without those of selections that say the same, which is said of them anyway. */
-function oneWay(implications: readonly Implication[]): Implication[] {
+function findOneWayImplications(implications: readonly Implication[]): Implication[] {
   return implications.filter(({ of, implies }) => !implications.some((other) => other.of === implies && other.implies === of))
 }
 
-function holdsOnNothing(tree: Condition): boolean {
-  if (tree.kind === 'not') return !holdsOnNothing(tree.of)
-  if (tree.kind === 'and') return tree.of.every(holdsOnNothing)
-  return tree.kind === 'or' && tree.of.some(holdsOnNothing)
+function matchesEmptyEvent(tree: Condition): boolean {
+  if (tree.kind === 'not') return !matchesEmptyEvent(tree.of)
+  if (tree.kind === 'and') return tree.of.every(matchesEmptyEvent)
+  return tree.kind === 'or' && tree.of.some(matchesEmptyEvent)
 }
 
 /** The selections that stand under an even number of negations. */
-function* askedFor(tree: Condition, isAsked: boolean): Generator<string> {
-  if (tree.kind === 'not') yield* askedFor(tree.of, !isAsked)
-  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) yield* askedFor(part, isAsked)
+function* listRequiredSelections(tree: Condition, isAsked: boolean): Generator<string> {
+  if (tree.kind === 'not') yield* listRequiredSelections(tree.of, !isAsked)
+  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) yield* listRequiredSelections(part, isAsked)
   else if (isAsked && tree.kind === 'selection') yield tree.name
 }
 
-function quantifiersOf(tree: Condition): Quantifier[] {
+function listQuantifiers(tree: Condition): Quantifier[] {
   if (tree.kind === 'quantifier') return [tree]
-  if (tree.kind === 'not') return quantifiersOf(tree.of)
-  return tree.kind === 'selection' ? [] : tree.of.flatMap(quantifiersOf)
+  if (tree.kind === 'not') return listQuantifiers(tree.of)
+  return tree.kind === 'selection' ? [] : tree.of.flatMap(listQuantifiers)
 }
 
-function negatedQuantifiers(tree: Condition): Quantifier[] {
-  if (tree.kind === 'not') return tree.of.kind === 'quantifier' ? [tree.of] : negatedQuantifiers(tree.of)
-  return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(negatedQuantifiers) : []
+function listNegatedQuantifiers(tree: Condition): Quantifier[] {
+  if (tree.kind === 'not') return tree.of.kind === 'quantifier' ? [tree.of] : listNegatedQuantifiers(tree.of)
+  return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(listNegatedQuantifiers) : []
 }
 
 function hasDoubleNegation(tree: Condition): boolean {
@@ -271,12 +271,12 @@ function hasDoubleNegation(tree: Condition): boolean {
 }
 
 /** The first selection that one operator joins with itself. */
-function repeatedOperand(tree: Condition): string | undefined {
-  if (tree.kind === 'not') return repeatedOperand(tree.of)
+function findRepeatedOperand(tree: Condition): string | undefined {
+  if (tree.kind === 'not') return findRepeatedOperand(tree.of)
   if (tree.kind !== 'and' && tree.kind !== 'or') return undefined
   const names = tree.of.flatMap((part) => part.kind === 'selection' ? part.name : [])
   const own = names.length === new Set(names).size ? undefined : names.find((name, i) => names.indexOf(name) !== i)
-  return own ?? tree.of.map(repeatedOperand).find((name) => name !== undefined)
+  return own ?? tree.of.map(findRepeatedOperand).find((name) => name !== undefined)
 }
 
 /** Whether the first parenthesis is closed by the last character. */

@@ -1,13 +1,13 @@
 import { parseTimespan } from '../sigma/timespan.ts'
-import { entryOf } from '../sigma/yaml-document.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlScalar } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
-import { mapOf, scalarOf, scalarsOf } from './lint-document.ts'
+import { findMap, findScalar, listScalars } from './lint-document.ts'
 
 /** A correlation with its section taken apart. */
-export type Correlation = {
+export type LintCorrelation = {
   readonly document: LintDocument
   readonly section: YamlMap
   readonly offset: number
@@ -18,10 +18,10 @@ export type Correlation = {
 }
 
 /** Correlation rules (sigma.md section 8), each by itself. */
-export const correlationChecks = defineFamily({
+export const correlationChecks = defineCheckFamily({
   name: 'correlations',
   frame: 'correlation',
-  subjects: correlationsOf,
+  subjects: readCorrelations,
   checks: [
     {
       code: 'CORRELATION_OF_ONE_RULE', level: 'problem',
@@ -45,7 +45,7 @@ export const correlationChecks = defineFamily({
       bad: 'type: value_count\ncondition:\n  field: User\n  gte: 10\ngroup-by:\n  - User',
       good: 'type: value_count\ncondition:\n  field: Image\n  gte: 10\ngroup-by:\n  - User',
       find: ({ type, condition, groupBy }) => {
-        const field = condition && scalarOf(condition, 'field')
+        const field = condition && findScalar(condition, 'field')
         if (type !== 'value_count' || field === undefined || !groupBy.some(({ text }) => text === field.text)) return
         return { offset: field.offset, message: `every group has one value of '${field.text}'` }
       },
@@ -57,7 +57,7 @@ export const correlationChecks = defineFamily({
       good: 'condition:\n  gte: 10',
       find: ({ type, condition }) => {
         const criteria = condition?.entries.filter(({ key }) => key !== 'field') ?? []
-        const least = condition && lowestOf(condition)
+        const least = condition && readLowerBound(condition)
         // What is also bounded from above, or has to be equal, is only known when the window ends.
         if (!type.endsWith('_count') || criteria.length !== 1 || !/^gte?$/.test(criteria[0]!.key)) return
         if (least === undefined || least.value > 1) return
@@ -71,7 +71,7 @@ export const correlationChecks = defineFamily({
       good: 'condition:\n  gte: 5\n  lt: 10',
       find: ({ type, condition, rules, document }) => {
         if (condition === undefined) return
-        const [low, high] = [lowestOf(condition), highestOf(condition)]
+        const [low, high] = [readLowerBound(condition), readUpperBound(condition)]
         const most = type.startsWith('temporal') ? rules.length : type === 'value_percentile' ? 100 : Infinity
         const least = low?.value ?? 0
         if (high !== undefined && least > high.value) return {
@@ -92,7 +92,7 @@ export const correlationChecks = defineFamily({
       bad: 'timespan: 05 m',
       good: 'timespan: 5m',
       find: ({ section, document }) => {
-        const timespan = scalarOf(section, 'timespan')
+        const timespan = findScalar(section, 'timespan')
         const [, count = '', unit = ''] = /^\s*0*([1-9]\d*)\s*([smhdwMy])\s*$/.exec(timespan?.text ?? '') ?? []
         if (timespan === undefined || unit === '' || timespan.text === count + unit) return
         const edits = allOrNone([rewriteScalar(document.text, timespan, count + unit)])
@@ -105,7 +105,7 @@ export const correlationChecks = defineFamily({
       bad: 'timespan: 1w',
       good: 'timespan: 30d',
       find: ({ section }) => {
-        const timespan = scalarOf(section, 'timespan')
+        const timespan = findScalar(section, 'timespan')
         const [, unit] = /^\s*\d+\s*([wMy])\s*$/.exec(timespan?.text ?? '') ?? []
         return timespan === undefined || unit === undefined ? undefined
           : {
@@ -121,7 +121,7 @@ export const correlationChecks = defineFamily({
       good: 'timespan: 5d',
       find: ({ section, document }) => {
         const { retentionMs } = document.collection
-        const timespan = scalarOf(section, 'timespan')
+        const timespan = findScalar(section, 'timespan')
         const lengthMs = parseTimespan(timespan?.text ?? '')
         if (timespan === undefined || lengthMs === undefined || retentionMs === undefined || lengthMs <= retentionMs) return
         return {
@@ -136,9 +136,9 @@ export const correlationChecks = defineFamily({
       bad: 'aliases:\n  who:\n    base: User\n    other: User',
       good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
       find: ({ section, groupBy, condition }) => {
-        const fields = condition === undefined ? [] : scalarsOf(condition, 'field')
+        const fields = condition === undefined ? [] : listScalars(condition, 'field')
         const used = new Set([...groupBy, ...fields].map(({ text }) => text))
-        return aliasesOf(section).filter(({ key }) => !used.has(key))
+        return readAliases(section).filter(({ key }) => !used.has(key))
           .map(({ key, keyOffset }) => ({ offset: keyOffset, message: `nothing uses the alias '${key}'` }))
       },
     },
@@ -147,8 +147,8 @@ export const correlationChecks = defineFamily({
       text: 'An alias does not say which field it is in each rule.',
       bad: 'aliases:\n  who:\n    base: User\ngroup-by:\n  - who',
       good: 'aliases:\n  who:\n    base: User\n    other: User\ngroup-by:\n  - who',
-      find: ({ section, rules }) => aliasesOf(section).flatMap(({ key, keyOffset, value }) => {
-        const absent = value.kind !== 'map' ? undefined : rules.find(({ text }) => entryOf(value, text) === undefined)
+      find: ({ section, rules }) => readAliases(section).flatMap(({ key, keyOffset, value }) => {
+        const absent = value.kind !== 'map' ? undefined : rules.find(({ text }) => findEntry(value, text) === undefined)
         return absent === undefined ? [] : [{
           offset: keyOffset, message: `in '${absent.text}' the alias '${key}' is the field '${key}' itself`,
         }]
@@ -160,7 +160,7 @@ export const correlationChecks = defineFamily({
       bad: '^logsource: { product: windows }',
       good: '',
       find: ({ document: { node } }) => ['detection', 'logsource'].flatMap((name) => {
-        const entry = entryOf(node, name)
+        const entry = findEntry(node, name)
         return entry === undefined ? [] : [{
           offset: entry.keyOffset, message: `'${name}' has no effect in a correlation rule`, hint: 'make two documents of it',
         }]
@@ -170,40 +170,40 @@ export const correlationChecks = defineFamily({
 })
 
 /** The correlation of a document, as a list of none or one. */
-export function correlationsOf(document: LintDocument): Correlation[] {
-  const entry = entryOf(document.node, 'correlation')
-  const section = mapOf(document, 'correlation')
+export function readCorrelations(document: LintDocument): LintCorrelation[] {
+  const entry = findEntry(document.node, 'correlation')
+  const section = findMap(document, 'correlation')
   if (document.kind !== 'correlation' || section === undefined || entry === undefined) return []
-  const type = scalarOf(section, 'type')?.text ?? ''
-  const rules = scalarsOf(section, 'rules')
-  const condition = entryOf(section, 'condition')?.value
+  const type = findScalar(section, 'type')?.text ?? ''
+  const rules = listScalars(section, 'rules')
+  const condition = findEntry(section, 'condition')?.value
   return [{
-    document, section, offset: entry.keyOffset, type, rules, groupBy: scalarsOf(section, 'group-by'),
+    document, section, offset: entry.keyOffset, type, rules, groupBy: listScalars(section, 'group-by'),
     condition: condition?.kind === 'map' ? condition : undefined,
   }]
 }
 
 /** The entries of the aliases of a correlation. */
-export function aliasesOf(section: YamlMap) {
-  const aliases = entryOf(section, 'aliases')?.value
+export function readAliases(section: YamlMap) {
+  const aliases = findEntry(section, 'aliases')?.value
   return aliases?.kind === 'map' ? aliases.entries : []
 }
 
-export function repeatedOf(scalars: readonly YamlScalar[]): readonly YamlScalar[] {
+export function findRepeated(scalars: readonly YamlScalar[]): readonly YamlScalar[] {
   const firsts = new Map(scalars.toReversed().map((scalar) => [scalar.text, scalar]))
   return scalars.filter((scalar) => firsts.get(scalar.text) !== scalar)
 }
 
 /** The least number that a condition takes, as far as `gt`, `gte` and `eq` say it of whole numbers. */
-function lowestOf(condition: YamlMap) {
-  return boundOf(condition, { gte: 0, gt: 1, eq: 0 })
+function readLowerBound(condition: YamlMap) {
+  return readBound(condition, { gte: 0, gt: 1, eq: 0 })
 }
 
-function highestOf(condition: YamlMap) {
-  return boundOf(condition, { lte: 0, lt: -1, eq: 0 })
+function readUpperBound(condition: YamlMap) {
+  return readBound(condition, { lte: 0, lt: -1, eq: 0 })
 }
 
-function boundOf(condition: YamlMap, shifts: { readonly [operator: string]: number }) {
+function readBound(condition: YamlMap, shifts: { readonly [operator: string]: number }) {
   for (const { key, value } of condition.entries) {
     const shift = Object.hasOwn(shifts, key) ? shifts[key] : undefined
     if (shift === undefined || value.kind !== 'scalar' || typeof value.value !== 'number') continue

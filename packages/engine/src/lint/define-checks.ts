@@ -24,7 +24,7 @@ export type Finding = {
 }
 
 /** What stands around an example to make a rule, or rules, of it. */
-export type Frame = 'rule' | 'detection' | 'selection' | 'correlation' | 'filter' | 'documents' | 'text' | 'path'
+export type ExampleFrame = 'rule' | 'detection' | 'selection' | 'correlation' | 'filter' | 'documents' | 'text' | 'path'
 
 /** One check as data. The examples are its tests. */
 export type CheckRow<Subject> = {
@@ -39,7 +39,7 @@ export type CheckRow<Subject> = {
   /** The code of another check that reports the bad example too, because it cannot be had without. */
   readonly also?: string
   /** The frame, where it is another one than the family's. */
-  readonly frame?: Frame
+  readonly frame?: ExampleFrame
   readonly find: (subject: Subject) => Finding | readonly Finding[] | undefined
 }
 
@@ -47,25 +47,25 @@ export type CheckRow<Subject> = {
 export type Check = Omit<CheckRow<never>, 'find'>
 
 /** What a check found in a document. */
-export type Found = { readonly check: Check; readonly finding: Finding }
+export type CheckResult = { readonly check: Check; readonly finding: Finding }
 
 /** Checks that look at one kind of thing. */
-export type Family = {
+export type CheckFamily = {
   readonly name: string
-  readonly frame: Frame
+  readonly frame: ExampleFrame
   readonly checks: readonly Check[]
   /** Runs those of the checks that are wanted. */
-  readonly find: (document: LintDocument, isWanted: (check: Check) => boolean) => Iterable<Found>
+  readonly runChecks: (document: LintDocument, isWanted: (check: Check) => boolean) => Iterable<CheckResult>
 }
 
 /** Makes a family of a table: `subjects` says which things of a document its checks look at. */
-export function defineFamily<Subject>({ name, frame, subjects, checks }: {
+export function defineCheckFamily<Subject>({ name, frame, subjects, checks }: {
   readonly name: string
-  readonly frame: Frame
+  readonly frame: ExampleFrame
   readonly subjects: (document: LintDocument) => Iterable<Subject>
   readonly checks: readonly CheckRow<Subject>[]
-}): Family {
-  function* find(document: LintDocument, isWanted: (check: Check) => boolean): Generator<Found> {
+}): CheckFamily {
+  function* find(document: LintDocument, isWanted: (check: Check) => boolean): Generator<CheckResult> {
     const wanted = checks.filter(isWanted)
     if (wanted.length === 0) return
     for (const subject of subjects(document)) {
@@ -74,5 +74,5 @@ export function defineFamily<Subject>({ name, frame, subjects, checks }: {
       }
     }
   }
-  return { name, frame, checks, find }
+  return { name, frame, checks, runChecks: find }
 }

@@ -28,15 +28,15 @@ const categoryFields: { readonly [category: string]: string } = {
     GrantedAccess CallTrace SourceUser TargetUser SourceCommandLine CallTraceExtended`,
 }
 
-const namesOf = (text: string): readonly string[] => text.trim().split(/\s+/)
+const splitNames = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** The fields that events of a Windows category have; undefined where we do not know them all. */
-export function fieldsOfCategory(category: string): ReadonlySet<string> | undefined {
-  return known.get(category)
+export function getCategoryFields(category: string): ReadonlySet<string> | undefined {
+  return fieldsByCategory.get(category)
 }
 
-const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(categoryFields).map(([category, fields]) => {
-  return [category, new Set([...namesOf(commonFields), ...namesOf(fields)])]
+const fieldsByCategory: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(categoryFields).map(([category, fields]) => {
+  return [category, new Set([...splitNames(commonFields), ...splitNames(fields)])]
 }))
 
 /** Fields that hold the whole path of a program. */

@@ -1,12 +1,12 @@
-import { entryOf } from '../sigma/yaml-document.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlScalar } from '../sigma/yaml-document.ts'
 import type { Condition } from '../sigma/condition.ts'
-import { defineFamily } from './define-checks.ts'
-import { repeatedOf } from './correlation-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
+import { findRepeated } from './correlation-checks.ts'
 import type { LintDocument } from './lint-document.ts'
-import { mapOf, scalarsOf } from './lint-document.ts'
+import { findMap, listScalars } from './lint-document.ts'
 
-type Filter = {
+type LintFilter = {
   readonly document: LintDocument
   readonly section: YamlMap
   readonly offset: number
@@ -14,17 +14,17 @@ type Filter = {
 }
 
 /** Filter rules (sigma.md section 9): their condition is joined to that of the rules they are for, with `and`. */
-export const filterChecks = defineFamily({
+export const filterChecks = defineCheckFamily({
   name: 'filters',
   frame: 'filter',
-  subjects: filtersOf,
+  subjects: readFilters,
   checks: [
     {
       code: 'FILTER_WITHOUT_NOT', level: 'problem',
       text: "A filter's condition does not begin with 'not', so that rules match only what it selects.",
       bad: 'condition: selection',
       good: 'condition: not selection',
-      find: ({ document }) => document.conditions.flatMap(({ tree, scalar }) => tree === undefined || excludes(tree) ? []
+      find: ({ document }) => document.conditions.flatMap(({ tree, scalar }) => tree === undefined || isExclusion(tree) ? []
         : [{
           offset: scalar.offset, message: `rules will match only where '${scalar.text}' holds`,
           hint: "add 'not' if that is to be left out",
@@ -36,7 +36,7 @@ export const filterChecks = defineFamily({
       bad: 'rules: any',
       good: 'rules:\n  - base',
       find: ({ section, rules }) => {
-        const entry = entryOf(section, 'rules')
+        const entry = findEntry(section, 'rules')
         if (entry === undefined || (rules.length > 0 && rules[0]!.text !== 'any')) return
         return { offset: entry.keyOffset, message: 'the filter changes every rule of its logsource' }
       },
@@ -46,14 +46,14 @@ export const filterChecks = defineFamily({
       text: 'A filter names a rule twice.',
       bad: 'rules:\n  - base\n  - base',
       good: 'rules:\n  - base',
-      find: ({ rules }) => repeatedOf(rules).map(({ text, offset }) => ({ offset, message: `the rule '${text}' stands twice` })),
+      find: ({ rules }) => findRepeated(rules).map(({ text, offset }) => ({ offset, message: `the rule '${text}' stands twice` })),
     },
     {
       code: 'FILTER_OF_CORRELATION', level: 'problem', also: 'DANGLING_REFERENCE',
       text: 'A filter is for a correlation rule, which filters do not change.',
       bad: 'rules:\n  - counted',
       good: 'rules:\n  - base',
-      find: (filter) => rulesOfKind(filter, 'correlation').map(({ text, offset }) => (
+      find: (filter) => findRulesOfKind(filter, 'correlation').map(({ text, offset }) => (
         { offset, message: `'${text}' is a correlation rule`, hint: 'name the rules that it counts' })),
     },
     {
@@ -61,7 +61,7 @@ export const filterChecks = defineFamily({
       text: 'A filter is for another filter.',
       bad: 'rules:\n  - base\n  - this_filter',
       good: 'rules:\n  - base',
-      find: (filter) => rulesOfKind(filter, 'filter').map(({ text, offset }) => (
+      find: (filter) => findRulesOfKind(filter, 'filter').map(({ text, offset }) => (
         { offset, message: `'${text}' is a filter` })),
     },
     {
@@ -70,25 +70,25 @@ export const filterChecks = defineFamily({
       bad: '^level: high',
       good: '',
       find: ({ document: { node } }) => ['level', 'status'].flatMap((name) => {
-        const entry = entryOf(node, name)
+        const entry = findEntry(node, name)
         return entry === undefined ? [] : [{ offset: entry.keyOffset, message: `'${name}' has no effect in a filter` }]
       }),
     },
   ],
 })
 
-function filtersOf(document: LintDocument): Filter[] {
-  const entry = entryOf(document.node, 'filter')
-  const section = mapOf(document, 'filter')
+function readFilters(document: LintDocument): LintFilter[] {
+  const entry = findEntry(document.node, 'filter')
+  const section = findMap(document, 'filter')
   if (document.kind !== 'filter' || section === undefined || entry === undefined) return []
-  return [{ document, section, offset: entry.keyOffset, rules: scalarsOf(section, 'rules') }]
+  return [{ document, section, offset: entry.keyOffset, rules: listScalars(section, 'rules') }]
 }
 
 /** Whether a condition leaves events out and asks for nothing: every part of it is negated. */
-function excludes(tree: Condition): boolean {
-  return tree.kind === 'not' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(excludes))
+function isExclusion(tree: Condition): boolean {
+  return tree.kind === 'not' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isExclusion))
 }
 
-function rulesOfKind({ document, rules }: Filter, kind: LintDocument['kind']): readonly YamlScalar[] {
-  return rules.filter(({ text }) => document.collection.ruleOf(text)?.kind === kind)
+function findRulesOfKind({ document, rules }: LintFilter, kind: LintDocument['kind']): readonly YamlScalar[] {
+  return rules.filter(({ text }) => document.collection.findRule(text)?.kind === kind)
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseCondition } from '../sigma/condition.ts'
-import { truthOf } from './implication.ts'
+import { tryCondition } from './implication.ts'
 import type { Implication } from './implication.ts'
 
 function say(text: string, implications: readonly Implication[] = []): string {
-  const truth = truthOf(parseCondition(text, ['a', 'b', 'c']).tree!, implications)
+  const truth = tryCondition(parseCondition(text, ['a', 'b', 'c']).tree!, implications)
   if (truth === undefined) return 'unknown'
   return `${truth.canHold ? 'holds' : 'never holds'}${truth.canFail ? '' : ' always'}${truth.idle.map((name) => ` without ${name}`).join('')}`
 }
@@ -34,7 +34,7 @@ describe('truthOf', () => {
 
   test('more selections than are tried are not judged', () => {
     const names = Array.from({ length: 13 }, (_, i) => `s${i}`)
-    expect(truthOf(parseCondition(names.join(' and '), names).tree!)).toBe(undefined)
-    expect(truthOf(parseCondition(names.slice(1).join(' and '), names).tree!)).toMatchObject({ canHold: true, idle: [] })
+    expect(tryCondition(parseCondition(names.join(' and '), names).tree!)).toBe(undefined)
+    expect(tryCondition(parseCondition(names.slice(1).join(' and '), names).tree!)).toMatchObject({ canHold: true, idle: [] })
   })
 })

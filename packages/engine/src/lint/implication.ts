@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts'
-import { namesIn } from '../sigma/condition.ts'
+import { listSelectionNames } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
 
 /** What a condition comes to over all ways in which its selections may hold. */
-export type Truth = {
+export type ConditionOutcomes = {
   readonly canHold: boolean
   readonly canFail: boolean
   /** The selections that never change the outcome. */
@@ -17,8 +17,8 @@ export type Implication = { readonly of: string; readonly implies: string }
  * Tries a condition on every combination of its selections that the implications leave possible.
  * Undefined where there are more than `limits.lintTriedSelectionsMax` selections.
  */
-export function truthOf(tree: Condition, implications: readonly Implication[] = []): Truth | undefined {
-  const names = [...new Set(namesIn(tree))]
+export function tryCondition(tree: Condition, implications: readonly Implication[] = []): ConditionOutcomes | undefined {
+  const names = [...new Set(listSelectionNames(tree))]
   if (names.length > limits.lintTriedSelectionsMax) return undefined
   const bits = new Map(names.map((name, i) => [name, 1 << i]))
   const rules = implications.flatMap(({ of, implies }) => {
@@ -26,7 +26,7 @@ export function truthOf(tree: Condition, implications: readonly Implication[] = 
     return first === undefined || second === undefined ? [] : [[first, second] as const]
   })
   const isPossible = (row: number) => rules.every(([first, second]) => (row & first) === 0 || (row & second) !== 0)
-  const outcomes = Array.from({ length: 1 << names.length }, (_, row) => isPossible(row) ? holds(tree, bits, row) : undefined)
+  const outcomes = Array.from({ length: 1 << names.length }, (_, row) => isPossible(row) ? evaluateCondition(tree, bits, row) : undefined)
   const isIdle = (bit: number) =>
     outcomes.every((outcome, row) => (outcome ?? outcomes[row ^ bit]) === (outcomes[row ^ bit] ?? outcome))
   return {
@@ -36,15 +36,15 @@ export function truthOf(tree: Condition, implications: readonly Implication[] = 
   }
 }
 
-function holds(tree: Condition, bits: ReadonlyMap<string, number>, row: number): boolean {
+function evaluateCondition(tree: Condition, bits: ReadonlyMap<string, number>, row: number): boolean {
   const isSet = (name: string) => (row & (bits.get(name) ?? 0)) !== 0
   switch (tree.kind) {
     case 'and':
-      return tree.of.every((part) => holds(part, bits, row))
+      return tree.of.every((part) => evaluateCondition(part, bits, row))
     case 'or':
-      return tree.of.some((part) => holds(part, bits, row))
+      return tree.of.some((part) => evaluateCondition(part, bits, row))
     case 'not':
-      return !holds(tree.of, bits, row)
+      return !evaluateCondition(tree.of, bits, row)
     case 'selection':
       return isSet(tree.name)
     case 'quantifier':

@@ -2,7 +2,7 @@ import { collectionChecks } from './collection-checks.ts'
 import { compilerChecks } from './compiler-checks.ts'
 import { conditionChecks, conditionListChecks } from './condition-checks.ts'
 import { correlationChecks } from './correlation-checks.ts'
-import type { Family, FixKind, LintLevel } from './define-checks.ts'
+import type { CheckFamily, FixKind, LintLevel } from './define-checks.ts'
 import { filterChecks } from './filter-checks.ts'
 import { logsourceChecks } from './logsource-checks.ts'
 import { metadataChecks } from './metadata-checks.ts'
@@ -16,7 +16,7 @@ import { itemChecks, valueChecks } from './value-checks.ts'
 import { wordingChecks } from './wording-checks.ts'
 
 /** All families of checks, in the order in which documents list them. */
-export const lintFamilies: readonly Family[] = [
+export const lintFamilies: readonly CheckFamily[] = [
   textChecks, fileNameChecks, metadataChecks, wordingChecks, tagChecks, tagListChecks, logsourceChecks,
   selectionChecks, selectionListChecks, mapChecks, itemChecks, valueChecks, pathChecks, modifierChecks, regexChecks,
   conditionChecks, conditionListChecks, correlationChecks, filterChecks, collectionChecks, compilerChecks,

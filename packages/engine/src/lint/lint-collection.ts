@@ -1,6 +1,6 @@
-import { entryOf } from '../sigma/yaml-document.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { LintDocument } from './lint-document.ts'
-import { scalarOf } from './lint-document.ts'
+import { findScalar } from './lint-document.ts'
 import { printNode } from './print-node.ts'
 
 /** All documents that are linted together, for the checks that look across rules. */
@@ -11,7 +11,7 @@ export class LintCollection {
   readonly knownCodes: ReadonlySet<string>
   readonly #documents: LintDocument[] = []
   #byReference: ReadonlyMap<string, LintDocument> | undefined
-  readonly #firsts = new Map<string, Map<string, LintDocument>>()
+  readonly #firstDocuments = new Map<string, Map<string, LintDocument>>()
 
   constructor({ retentionMs, knownCodes }: Pick<LintCollection, 'retentionMs' | 'knownCodes'>) {
     this.retentionMs = retentionMs
@@ -28,17 +28,17 @@ export class LintCollection {
   }
 
   /** The rule that an id or a name means (sigma.md section 8). */
-  ruleOf(reference: string): LintDocument | undefined {
-    this.#byReference ??= referencesOf(this.#documents)
+  findRule(reference: string): LintDocument | undefined {
+    this.#byReference ??= indexReferences(this.#documents)
     return this.#byReference.get(reference.toLowerCase())
   }
 
   /** The first document that has the same title, detection or file name, where that is another one. */
-  earlierTwin(document: LintDocument, by: keyof typeof twinKeys): LintDocument | undefined {
-    let firsts = this.#firsts.get(by)
+  findEarlierTwin(document: LintDocument, by: keyof typeof twinKeys): LintDocument | undefined {
+    let firsts = this.#firstDocuments.get(by)
     if (firsts === undefined) {
-      firsts = firstsOf(this.#documents, twinKeys[by])
-      this.#firsts.set(by, firsts)
+      firsts = indexFirstDocuments(this.#documents, twinKeys[by])
+      this.#firstDocuments.set(by, firsts)
     }
     const key = twinKeys[by](document)
     const first = key === undefined ? undefined : firsts.get(key)
@@ -48,21 +48,21 @@ export class LintCollection {
 
 /** By what documents are told to be twins; undefined where a document has no such thing. */
 const twinKeys = {
-  title: ({ node }: LintDocument) => scalarOf(node, 'title')?.text.trim().toLowerCase() || undefined,
+  title: ({ node }: LintDocument) => findScalar(node, 'title')?.text.trim().toLowerCase() || undefined,
   detection: ({ node, kind }: LintDocument) => {
-    const detection = kind === 'detection' ? entryOf(node, 'detection')?.value : undefined
-    const logsource = entryOf(node, 'logsource')?.value
+    const detection = kind === 'detection' ? findEntry(node, 'detection')?.value : undefined
+    const logsource = findEntry(node, 'logsource')?.value
     return detection && logsource && `${printNode(logsource)} ${printNode(detection)}`
   },
-  fileName: ({ path }: LintDocument) => fileNameOf(path).toLowerCase() || undefined,
+  fileName: ({ path }: LintDocument) => getFileName(path).toLowerCase() || undefined,
 } as const
 
 /** The last part of a path. */
-export function fileNameOf(path: string): string {
+export function getFileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
-function firstsOf(
+function indexFirstDocuments(
   documents: readonly LintDocument[], keyOf: (document: LintDocument) => string | undefined,
 ): Map<string, LintDocument> {
   const firsts = new Map<string, LintDocument>()
@@ -73,11 +73,11 @@ function firstsOf(
   return firsts
 }
 
-function referencesOf(documents: readonly LintDocument[]): Map<string, LintDocument> {
+function indexReferences(documents: readonly LintDocument[]): Map<string, LintDocument> {
   const byReference = new Map<string, LintDocument>()
   for (const document of documents) {
     for (const attribute of ['id', 'name']) {
-      const key = scalarOf(document.node, attribute)?.text.toLowerCase()
+      const key = findScalar(document.node, attribute)?.text.toLowerCase()
       if (key !== undefined && !byReference.has(key)) byReference.set(key, document)
     }
   }

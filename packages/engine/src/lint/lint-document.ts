@@ -1,7 +1,7 @@
 import { parseCondition } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
 import { collectDocuments } from '../sigma/rule-collection.ts'
-import { entryOf } from '../sigma/yaml-document.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../sigma/yaml-document.ts'
 import { limits } from '../limits.ts'
 import type { LintCollection } from './lint-collection.ts'
@@ -59,10 +59,10 @@ export function readLintDocuments(
     const selections: LintSelection[] = []
     const conditions: LintCondition[] = []
     const document: LintDocument = { path, text, kind, node, collection, siblings, selections, conditions }
-    const detection = entryOf(node, kind === 'filter' ? 'filter' : 'detection')?.value
+    const detection = findEntry(node, kind === 'filter' ? 'filter' : 'detection')?.value
     if (kind !== 'correlation' && detection?.kind === 'map') {
-      selections.push(...selectionsOf(document, detection))
-      conditions.push(...conditionsOf(document, detection))
+      selections.push(...readSelections(document, detection))
+      conditions.push(...readConditions(document, detection))
     }
     siblings.push(document)
   }
@@ -70,33 +70,33 @@ export function readLintDocuments(
 }
 
 /** The text of an attribute; undefined where it is absent or no scalar. */
-export function scalarOf(map: YamlMap, name: string): YamlScalar | undefined {
-  const value = entryOf(map, name)?.value
+export function findScalar(map: YamlMap, name: string): YamlScalar | undefined {
+  const value = findEntry(map, name)?.value
   return value?.kind === 'scalar' ? value : undefined
 }
 
 /** The scalars of an attribute that is a list; one scalar is a list of one. */
-export function scalarsOf(map: YamlMap, name: string): readonly YamlScalar[] {
-  const value = entryOf(map, name)?.value
+export function listScalars(map: YamlMap, name: string): readonly YamlScalar[] {
+  const value = findEntry(map, name)?.value
   if (value === undefined || value.kind === 'map') return []
   const nodes = value.kind === 'list' ? value.items : [value]
   return nodes.filter((node) => node.kind === 'scalar' && node.value !== null) as YamlScalar[]
 }
 
 /** The attribute of a document that is a map. */
-export function mapOf({ node }: LintDocument, name: string): YamlMap | undefined {
-  const value = entryOf(node, name)?.value
+export function findMap({ node }: LintDocument, name: string): YamlMap | undefined {
+  const value = findEntry(node, name)?.value
   return value?.kind === 'map' ? value : undefined
 }
 
-export function itemsOf({ selections }: LintDocument): readonly LintItem[] {
+export function listItems({ selections }: LintDocument): readonly LintItem[] {
   return selections.flatMap(({ items }) => items)
 }
 
 /** Keys of a detection or filter that are no selections. */
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
 
-function selectionsOf(document: LintDocument, detection: YamlMap): LintSelection[] {
+function readSelections(document: LintDocument, detection: YamlMap): LintSelection[] {
   const isFilter = document.kind === 'filter'
   return detection.entries
     .filter(({ key }) => !reservedKeys.has(key) && !(isFilter && key === 'rules'))
@@ -112,13 +112,13 @@ function collectItems(node: YamlNode, place: { document: LintDocument; selection
   if (node.kind === 'map') {
     for (const entry of node.entries) {
       const [name = '', ...modifiers] = entry.key.split('|')
-      const values = valuesOf(entry.value)
+      const values = readValues(entry.value)
       const field = name === '' ? undefined : name
       items.push({ ...place, entry, field, modifiers, values, offset: entry.keyOffset, map: node })
     }
     return
   }
-  const keywords = valuesOf(node)
+  const keywords = readValues(node)
   if (keywords.length > 0) {
     const { offset } = keywords[0]!
     items.push({ ...place, entry: undefined, field: undefined, modifiers: [], values: keywords, offset, map: undefined })
@@ -127,16 +127,16 @@ function collectItems(node: YamlNode, place: { document: LintDocument; selection
 }
 
 /** The values of an item; what the compiler refuses for its length is left out. */
-function valuesOf(node: YamlNode): readonly YamlScalar[] {
+function readValues(node: YamlNode): readonly YamlScalar[] {
   if (node.kind === 'map') return []
   const nodes = node.kind === 'list' ? node.items : [node]
   if (nodes.length > limits.itemValuesMax) return []
   return nodes.filter((item) => item.kind === 'scalar' && item.text.length <= limits.valueLengthMax) as YamlScalar[]
 }
 
-function conditionsOf(document: LintDocument, detection: YamlMap): LintCondition[] {
+function readConditions(document: LintDocument, detection: YamlMap): LintCondition[] {
   const names = document.selections.map(({ name }) => name)
-  return scalarsOf(detection, 'condition').slice(0, limits.lintConditionsMax).map((scalar) => {
+  return listScalars(detection, 'condition').slice(0, limits.lintConditionsMax).map((scalar) => {
     return { document, scalar, tree: parseCondition(scalar.text, names).tree }
   })
 }

@@ -2,15 +2,15 @@ import { compileRules } from '../compile-rules.ts'
 import type { CompileOptions, RuleSource } from '../compile-rules.ts'
 import type { Diagnostic, RuleReport } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
-import { LineIndex, attributeAt, readYaml } from '../sigma/yaml-document.ts'
-import { fixOfDiagnostic, levelOfDiagnostic } from './compiler-checks.ts'
+import { LineIndex, findAttributePath, readYaml } from '../sigma/yaml-document.ts'
+import { findDiagnosticFix, getDiagnosticLevel } from './compiler-checks.ts'
 import { lintLevels } from './define-checks.ts'
 import type { Check, Edit, Finding, LintLevel } from './define-checks.ts'
 import { lintChecks, lintFamilies } from './lint-checks.ts'
 import { LintCollection } from './lint-collection.ts'
 import { readLintDocuments } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
-import { ignoredCodesOf } from './suppress-comments.ts'
+import { readIgnoredCodes } from './suppress-comments.ts'
 
 export type LintOptions = CompileOptions & {
   /** Codes to look for; all where it is not given. Errors are always reported. */
@@ -49,7 +49,7 @@ export type LintReport = { readonly path: string; readonly findings: readonly Li
  * source at most `limits.lintFindingsMax` findings are kept, and the last one counts the rest.
  */
 export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = {}): LintReport[] {
-  const named = withNames(sources)
+  const named = nameSources(sources)
   const reports = Map.groupBy(compileRules(named, options).reports, ({ path }) => path)
   const collection = new LintCollection({
     retentionMs: options.retentionMs,
@@ -60,17 +60,17 @@ export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = 
     return readLintDocuments(source, nodes, collection)
   })
   for (const those of documents) collection.add(those)
-  const selection = new Selection(options)
+  const selection = new CheckSelection(options)
   return named.map((source, i) => {
     const linter = new SourceLinter(source.text, documents[i] ?? [], selection)
-    linter.takeReports(reports.get(source.path) ?? [])
+    linter.addReports(reports.get(source.path) ?? [])
     linter.runChecks()
     return { path: source.path, findings: linter.findings }
   })
 }
 
 /** Sources whose paths tell them apart. */
-function withNames(sources: Iterable<RuleSource>): { readonly path: string; readonly text: string }[] {
+function nameSources(sources: Iterable<RuleSource>): { readonly path: string; readonly text: string }[] {
   const seen = new Set<string>()
   return Array.from(sources, ({ path = '', text }, i) => {
     const name = seen.has(path) ? `${path}#${i + 1}` : path
@@ -80,20 +80,20 @@ function withNames(sources: Iterable<RuleSource>): { readonly path: string; read
 }
 
 /** What is to be looked for. */
-class Selection {
-  readonly #only: ReadonlySet<string> | undefined
-  readonly #ignored: ReadonlySet<string>
-  readonly #least: number
+class CheckSelection {
+  readonly #onlyCodes: ReadonlySet<string> | undefined
+  readonly #ignoredCodes: ReadonlySet<string>
+  readonly #levelMin: number
 
   constructor({ check, ignore = [], level = 'style' }: LintOptions) {
-    this.#only = check && new Set(check)
-    this.#ignored = new Set(ignore)
-    this.#least = lintLevels.indexOf(level)
+    this.#onlyCodes = check && new Set(check)
+    this.#ignoredCodes = new Set(ignore)
+    this.#levelMin = lintLevels.indexOf(level)
   }
 
-  wants({ code, level }: { readonly code: string; readonly level: LintLevel }): boolean {
+  includes({ code, level }: { readonly code: string; readonly level: LintLevel }): boolean {
     if (level === 'error') return true
-    return lintLevels.indexOf(level) >= this.#least && (this.#only?.has(code) ?? true) && !this.#ignored.has(code)
+    return lintLevels.indexOf(level) >= this.#levelMin && (this.#onlyCodes?.has(code) ?? true) && !this.#ignoredCodes.has(code)
   }
 }
 
@@ -102,30 +102,30 @@ type FindingHead = Pick<LintFinding, 'code' | 'level' | 'message' | 'line' | 'co
 /** Collects the findings of one source. */
 class SourceLinter {
   readonly #documents: readonly LintDocument[]
-  readonly #selection: Selection
+  readonly #selection: CheckSelection
   readonly #lines: LineIndex
   /** Codes that comments silence, each with its line. */
-  readonly #silenced: ReadonlySet<string>
+  readonly #suppressedCodes: ReadonlySet<string>
   /** By place and code, so that what an alias repeats is said once. */
   readonly #findings = new Map<string, LintFinding>()
   #leftOutCount = 0
 
-  constructor(text: string, documents: readonly LintDocument[], selection: Selection) {
+  constructor(text: string, documents: readonly LintDocument[], selection: CheckSelection) {
     this.#documents = documents
     this.#selection = selection
     this.#lines = new LineIndex(text)
-    this.#silenced = new Set(ignoredCodesOf(text).map(({ code, line }) => `${code} ${line}`))
+    this.#suppressedCodes = new Set(readIgnoredCodes(text).map(({ code, line }) => `${code} ${line}`))
   }
 
-  takeReports(reports: readonly RuleReport[]): void {
-    for (const { diagnostics } of reports) for (const diagnostic of diagnostics) this.#takeDiagnostic(diagnostic)
+  addReports(reports: readonly RuleReport[]): void {
+    for (const { diagnostics } of reports) for (const diagnostic of diagnostics) this.#addDiagnostic(diagnostic)
   }
 
   runChecks(): void {
-    const isWanted = (check: Check) => this.#selection.wants(check)
+    const isWanted = (check: Check) => this.#selection.includes(check)
     for (const document of this.#documents) {
       for (const family of lintFamilies) {
-        for (const { check, finding } of family.find(document, isWanted)) this.#takeFinding(check, finding, document)
+        for (const { check, finding } of family.runChecks(document, isWanted)) this.#addFinding(check, finding, document)
       }
     }
   }
@@ -137,27 +137,27 @@ class SourceLinter {
     return [...sorted, { code: 'LIMIT_EXCEEDED', level: 'advice', message, line: 1, column: 1, attribute: '' }]
   }
 
-  #takeDiagnostic(diagnostic: Diagnostic): void {
+  #addDiagnostic(diagnostic: Diagnostic): void {
     const { code, message, line, column, attribute, hint } = diagnostic
-    const level = levelOfDiagnostic(diagnostic)
-    if (level === undefined || !this.#selection.wants({ code, level })) return
+    const level = getDiagnosticLevel(diagnostic)
+    if (level === undefined || !this.#selection.includes({ code, level })) return
     const offset = this.#lines.offset({ line, column })
     const document = this.#documents.findLast(({ node }) => node.offset <= offset) ?? this.#documents[0]
-    const fix = document && fixOfDiagnostic(code, document, offset)
-    this.#add({ code, level, message, line, column }, () => ({ attribute, ...optional({ hint, fix }) }))
+    const fix = document && findDiagnosticFix(code, document, offset)
+    this.#add({ code, level, message, line, column }, () => ({ attribute, ...omitUndefined({ hint, fix }) }))
   }
 
-  #takeFinding({ code, level, fix }: Check, { offset, message, hint, edits }: Finding, document: LintDocument): void {
+  #addFinding({ code, level, fix }: Check, { offset, message, hint, edits }: Finding, document: LintDocument): void {
     const ownFix = fix === undefined || edits === undefined ? undefined : { isSafe: fix === 'safe', edits }
     this.#add({ code, level, message: cut(message), ...this.#lines.position(offset) }, () => {
-      return { attribute: attributeAt(document.node, offset), ...optional({ hint: hint && cut(hint), fix: ownFix }) }
+      return { attribute: findAttributePath(document.node, offset), ...omitUndefined({ hint: hint && cut(hint), fix: ownFix }) }
     })
   }
 
   /** `rest` is asked for only where the finding is kept: to find the attribute of a place takes a walk. */
   #add(head: FindingHead, rest: () => Omit<LintFinding, keyof FindingHead>): void {
     const { code, level, message, line, column } = head
-    if (level !== 'error' && this.#silenced.has(`${code} ${line}`)) return
+    if (level !== 'error' && this.#suppressedCodes.has(`${code} ${line}`)) return
     const key = `${line} ${column} ${code} ${message}`
     if (this.#findings.has(key)) return
     if (this.#findings.size >= limits.lintFindingsMax) this.#leftOutCount++
@@ -166,7 +166,7 @@ class SourceLinter {
 }
 
 /** The members of a finding that are there only where they say something. */
-function optional({ hint, fix }: { readonly hint: string | undefined; readonly fix: LintFix | undefined }) {
+function omitUndefined({ hint, fix }: { readonly hint: string | undefined; readonly fix: LintFix | undefined }) {
   return { ...(hint === undefined ? {} : { hint }), ...(fix === undefined ? {} : { fix }) }
 }
 

@@ -1,11 +1,11 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import { windowsCategories } from '../taxonomy/windows-categories.ts'
 import type { YamlMap } from '../sigma/yaml-document.ts'
-import { entryOf } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
-import { fieldsOfCategory } from './event-fields.ts'
-import { itemsOf, mapOf, scalarOf } from './lint-document.ts'
+import { getCategoryFields } from './event-fields.ts'
+import { listItems, findMap, findScalar } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
 
 const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'definition']
@@ -26,7 +26,7 @@ const products: readonly string[] = [
 const windowsOnly = /^(?:registry_|ps_|wmi_|pipe_created|create_stream|create_remote|image_load|driver_load|raw_access)/
 
 /** What a rule says about the events that it is for (sigma.md section 3). */
-export const logsourceChecks = defineFamily({
+export const logsourceChecks = defineCheckFamily({
   name: 'logsource',
   frame: 'rule',
   subjects: (document) => [document],
@@ -36,22 +36,22 @@ export const logsourceChecks = defineFamily({
       text: 'A name of the logsource has capitals.',
       bad: 'logsource: { category: process_creation, product: Windows }',
       good: 'logsource: { category: process_creation, product: windows }',
-      find: (document) => renamed(document, (name) => name.toLowerCase(), 'has capitals'),
+      find: (document) => renameLogsource(document, (name) => name.toLowerCase(), 'has capitals'),
     },
     {
       code: 'LOGSOURCE_BLANKS', level: 'style', fix: 'safe',
       text: 'A name of the logsource has blanks instead of underscores.',
       bad: 'logsource: { category: process creation, product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
-      find: (document) => renamed(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has blanks'),
+      find: (document) => renameLogsource(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has blanks'),
     },
     {
       code: 'LOGSOURCE_KEY', level: 'problem',
       text: 'A key of the logsource is nearly one that Sigma has.',
       bad: 'logsource: { category: process_creation, product: windows, servce: sysmon }',
       good: 'logsource: { category: process_creation, product: windows, service: sysmon }',
-      find: (document) => mapOf(document, 'logsource')?.entries.flatMap(({ key, keyOffset }) => {
-        const hint = logsourceKeys.includes(key) ? undefined : didYouMean(key, logsourceKeys)
+      find: (document) => findMap(document, 'logsource')?.entries.flatMap(({ key, keyOffset }) => {
+        const hint = logsourceKeys.includes(key) ? undefined : suggestName(key, logsourceKeys)
         return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no key of a logsource`, hint }]
       }),
     },
@@ -60,11 +60,11 @@ export const logsourceChecks = defineFamily({
       text: 'A category or product is nearly one of the specification, so that no event has it.',
       bad: 'logsource: { category: proces_creation, product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
-      find: (document) => logsourceNames(document).flatMap(({ scalar, name }) => {
+      find: (document) => listLogsourceNames(document).flatMap(({ scalar, name }) => {
         const known = name === 'category' ? categories : name === 'product' ? products : []
         const text = scalar.text.trim().toLowerCase().replaceAll(/\s+/g, '_')
         const isKnown = known.includes(text) || text.length < 5
-        const hint = isKnown ? undefined : didYouMean(text, known.filter((word) => isClose(word, text)))
+        const hint = isKnown ? undefined : suggestName(text, known.filter((word) => isCloseTo(word, text)))
         return hint === undefined ? [] : [{ offset: scalar.offset, message: `no event has the ${name} '${scalar.text}'`, hint }]
       }),
     },
@@ -74,11 +74,11 @@ export const logsourceChecks = defineFamily({
       bad: 'logsource: { product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
-        const { category, product, service } = logsourceOf(document)
+        const { category, product, service } = readLogsource(document)
         const isWide = /^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')
         if (document.kind !== 'detection' || category || service || !isWide) return
         return {
-          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
+          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
         }
       },
     },
@@ -88,10 +88,10 @@ export const logsourceChecks = defineFamily({
       bad: 'logsource: { category: process_creation }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
-        const { category, product } = logsourceOf(document)
+        const { category, product } = readLogsource(document)
         if (product !== undefined || !/^(?:process_creation|file_event|network_connection)$/.test(category ?? '')) return
         return {
-          offset: entryOf(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product`,
+          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product`,
         }
       },
     },
@@ -101,10 +101,10 @@ export const logsourceChecks = defineFamily({
       bad: 'logsource: { category: registry_set, product: linux }',
       good: 'logsource: { category: registry_set, product: windows }',
       find: (document) => {
-        const { category = '', product } = logsourceOf(document)
+        const { category = '', product } = readLogsource(document)
         if (product === undefined || product === 'windows' || !windowsOnly.test(category)) return
         return {
-          offset: entryOf(document.node, 'logsource')!.keyOffset,
+          offset: findEntry(document.node, 'logsource')!.keyOffset,
           message: `no event of ${product} has the category '${category}'`,
         }
       },
@@ -115,9 +115,9 @@ export const logsourceChecks = defineFamily({
       bad: 'logsource: { product: windows, service: sysmon }\ndetection:\n  a:\n    EventID: 1\n    User: bob\n  condition: a',
       good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  a:\n    User: bob\n  condition: a',
       find: (document) => {
-        const { category, service } = logsourceOf(document)
+        const { category, service } = readLogsource(document)
         if (category !== undefined || service === undefined) return
-        return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
+        return listItems(document).flatMap(({ field, modifiers, values, offset }) => {
           if (field !== 'EventID' || modifiers.length > 0 || values.length !== 1) return []
           const row = windowsCategories.find((row) => row.service === service && row.eventIds.includes(Number(values[0]!.text)))
           if (row === undefined || row.eventType !== undefined || (service !== 'sysmon' && service !== 'powershell')) return []
@@ -134,10 +134,10 @@ export const logsourceChecks = defineFamily({
       bad: 'detection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
-        const { category, product } = logsourceOf(document)
+        const { category, product } = readLogsource(document)
         const rows = windowsCategories.filter((row) => row.categories.includes(category ?? ''))
         if (product !== 'windows' || rows.length === 0) return
-        return itemsOf(document).flatMap(({ field, modifiers, values, offset }) => {
+        return listItems(document).flatMap(({ field, modifiers, values, offset }) => {
           const id = values.length === 1 ? Number(values[0]!.text) : undefined
           const isOfCategory = rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === id)
           if (field !== 'EventID' || modifiers.length > 0 || !isOfCategory) return []
@@ -153,13 +153,13 @@ export const logsourceChecks = defineFamily({
       bad: "detection:\n  selection:\n    TargetFilename|endswith: '.exe'\n  condition: selection",
       good: 'logsource: { category: file_event, product: windows }\ndetection:\n  a:\n    TargetFilename: .exe\n  condition: a',
       find: (document) => {
-        const { category = '', product } = logsourceOf(document)
-        const fields = product === 'windows' ? fieldsOfCategory(category) : undefined
+        const { category = '', product } = readLogsource(document)
+        const fields = product === 'windows' ? getCategoryFields(category) : undefined
         if (fields === undefined) return
-        return itemsOf(document).flatMap(({ field, offset }) => {
+        return listItems(document).flatMap(({ field, offset }) => {
           // What is no name at all is said by other checks.
           if (field === undefined || fields.has(field) || !/^[\w.-]+$/.test(field)) return []
-          return [{ offset, message: `events of '${category}' have no field '${field}'`, hint: didYouMean(field, fields) }]
+          return [{ offset, message: `events of '${category}' have no field '${field}'`, hint: suggestName(field, fields) }]
         })
       },
     },
@@ -168,22 +168,22 @@ export const logsourceChecks = defineFamily({
 
 type Logsource = { readonly category?: string; readonly product?: string; readonly service?: string }
 
-function logsourceOf(document: LintDocument): Logsource {
-  return Object.fromEntries(logsourceNames(document).map(({ name, scalar }) => [name, scalar.text.trim().toLowerCase()]))
+function readLogsource(document: LintDocument): Logsource {
+  return Object.fromEntries(listLogsourceNames(document).map(({ name, scalar }) => [name, scalar.text.trim().toLowerCase()]))
 }
 
-function logsourceNames(document: LintDocument) {
-  const map = mapOf(document, 'logsource')
-  return map === undefined ? [] : ['category', 'product', 'service'].flatMap((name) => nameIn(map, name))
+function listLogsourceNames(document: LintDocument) {
+  const map = findMap(document, 'logsource')
+  return map === undefined ? [] : ['category', 'product', 'service'].flatMap((name) => findName(map, name))
 }
 
-function nameIn(map: YamlMap, name: string) {
-  const scalar = scalarOf(map, name)
+function findName(map: YamlMap, name: string) {
+  const scalar = findScalar(map, name)
   return scalar === undefined || scalar.value === null ? [] : [{ name, scalar }]
 }
 
-function renamed(document: LintDocument, change: (name: string) => string, what: string) {
-  return logsourceNames(document).flatMap(({ name, scalar }) => {
+function renameLogsource(document: LintDocument, change: (name: string) => string, what: string) {
+  return listLogsourceNames(document).flatMap(({ name, scalar }) => {
     const changed = change(scalar.text)
     if (changed === scalar.text) return []
     const edits = allOrNone([rewriteScalar(document.text, scalar, changed)])
@@ -192,6 +192,6 @@ function renamed(document: LintDocument, change: (name: string) => string, what:
 }
 
 /** Whether a word is near enough to another to be meant: names of a family, as of the registry, differ by more. */
-function isClose(word: string, text: string): boolean {
+function isCloseTo(word: string, text: string): boolean {
   return Math.abs(word.length - text.length) <= 2 && word[0] === text[0] && word.slice(-2) === text.slice(-2)
 }

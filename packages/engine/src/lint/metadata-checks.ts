@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
 import { levels, statuses } from '../sigma/rule.ts'
-import { entryOf } from '../sigma/yaml-document.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { YamlEntry } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { CheckRow, Finding } from './define-checks.ts'
 import { allOrNone, removeLine, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
-import { scalarOf } from './lint-document.ts'
+import { findScalar } from './lint-document.ts'
 
 /** Attributes of any kind of rule (sigma.md sections 2, 8 and 9), and those of collections. */
 const knownAttributes: ReadonlySet<string> = new Set(
@@ -17,29 +17,29 @@ const knownAttributes: ReadonlySet<string> = new Set(
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Attributes of a rule that are easily indented too far. */
-const strayed: readonly string[] = [
+const misplacedAttributes: readonly string[] = [
   'level', 'status', 'tags', 'falsepositives', 'fields', 'references', 'logsource', 'author', 'date',
 ]
 
 /** What the attributes say about the rule itself. */
-export const metadataChecks = defineFamily({
+export const metadataChecks = defineCheckFamily({
   name: 'metadata',
   frame: 'rule',
   subjects: (document) => [document],
   checks: [
-    ...missing('id', 'advice', 'nothing can refer to it for good', ['detection', 'correlation', 'filter']),
-    ...missing('status', 'style', 'nobody can tell how mature it is', ['detection', 'correlation']),
-    ...missing('level', 'advice', 'its matches cannot be put in order of urgency', ['detection', 'correlation']),
-    ...missing('description', 'style', 'whoever gets the match has only the title', ['detection', 'correlation']),
-    ...missing('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
-    ...missing('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
+    ...requireAttribute('id', 'advice', 'nothing can refer to it for good', ['detection', 'correlation', 'filter']),
+    ...requireAttribute('status', 'style', 'nobody can tell how mature it is', ['detection', 'correlation']),
+    ...requireAttribute('level', 'advice', 'its matches cannot be put in order of urgency', ['detection', 'correlation']),
+    ...requireAttribute('description', 'style', 'whoever gets the match has only the title', ['detection', 'correlation']),
+    ...requireAttribute('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
+    ...requireAttribute('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
     {
       code: 'ID_NOT_RANDOM', level: 'style',
       text: 'The id is no random UUID (version 4), so that others may have made the same one.',
       bad: 'id: 12345678-0000-0000-0000-000000000001',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       find: ({ node }) => {
-        const id = scalarOf(node, 'id')
+        const id = findScalar(node, 'id')
         if (id === undefined || !uuidForm.test(id.text) || /^.{14}4.{4}[89ab]/i.test(id.text)) return
         return { offset: id.offset, message: `the id ${id.text} is no random UUID`, hint: 'make one with uuidgen' }
       },
@@ -49,21 +49,21 @@ export const metadataChecks = defineFamily({
       text: 'The id has capitals; UUIDs are written in lower case.',
       bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
-      find: (document) => lowerCase(document, 'id', /^[\da-f-]{36}$/i),
+      find: (document) => findUpperCase(document, 'id', /^[\da-f-]{36}$/i),
     },
     {
       code: 'LEVEL_CASE', level: 'style', fix: 'safe',
       text: 'The level has capitals.',
       bad: 'level: High',
       good: 'level: high',
-      find: (document) => lowerCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
+      find: (document) => findUpperCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
     },
     {
       code: 'STATUS_CASE', level: 'style', fix: 'safe',
       text: 'The status has capitals.',
       bad: 'status: Test',
       good: 'status: test',
-      find: (document) => lowerCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
+      find: (document) => findUpperCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
     },
     {
       code: 'DATE_FORM', level: 'style', fix: 'safe',
@@ -71,7 +71,7 @@ export const metadataChecks = defineFamily({
       bad: 'date: 2024/3/07',
       good: 'date: 2024-03-07',
       find: ({ node, text }) => ['date', 'modified'].flatMap((name) => {
-        const date = scalarOf(node, name)
+        const date = findScalar(node, name)
         const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(date?.text ?? '') ?? []
         const printed = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
         if (date === undefined || year === undefined || printed === date.text) return []
@@ -85,8 +85,8 @@ export const metadataChecks = defineFamily({
       bad: 'date: 2024-03-07\nmodified: 2023-03-08',
       good: 'date: 2024-03-07\nmodified: 2024-03-08',
       find: ({ node }) => {
-        const [date, modified] = [scalarOf(node, 'date'), scalarOf(node, 'modified')]
-        if (date === undefined || modified === undefined || dayOf(modified.text) >= dayOf(date.text)) return
+        const [date, modified] = [findScalar(node, 'date'), findScalar(node, 'modified')]
+        if (date === undefined || modified === undefined || parseDay(modified.text) >= parseDay(date.text)) return
         return { offset: modified.offset, message: `modified on ${modified.text}, but made on ${date.text}` }
       },
     },
@@ -108,8 +108,8 @@ export const metadataChecks = defineFamily({
       text: 'An attribute is nearly one that Sigma has.',
       bad: 'falsepositive:\n  - Administrators',
       good: 'falsepositives:\n  - Administrators',
-      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
-        const hint = misspelling(key)
+      find: ({ node }) => listCustomEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        const hint = findMisspelling(key)
         return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no attribute of Sigma`, hint }]
       }),
     },
@@ -118,8 +118,8 @@ export const metadataChecks = defineFamily({
       text: 'A custom attribute is not written in lower case.',
       bad: 'MITRE: yes',
       good: 'mitre: yes',
-      find: ({ node }) => customEntries(node.entries).flatMap(({ key, keyOffset }) => {
-        if (!/[A-Z ]/.test(key) || misspelling(key) !== undefined) return []
+      find: ({ node }) => listCustomEntries(node.entries).flatMap(({ key, keyOffset }) => {
+        if (!/[A-Z ]/.test(key) || findMisspelling(key) !== undefined) return []
         return [{ offset: keyOffset, message: `the attribute '${key}' is not in lower case` }]
       }),
     },
@@ -129,7 +129,7 @@ export const metadataChecks = defineFamily({
       bad: 'detection:\n  selection:\n    User: bob\n  level: high\n  condition: 1 of them',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => document.kind !== 'detection' ? undefined : document.selections.flatMap(({ name, entry }) => {
-        if (!strayed.includes(name)) return []
+        if (!misplacedAttributes.includes(name)) return []
         return [{
           offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`,
           hint: 'indent it less',
@@ -142,7 +142,7 @@ export const metadataChecks = defineFamily({
       bad: 'condition: selection',
       good: 'custom: selection',
       find: ({ node }) => {
-        const entry = entryOf(node, 'condition') ?? entryOf(node, 'selection') ?? entryOf(node, 'timeframe')
+        const entry = findEntry(node, 'condition') ?? findEntry(node, 'selection') ?? findEntry(node, 'timeframe')
         const message = `'${entry?.key}' stands outside the detection`
         return entry && { offset: entry.keyOffset, message, hint: 'indent it under detection' }
       },
@@ -153,8 +153,8 @@ export const metadataChecks = defineFamily({
       bad: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nrelated:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => {
-        const id = scalarOf(document.node, 'id')?.text.toLowerCase()
-        return relatedIds(document).filter(({ text }) => text.toLowerCase() === id)
+        const id = findScalar(document.node, 'id')?.text.toLowerCase()
+        return listRelatedIds(document).filter(({ text }) => text.toLowerCase() === id)
           .map(({ offset }) => ({ offset, message: 'the rule is related to itself' }))
       },
     },
@@ -164,7 +164,7 @@ export const metadataChecks = defineFamily({
       bad: `related:${'\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar'.repeat(2)}`,
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => {
-        const ids = relatedIds(document)
+        const ids = listRelatedIds(document)
         const firsts = new Map(ids.toReversed().map((id) => [id.text.toLowerCase(), id]))
         return ids.filter((id) => firsts.get(id.text.toLowerCase()) !== id)
           .map(({ text, offset }) => ({ offset, message: `the rule ${text} is related twice` }))
@@ -175,7 +175,7 @@ export const metadataChecks = defineFamily({
       text: 'A related rule is not named by its id.',
       bad: 'related:\n  - id: shell_started\n    type: similar',
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
-      find: (document) => relatedIds(document).flatMap(({ text, offset }) =>
+      find: (document) => listRelatedIds(document).flatMap(({ text, offset }) =>
         uuidForm.test(text) ? [] : [{ offset, message: `'${text}' is not the id of a rule` }]),
     },
     {
@@ -184,20 +184,20 @@ export const metadataChecks = defineFamily({
       bad: 'status: deprecated',
       good: 'status: test',
       find: ({ node }) => {
-        const status = scalarOf(node, 'status')
-        if (status?.text.toLowerCase() !== 'deprecated' || entryOf(node, 'related') !== undefined) return
+        const status = findScalar(node, 'status')
+        if (status?.text.toLowerCase() !== 'deprecated' || findEntry(node, 'related') !== undefined) return
         return { offset: status.offset, message: 'the rule is deprecated, but names no successor', hint: "add 'related'" }
       },
     },
   ],
 })
 
-function customEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] {
+function listCustomEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] {
   return entries.filter(({ key }) => !knownAttributes.has(key)).slice(0, limits.lintAttributesMax)
 }
 
 /** The attribute that a key was probably meant to be, as a hint. */
-function misspelling(key: string): string | undefined {
+function findMisspelling(key: string): string | undefined {
   const lower = key.toLowerCase()
   // A short name is near to many words.
   const near = [...knownAttributes].filter((name) => Math.abs(name.length - key.length) <= 1)
@@ -216,31 +216,31 @@ function isNear(a: string, b: string): boolean {
 }
 
 /** The check that an attribute is there; in examples `!id` leaves one out. */
-function missing(
+function requireAttribute(
   name: string, level: 'advice' | 'style', why: string, kinds: readonly LintDocument['kind'][],
 ): CheckRow<LintDocument>[] {
   return [{
     code: `MISSING_${name.toUpperCase()}`, text: `The rule has no '${name}': ${why}.`, level, bad: `!${name}`, good: '',
-    find: ({ kind, node }) => kinds.includes(kind) && entryOf(node, name) === undefined
+    find: ({ kind, node }) => kinds.includes(kind) && findEntry(node, name) === undefined
       ? { offset: node.offset, message: `the rule has no '${name}': ${why}` } : undefined,
   }]
 }
 
-function lowerCase({ node, text }: LintDocument, name: string, form: RegExp): Finding | undefined {
-  const scalar = scalarOf(node, name)
+function findUpperCase({ node, text }: LintDocument, name: string, form: RegExp): Finding | undefined {
+  const scalar = findScalar(node, name)
   if (scalar === undefined || !form.test(scalar.text) || scalar.text === scalar.text.toLowerCase()) return undefined
   const edits = allOrNone([rewriteScalar(text, scalar, scalar.text.toLowerCase())])
   return { offset: scalar.offset, message: `'${name}' is written ${scalar.text}, with capitals`, edits }
 }
 
-function relatedIds({ node }: LintDocument) {
-  const related = entryOf(node, 'related')?.value
+function listRelatedIds({ node }: LintDocument) {
+  const related = findEntry(node, 'related')?.value
   if (related?.kind !== 'list') return []
-  return related.items.flatMap((item) => (item.kind === 'map' ? scalarOf(item, 'id') : undefined) ?? [])
+  return related.items.flatMap((item) => (item.kind === 'map' ? findScalar(item, 'id') : undefined) ?? [])
 }
 
 /** A date as a number that can be compared. */
-function dayOf(text: string): number {
+function parseDay(text: string): number {
   const [year = 0, month = 0, day = 0] = text.split(/[-/]/).map(Number)
   return year * 10_000 + month * 100 + day
 }

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { Edit } from './define-checks.ts'
 import { allOrNone, rewriteKey } from './edits.ts'
-import { itemsOf } from './lint-document.ts'
+import { listItems } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
 /** From where to where the parts of a time go. */
@@ -11,10 +11,10 @@ const timeParts: ReadonlyMap<string, readonly [from: number, to: number]> = new 
 ])
 
 /** Modifiers that do not do what they seem to (sigma.md section 6). */
-export const modifierChecks = defineFamily({
+export const modifierChecks = defineCheckFamily({
   name: 'modifiers',
   frame: 'selection',
-  subjects: (document: LintDocument) => itemsOf(document).filter(({ modifiers }) => modifiers.length > 0),
+  subjects: (document: LintDocument) => listItems(document).filter(({ modifiers }) => modifiers.length > 0),
   checks: [
     {
       code: 'CASED_WITHOUT_LETTERS', level: 'style', fix: 'safe',
@@ -25,7 +25,7 @@ export const modifierChecks = defineFamily({
         const hasLetters = item.values.some(({ text }) => text.toLowerCase() !== text.toUpperCase())
         const isEncoded = item.modifiers.some((name) => !/^(?:cased|contains|startswith|endswith|all)$/.test(name))
         if (!item.modifiers.includes('cased') || hasLetters || isEncoded) return
-        return { offset: item.offset, message: "'cased' has no effect on values without letters", edits: without(item, 'cased') }
+        return { offset: item.offset, message: "'cased' has no effect on values without letters", edits: removeModifier(item, 'cased') }
       },
     },
     {
@@ -36,7 +36,7 @@ export const modifierChecks = defineFamily({
       find: (item) => {
         if (!item.modifiers.includes('windash') || item.values.some(({ text }) => /[-/\u2013-\u2015]/.test(text))) return
         return {
-          offset: item.offset, message: "'windash' has no effect on values without dashes", edits: without(item, 'windash'),
+          offset: item.offset, message: "'windash' has no effect on values without dashes", edits: removeModifier(item, 'windash'),
         }
       },
     },
@@ -132,7 +132,7 @@ export const modifierChecks = defineFamily({
       find: ({ modifiers, values }) => {
         if (!modifiers.includes('cidr') || values.length > limits.lintComparedValuesMax) return
         const networks = values.flatMap((value) => {
-          const bits = networkBits(value.text)
+          const bits = getNetworkBits(value.text)
           return bits === undefined ? [] : [{ value, bits }]
         })
         return networks.flatMap(({ value, bits }) => {
@@ -160,14 +160,14 @@ export const modifierChecks = defineFamily({
 })
 
 /** The edit that takes a modifier out of a key, unless the key would then stand twice. */
-function without({ document, entry, modifiers, field = '', map }: LintItem, name: string): readonly Edit[] | undefined {
+function removeModifier({ document, entry, modifiers, field = '', map }: LintItem, name: string): readonly Edit[] | undefined {
   if (entry === undefined) return undefined
   const key = [field, ...modifiers.filter((modifier) => modifier !== name)].join('|')
   return map?.entries.some((other) => other.key === key) ? undefined : allOrNone([rewriteKey(document.text, entry, key)])
 }
 
 /** The bits that an IPv4 network fixes, as text. */
-function networkBits(text: string): string | undefined {
+function getNetworkBits(text: string): string | undefined {
   const [, address = '', length = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? []
   if (address === '') return undefined
   return address.split('.').map((byte) => Number(byte).toString(2).padStart(8, '0')).join('').slice(0, Number(length))

@@ -1,11 +1,11 @@
 import type { YamlScalar } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import { pathFields, programFields } from './event-fields.ts'
-import { itemsOf, mapOf, scalarOf } from './lint-document.ts'
+import { listItems, findMap, findScalar } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
-const variables = `allusersprofile appdata commonprogramfiles homedrive homepath localappdata programdata programfiles
+const environmentVariables = `allusersprofile appdata commonprogramfiles homedrive homepath localappdata programdata programfiles
   programfiles(x86) public systemdrive systemroot temp tmp userprofile windir`.split(/\s+/)
 
 type PathValue = {
@@ -18,10 +18,10 @@ type PathValue = {
 }
 
 /** Paths of files and keys of the registry, as events of Windows write them. */
-export const pathChecks = defineFamily({
+export const pathChecks = defineCheckFamily({
   name: 'paths',
   frame: 'selection',
-  subjects: pathValuesOf,
+  subjects: listPathValues,
   checks: [
     {
       code: 'PROGRAM_WITHOUT_BACKSLASH', level: 'problem', fix: 'suggested',
@@ -79,7 +79,7 @@ export const pathChecks = defineFamily({
       good: "TargetFilename|contains: '\\AppData\\Roaming\\'",
       find: ({ field, text, offset }) => {
         const [, name = ''] = /%([\w()]+)%/.exec(text) ?? []
-        if (!pathFields.has(field) || !variables.includes(name.toLowerCase())) return
+        if (!pathFields.has(field) || !environmentVariables.includes(name.toLowerCase())) return
         return { offset, message: `the path in '${field}' has the value of %${name}%, not its name` }
       },
     },
@@ -120,13 +120,13 @@ export const pathChecks = defineFamily({
 })
 
 /** The texts that fields of Windows events are compared with; nothing for other products. */
-function pathValuesOf(document: LintDocument): PathValue[] {
-  const logsource = mapOf(document, 'logsource')
-  if (logsource === undefined || scalarOf(logsource, 'product')?.text.toLowerCase() !== 'windows') return []
-  return itemsOf(document).flatMap(pathValues)
+function listPathValues(document: LintDocument): PathValue[] {
+  const logsource = findMap(document, 'logsource')
+  if (logsource === undefined || findScalar(logsource, 'product')?.text.toLowerCase() !== 'windows') return []
+  return listItems(document).flatMap(readPathValues)
 }
 
-function pathValues({ document, field, modifiers, values }: LintItem): PathValue[] {
+function readPathValues({ document, field, modifiers, values }: LintItem): PathValue[] {
   const isEncoded = modifiers.some((name) => /^(?:re|expand|fieldref|base64.*|wide|utf16.*|cidr|exists)$/.test(name))
   if (field === undefined || isEncoded) return []
   return values.flatMap((scalar) =>

@@ -1,10 +1,10 @@
 import { limits } from '../limits.ts'
 import type { YamlScalar } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { Finding } from './define-checks.ts'
 import { allOrNone, rewriteKey, rewriteScalar } from './edits.ts'
 import { pathFields } from './event-fields.ts'
-import { itemsOf } from './lint-document.ts'
+import { listItems } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
 type Regex = {
@@ -16,23 +16,23 @@ type Regex = {
 }
 
 /** A text of a regular expression in which nothing is special, and the same with escapes. */
-const literal = String.raw`(?:[^\\.^$*+?{}[\]|()]|\\[^\w\s])+`
+const literalSource = String.raw`(?:[^\\.^$*+?{}[\]|()]|\\[^\w\s])+`
 
-const plainText = new RegExp(`^${literal}$`)
-const anchoredText = new RegExp(`^\\^${literal}$|^${literal}\\$$|^\\^${literal}\\$$`)
+const literalRegex = new RegExp(`^${literalSource}$`)
+const anchoredLiteralRegex = new RegExp(`^\\^${literalSource}$|^${literalSource}\\$$|^\\^${literalSource}\\$$`)
 
 /** Regular expressions (sigma.md 6.6): they are searched anywhere in a value, and care about case. */
-export const regexChecks = defineFamily({
+export const regexChecks = defineCheckFamily({
   name: 'regular expressions',
   frame: 'selection',
-  subjects: regexesOf,
+  subjects: listRegexes,
   checks: [
     {
       code: 'REGEX_IS_TEXT', level: 'advice',
       text: "A regular expression is only a text, which 'contains' finds sooner.",
       bad: 'CommandLine|re: mimikatz',
       good: "CommandLine|re: 'mimi[kc]atz'",
-      find: ({ text, offset, ignoresCase }) => !plainText.test(text) ? undefined
+      find: ({ text, offset, ignoresCase }) => !literalRegex.test(text) ? undefined
         : { offset, message: `'${text}' is a text`, hint: `write 'contains${ignoresCase ? '' : '|cased'}'` },
     },
     {
@@ -41,7 +41,7 @@ export const regexChecks = defineFamily({
       bad: "CommandLine|re: '^mimikatz'",
       good: "CommandLine|re: '^mimi[kc]atz'",
       find: ({ text, offset, ignoresCase }) => {
-        if (!anchoredText.test(text)) return
+        if (!anchoredLiteralRegex.test(text)) return
         const modifier = text.startsWith('^') ? text.endsWith('$') ? '' : 'startswith' : 'endswith'
         const words = [modifier, ignoresCase ? '' : 'cased'].filter((word) => word !== '').join('|')
         return {
@@ -56,7 +56,7 @@ export const regexChecks = defineFamily({
       bad: "CommandLine|re: '.*mimi[kc]atz.*'",
       good: "CommandLine|re: 'mimi[kc]atz'",
       find: ({ item, scalar, text, offset }) => {
-        const changed = trimmedRegex(text)
+        const changed = trimRegex(text)
         if (changed === text || changed === '') return
         const message = "the '.*' at an end has no effect, because regular expressions are searched anywhere"
         return { offset, message, edits: allOrNone([rewriteScalar(item.document.text, scalar, changed)]) }
@@ -70,7 +70,7 @@ export const regexChecks = defineFamily({
       find: ({ item, text, offset }) => {
         if (!text.startsWith('(?i)')) return
         return {
-          offset, message: "the flag '(?i)' stands inside the regular expression", hint: "write '|re|i'", edits: flagMoved(item),
+          offset, message: "the flag '(?i)' stands inside the regular expression", hint: "write '|re|i'", edits: moveInlineFlag(item),
         }
       },
     },
@@ -89,7 +89,7 @@ export const regexChecks = defineFamily({
       good: String.raw`CommandLine|re: 'mimi\$k.tz'`,
       find: ({ item, text, offset }) => {
         if (item.modifiers.some((name) => /^(?:m|multiline)$/.test(name)) || /\(\?[is]*m/.test(text)) return
-        const found = /(?<![\\[|(?*])\$(?=[a-z0-9])|(?<=[a-z0-9])(?<!\\\w)\^(?=[a-z0-9])/i.exec(withoutClasses(text))
+        const found = /(?<![\\[|(?*])\$(?=[a-z0-9])|(?<=[a-z0-9])(?<!\\\w)\^(?=[a-z0-9])/i.exec(removeCharacterClasses(text))
         return found === null ? undefined : {
           offset, message: `'${text}' can match nothing: '${found[0]}' stands in its middle`, hint: `write '\\${found[0]}'`,
         }
@@ -144,7 +144,7 @@ export const regexChecks = defineFamily({
       bad: "CommandLine|re: 'powershell*[0-9]'",
       good: "CommandLine|re: 'powershell.*[0-9]'",
       find: ({ text, offset }) => {
-        const found = /(?<!\\)[a-z0-9]\*/i.exec(withoutClasses(text))?.[0]
+        const found = /(?<!\\)[a-z0-9]\*/i.exec(removeCharacterClasses(text))?.[0]
         return found === undefined ? undefined : { offset, message: `'${found}' repeats one character`, hint: "is '.*' meant?" }
       },
     },
@@ -152,13 +152,13 @@ export const regexChecks = defineFamily({
 })
 
 /** A regular expression without `.*` at its ends, which a search does not need. */
-export function trimmedRegex(text: string): string {
+export function trimRegex(text: string): string {
   const start = text.replace(/^(?:\.\*)+(?![?+*{])/, '')
   return /(?:^|[^\\])(?:\\\\)*(?:\.\*)+$/.test(start) && !/[|(]\.\*$/.test(start) ? start.replace(/(?:\.\*)+$/, '') : start
 }
 
-function regexesOf(document: LintDocument): Regex[] {
-  return itemsOf(document).filter(({ modifiers }) => modifiers.includes('re')).flatMap((item) => {
+function listRegexes(document: LintDocument): Regex[] {
+  return listItems(document).filter(({ modifiers }) => modifiers.includes('re')).flatMap((item) => {
     const hasFlag = item.modifiers.some((name) => name === 'i' || name === 'ignorecase')
     const regexes = item.values.filter(({ value, text }) => typeof value === 'string' && text.length <= limits.regexLengthMax)
     return regexes.map((scalar) => {
@@ -169,12 +169,12 @@ function regexesOf(document: LintDocument): Regex[] {
 }
 
 /** A regular expression whose classes are single letters, so that what is in them is not taken for syntax. */
-function withoutClasses(text: string): string {
+function removeCharacterClasses(text: string): string {
   return text.replaceAll(/\\[^]/g, '\\_').replaceAll(/\[[^\]]*\]/g, '_')
 }
 
 /** The edits that write the flag as a modifier; only where all values of the item have it. */
-function flagMoved({ document, entry, modifiers, values, field, map }: LintItem): Finding['edits'] {
+function moveInlineFlag({ document, entry, modifiers, values, field, map }: LintItem): Finding['edits'] {
   if (entry === undefined || modifiers[0] !== 're' || !values.every(({ text }) => /^\(\?i\)./.test(text))) return undefined
   const key = [field, ...(modifiers.includes('i') ? modifiers : ['re', 'i', ...modifiers.slice(1)])].join('|')
   if (map?.entries.some((other) => other !== entry && other.key === key)) return undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meansTheSame } from './rule-equivalence.ts'
+import { areEquivalentRules } from './rule-equivalence.ts'
 
 const rule = (selection: string, condition = 'selection'): string =>
   `title: a\nlogsource: { product: windows }\ndetection:\n  selection: ${selection}\n  other: { b: c }\n  condition: ${condition}\n`
@@ -22,5 +22,5 @@ test.for<[first: string, second: string, isSame: boolean]>([
   [rule('{ a: b }'), 'a: [', false],
   [rule('{ a: x }', 'nowhere'), rule('{ a: y }', 'nowhere'), false],
 ])('%j and %j: %s', ([first, second, isSame]) => {
-  expect(meansTheSame(first, second, {})).toBe(isSame)
+  expect(areEquivalentRules(first, second, {})).toBe(isSame)
 })

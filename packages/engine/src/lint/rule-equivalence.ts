@@ -2,31 +2,31 @@ import { compileRules } from '../compile-rules.ts'
 import type { CompileOptions } from '../compile-rules.ts'
 import type { Predicate, ValueTest } from '../predicate/predicate.ts'
 import { normalizePattern } from '../predicate/pattern.ts'
-import { entryOf, readYaml } from '../sigma/yaml-document.ts'
+import { findEntry, readYaml } from '../sigma/yaml-document.ts'
 import { printNode } from './print-node.ts'
-import { trimmedRegex } from './regex-checks.ts'
+import { trimRegex } from './regex-checks.ts'
 
 /**
  * Whether two texts hold rules of the same verdicts that match the same events, as far as that can be seen
  * from their predicates: names, order and repetitions do not count. Where one is not compiled, the detections
  * have to be the same as they are written.
  */
-export function meansTheSame(first: string, second: string, options: CompileOptions): boolean {
-  return meaningOf(first, options) === meaningOf(second, options)
+export function areEquivalentRules(first: string, second: string, options: CompileOptions): boolean {
+  return normalizeRules(first, options) === normalizeRules(second, options)
 }
 
-function meaningOf(text: string, options: CompileOptions): string {
+function normalizeRules(text: string, options: CompileOptions): string {
   const { ruleSet, reports } = compileRules([{ text }], options)
   const isWhole = reports.every(({ verdict }) => verdict === 'compiled')
-  const detections = isWhole ? [] : detectionsOf(text)
+  const detections = isWhole ? [] : printDetections(text)
   const rules = ruleSet.rules.map(({ predicate, logsource, level }) => [printPredicate(predicate), logsource, level])
   return JSON.stringify([reports.map(({ verdict }) => verdict), rules, detections])
 }
 
 /** The detections of a text as they are written, where they cannot be compared as predicates. */
-function detectionsOf(text: string): readonly string[] {
+function printDetections(text: string): readonly string[] {
   return (readYaml(text).documents ?? []).flatMap((node) => {
-    const detection = node.kind === 'map' ? entryOf(node, 'detection')?.value : undefined
+    const detection = node.kind === 'map' ? findEntry(node, 'detection')?.value : undefined
     return detection === undefined ? [] : printNode(detection)
   })
 }
@@ -39,11 +39,11 @@ export function printPredicate(predicate: Predicate): string {
     case 'constant':
       return String(predicate.value)
     case 'not':
-      return predicate.of.kind === 'not' ? printPredicate(predicate.of.of) : negated(printPredicate(predicate.of))
+      return predicate.of.kind === 'not' ? printPredicate(predicate.of.of) : negatePrinted(printPredicate(predicate.of))
     case 'elements':
       return `${predicate.field}[${predicate.quantifier}](${printPredicate(predicate.of)})`
     case 'test':
-      return JSON.stringify([predicate.field, comparable(predicate.value)])
+      return JSON.stringify([predicate.field, normalizeTest(predicate.value)])
     case 'and':
     case 'or':
       return printList(predicate.kind, predicate.of)
@@ -51,27 +51,27 @@ export function printPredicate(predicate: Predicate): string {
 }
 
 /** A negation; two of them, however far apart groups kept them, are none. */
-function negated(printed: string): string {
+function negatePrinted(printed: string): string {
   return printed.startsWith('not(') && printed.endsWith(')') ? printed.slice('not('.length, -1) : `not(${printed})`
 }
 
 function printList(kind: 'and' | 'or', of: readonly Predicate[]): string {
-  const parts = [...new Set(of.flatMap((part) => flattened(kind, part)))].sort()
+  const parts = [...new Set(of.flatMap((part) => flattenList(kind, part)))].sort()
   return parts.length === 1 ? parts[0]! : `${kind}(${parts.join(' ')})`
 }
 
 /** The parts of a list, with those of lists of the same kind in it. */
-function flattened(kind: 'and' | 'or', predicate: Predicate): string[] {
-  if (predicate.kind === 'group') return flattened(kind, predicate.of)
-  return predicate.kind === kind ? predicate.of.flatMap((part) => flattened(kind, part)) : [printPredicate(predicate)]
+function flattenList(kind: 'and' | 'or', predicate: Predicate): string[] {
+  if (predicate.kind === 'group') return flattenList(kind, predicate.of)
+  return predicate.kind === kind ? predicate.of.flatMap((part) => flattenList(kind, part)) : [printPredicate(predicate)]
 }
 
 /** A test without what makes no difference: case where it is not compared, ends of regular expressions. */
-function comparable(test: ValueTest): unknown {
+function normalizeTest(test: ValueTest): unknown {
   if (test.kind === 'cidr') return [test.kind, test.text]
   if (test.kind === 'regex') {
     const isInline = test.source.startsWith('(?i)')
-    const source = trimmedRegex(isInline ? test.source.slice('(?i)'.length) : test.source)
+    const source = trimRegex(isInline ? test.source.slice('(?i)'.length) : test.source)
     return { ...test, source, ignoresCase: test.ignoresCase || isInline }
   }
   if (test.kind !== 'text') return test

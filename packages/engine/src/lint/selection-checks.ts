@@ -1,16 +1,16 @@
 import { limits } from '../limits.ts'
 import type { YamlEntry, YamlMap, YamlNode } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
-import { comparisonOf, entryImplies } from './implied-selection.ts'
-import { itemsOf } from './lint-document.ts'
+import { defineCheckFamily } from './define-checks.ts'
+import { readComparison, entryImplies } from './implied-selection.ts'
+import { listItems } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
 import { printNode } from './print-node.ts'
-import { excludes } from './text-shape.ts'
+import { shapesExclude } from './text-shape.ts'
 
-const keywords = /^(?:and|or|not|of|them|all|any|1)$/i
+const conditionKeywords = /^(?:and|or|not|of|them|all|any|1)$/i
 
 /** How selections are named and put together (sigma.md section 4). */
-export const selectionChecks = defineFamily({
+export const selectionChecks = defineCheckFamily({
   name: 'selections',
   frame: 'detection',
   subjects: ({ selections }) => selections,
@@ -30,7 +30,7 @@ export const selectionChecks = defineFamily({
       text: 'A selection is called like a word of the condition language.',
       bad: 'not:\n  User: bob\ncondition: not',
       good: 'selection:\n  User: bob\ncondition: selection',
-      find: ({ name, entry }) => !keywords.test(name) ? undefined
+      find: ({ name, entry }) => !conditionKeywords.test(name) ? undefined
         : { offset: entry.keyOffset, message: `'${name}' is a word of the condition language` },
     },
     {
@@ -111,7 +111,7 @@ export const selectionChecks = defineFamily({
 })
 
 /** How the selections of a rule stand to each other. */
-export const selectionListChecks = defineFamily({
+export const selectionListChecks = defineCheckFamily({
   name: 'selection lists',
   frame: 'detection',
   subjects: (document) => [document],
@@ -121,7 +121,7 @@ export const selectionListChecks = defineFamily({
       text: 'Two selections differ only by the case of their names.',
       bad: 'Selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or Selection',
       good: 'other:\n  User: bob\nselection:\n  User: alice\ncondition: selection or other',
-      find: ({ selections }) => twins(selections, ({ name }) => name.toLowerCase()).map(([selection, twin]) => (
+      find: ({ selections }) => findTwins(selections, ({ name }) => name.toLowerCase()).map(([selection, twin]) => (
         { offset: selection.entry.keyOffset, message: `'${selection.name}' differs from '${twin.name}' only by case` })),
     },
     {
@@ -129,7 +129,7 @@ export const selectionListChecks = defineFamily({
       text: 'Two selections say the same.',
       bad: 'one:\n  User: bob\ntwo:\n  User: bob\ncondition: one or two',
       good: 'one:\n  User: bob\ntwo:\n  User: alice\ncondition: one or two',
-      find: ({ selections }) => twins(selections, ({ entry }) => printNode(entry.value)).map(([selection, twin]) => (
+      find: ({ selections }) => findTwins(selections, ({ entry }) => printNode(entry.value)).map(([selection, twin]) => (
         { offset: selection.entry.keyOffset, message: `'${selection.name}' says what '${twin.name}' says` })),
     },
     {
@@ -139,8 +139,8 @@ export const selectionListChecks = defineFamily({
       bad: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    C-Uri|endswith: b\n  condition: a',
       good: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    cs-host|endswith: b\n  condition: a',
       find: (document) => {
-        const items = itemsOf(document).filter(({ field }) => field !== undefined)
-        const spelt = twins(items, ({ field = '' }) => field.toLowerCase()).filter(([item, first]) => item.field !== first.field)
+        const items = listItems(document).filter(({ field }) => field !== undefined)
+        const spelt = findTwins(items, ({ field = '' }) => field.toLowerCase()).filter(([item, first]) => item.field !== first.field)
         return spelt.map(([{ field, offset }, first]) => ({ offset, message: `'${field}' is spelt '${first.field}' before` }))
       },
     },
@@ -148,10 +148,10 @@ export const selectionListChecks = defineFamily({
 })
 
 /** What several items of one map ask of one event. */
-export const mapChecks = defineFamily({
+export const mapChecks = defineCheckFamily({
   name: 'maps',
   frame: 'selection',
-  subjects: mapsOf,
+  subjects: listMaps,
   checks: [
     {
       code: 'IMPOSSIBLE_SELECTION', level: 'problem',
@@ -159,9 +159,9 @@ export const mapChecks = defineFamily({
       bad: "Image|startswith: 'C:\\Windows'\nImage: 'D:\\a.exe'",
       good: "Image|startswith: 'C:\\Windows'\nImage|endswith: '\\a.exe'",
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
-        const [a, b] = [comparisonOf(first), comparisonOf(second)]
+        const [a, b] = [readComparison(first), readComparison(second)]
         if (a === undefined || b === undefined) return []
-        if (!a.shapes.every((one) => b.shapes.every((other) => excludes(one, other)))) return []
+        if (!a.shapes.every((one) => b.shapes.every((other) => shapesExclude(one, other)))) return []
         const message = `no single value of '${a.field}' fits both '${first.key}' and '${second.key}'`
         return [{ offset: second.keyOffset, message }]
       }),
@@ -183,8 +183,8 @@ export const mapChecks = defineFamily({
       bad: 'ProcessId|gt: 500\nProcessId|lt: 300',
       good: 'ProcessId|gt: 300\nProcessId|lt: 500',
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
-        const from = boundOf(first, /^gte?$/) ?? boundOf(second, /^gte?$/)
-        const to = boundOf(first, /^lte?$/) ?? boundOf(second, /^lte?$/)
+        const from = readBound(first, /^gte?$/) ?? readBound(second, /^gte?$/)
+        const to = readBound(first, /^lte?$/) ?? readBound(second, /^lte?$/)
         if (from === undefined || to === undefined) return []
         if (from.value < to.value || (from.value === to.value && from.isClosed && to.isClosed)) return []
         return [{
@@ -218,16 +218,16 @@ export const mapChecks = defineFamily({
   ],
 })
 
-type MapPlace = { readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
+type EntryPairs = { readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
 
 /** The maps of all selections, each with the pairs of its items that read one field. */
-function mapsOf(document: LintDocument): MapPlace[] {
-  const maps = new Set(itemsOf(document).flatMap(({ map }) => map ?? []))
-  return Array.from(maps, (map) => ({ pairs: pairsOf(map) }))
+function listMaps(document: LintDocument): EntryPairs[] {
+  const maps = new Set(listItems(document).flatMap(({ map }) => map ?? []))
+  return Array.from(maps, (map) => ({ pairs: listEntryPairs(map) }))
 }
 
 /** The pairs of items of a map that read one field. */
-function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
+function listEntryPairs({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
   const byField = new Map<string, YamlEntry[]>()
   for (const entry of entries) {
     const [field = ''] = entry.key.split('|')
@@ -240,7 +240,7 @@ function pairsOf({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
     same.flatMap((first, i) => same.slice(i + 1).map((second) => [first, second] as const)))
 }
 
-function boundOf({ key, value }: YamlEntry, operators: RegExp) {
+function readBound({ key, value }: YamlEntry, operators: RegExp) {
   const [, operator = '', ...rest] = key.split('|')
   if (!operators.test(operator) || rest.length > 0 || value.kind !== 'scalar' || typeof value.value !== 'number') return undefined
   return { key, value: value.value, isClosed: operator.endsWith('e') }
@@ -257,7 +257,7 @@ function holdsNull({ value }: YamlEntry): boolean {
 }
 
 /** Each thing that has the same key as an earlier one, with the first of those. */
-function twins<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): (readonly [Thing, Thing])[] {
+function findTwins<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): (readonly [Thing, Thing])[] {
   const firsts = new Map<string, Thing>()
   return things.flatMap((thing) => {
     const key = keyOf(thing)

@@ -5,7 +5,7 @@ export type IgnoredCode = { readonly code: string; readonly line: number; readon
  * Finds the comments `# tripline-lint: ignore CODE, CODE` of a text. Each holds for its own line and, where
  * nothing else stands on that, for the next one. Lines count from 1.
  */
-export function ignoredCodesOf(text: string): readonly IgnoredCode[] {
+export function readIgnoredCodes(text: string): readonly IgnoredCode[] {
   if (!text.includes('tripline-lint:')) return []
   const ignored: IgnoredCode[] = []
   let start = 0

@@ -1,9 +1,9 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { YamlScalar } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
-import { scalarOf, scalarsOf } from './lint-document.ts'
+import { findScalar, listScalars } from './lint-document.ts'
 
 /** Tactics of ATT&CK, the older and the newer ones (sigma.md section 12). */
 const tactics: readonly string[] = [
@@ -17,7 +17,7 @@ const tactics: readonly string[] = [
 const namespaces: readonly string[] = ['attack', 'car', 'cve', 'd3fend', 'detection', 'stp', 'tlp']
 
 /** By namespace: how what stands after the dot is written. */
-const forms = {
+const tagForms = {
   car: /^\d{4}-\d{2}-\d{3}$/,
   cve: /^\d{4}[-.]\d{4,}$/,
   d3fend: /^(?:d3-[a-z\d-]+|d3f-[a-z\d-]+|model|harden|detect|isolate|deceive|evict|restore)$/i,
@@ -32,10 +32,10 @@ const attackNumber = /^(?:t\d{4}(?:\.\d{3})?|[gsma]\d{4}|ds\d{4}|ta\d{4})$/i
 type Tag = { readonly document: LintDocument; readonly scalar: YamlScalar; readonly namespace: string; readonly name: string }
 
 /** What tags say, one by one (sigma.md section 12). */
-export const tagChecks = defineFamily({
+export const tagChecks = defineCheckFamily({
   name: 'tags',
   frame: 'rule',
-  subjects: tagsOf,
+  subjects: readTags,
   checks: [
     {
       code: 'TAG_CASE', level: 'style', fix: 'safe',
@@ -57,7 +57,7 @@ export const tagChecks = defineFamily({
       good: 'tags:\n  - attack.execution',
       find: ({ scalar: { offset }, namespace }) => namespaces.includes(namespace.toLowerCase()) ? undefined
         : {
-          offset, message: `the tag's namespace '${namespace}' is not one of Sigma's`, hint: didYouMean(namespace, namespaces),
+          offset, message: `the tag's namespace '${namespace}' is not one of Sigma's`, hint: suggestName(namespace, namespaces),
         },
     },
     {
@@ -81,10 +81,10 @@ export const tagChecks = defineFamily({
         const isKnown = attackNumber.test(name) || tactics.includes(name.toLowerCase().replaceAll('_', '-'))
         if (namespace.toLowerCase() !== 'attack' || isKnown) return
         const message = `'${name}' is neither a tactic nor a technique, group, software or source of ATT&CK`
-        return { offset, message, hint: didYouMean(name, tactics) }
+        return { offset, message, hint: suggestName(name, tactics) }
       },
     },
-    ...formRows([
+    ...defineFormChecks([
       ['CAR_TAG_FORM', 'car', 'car.2016-4-5', 'car.2016-04-005', 'the year, month and number of an analytic: 2016-04-005'],
       ['CVE_TAG_FORM', 'cve', 'cve.44228', 'cve.2021-44228', 'the year and number of a vulnerability: 2021-44228'],
       ['D3FEND_TAG_FORM', 'd3fend', 'd3fend.shield', 'd3fend.d3-psa', 'a technique or artifact of D3FEND: d3-psa'],
@@ -96,7 +96,7 @@ export const tagChecks = defineFamily({
 })
 
 /** What tags say together. */
-export const tagListChecks = defineFamily({
+export const tagListChecks = defineCheckFamily({
   name: 'tag lists',
   frame: 'rule',
   subjects: (document) => [document],
@@ -107,7 +107,7 @@ export const tagListChecks = defineFamily({
       bad: 'tags:\n  - tlp.red\n  - tlp.green',
       good: 'tags:\n  - tlp.red',
       find: (document) => {
-        const [first, second] = tagsOf(document).filter(({ namespace }) => namespace.toLowerCase() === 'tlp')
+        const [first, second] = readTags(document).filter(({ namespace }) => namespace.toLowerCase() === 'tlp')
         if (first === undefined || second === undefined || first.name === second.name) return
         return { offset: second.scalar.offset, message: `'${second.scalar.text}' contradicts '${first.scalar.text}'` }
       },
@@ -118,7 +118,7 @@ export const tagListChecks = defineFamily({
       bad: 'tags:\n  - attack.t1059',
       good: 'tags:\n  - attack.execution\n  - attack.t1059',
       find: (document) => {
-        const tags = tagsOf(document).filter(({ namespace }) => namespace.toLowerCase() === 'attack')
+        const tags = readTags(document).filter(({ namespace }) => namespace.toLowerCase() === 'attack')
         const technique = tags.find(({ name }) => /^t\d/i.test(name))
         if (technique === undefined || tags.some(({ name }) => !attackNumber.test(name))) return
         return { offset: technique.scalar.offset, message: `'${technique.scalar.text}' stands without the tactic that it serves` }
@@ -130,9 +130,9 @@ export const tagListChecks = defineFamily({
       bad: 'title: Exploit Of CVE-2021-44228',
       good: 'title: Exploit Of CVE-2021-44228\ntags:\n  - cve.2021-44228',
       find: (document) => {
-        const title = scalarOf(document.node, 'title')
+        const title = findScalar(document.node, 'title')
         const named = [...(title?.text ?? '').matchAll(/CVE-(\d{4}-\d{4,7})/gi)].map(([, number = '']) => number)
-        const tagged = new Set(tagsOf(document).map(({ name }) => name.replace('.', '-')))
+        const tagged = new Set(readTags(document).map(({ name }) => name.replace('.', '-')))
         const absent = named.find((number) => !tagged.has(number))
         return absent === undefined ? undefined
           : {
@@ -143,22 +143,22 @@ export const tagListChecks = defineFamily({
   ],
 })
 
-function tagsOf(document: LintDocument): Tag[] {
-  return scalarsOf(document.node, 'tags').flatMap((scalar) => {
+function readTags(document: LintDocument): Tag[] {
+  return listScalars(document.node, 'tags').flatMap((scalar) => {
     const dot = scalar.text.indexOf('.')
     return dot === -1 ? [] : [{ document, scalar, namespace: scalar.text.slice(0, dot), name: scalar.text.slice(dot + 1) }]
   })
 }
 
 /** A row for each namespace whose names have a form of their own. */
-function formRows(
-  rows: readonly (readonly [code: string, namespace: keyof typeof forms, bad: string, good: string, form: string])[],
+function defineFormChecks(
+  rows: readonly (readonly [code: string, namespace: keyof typeof tagForms, bad: string, good: string, form: string])[],
 ) {
   return rows.map(([code, namespace, bad, good, form]) => ({
     code, text: `What stands after '${namespace}.' in a tag is not ${form}.`, level: 'problem' as const,
     bad: `tags:\n  - ${bad}`,
     good: `tags:\n  - ${good}`,
-    find: (tag: Tag) => tag.namespace.toLowerCase() !== namespace || forms[namespace].test(tag.name) ? undefined
+    find: (tag: Tag) => tag.namespace.toLowerCase() !== namespace || tagForms[namespace].test(tag.name) ? undefined
       : { offset: tag.scalar.offset, message: `'${tag.name}' is not ${form}` },
   }))
 }

@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
-import { defineFamily } from './define-checks.ts'
-import { fileNameOf } from './lint-collection.ts'
-import { itemsOf } from './lint-document.ts'
+import { defineCheckFamily } from './define-checks.ts'
+import { getFileName } from './lint-collection.ts'
+import { listItems } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
-import { ignoredCodesOf } from './suppress-comments.ts'
+import { readIgnoredCodes } from './suppress-comments.ts'
 
 /** The text of a source as it stands, once for each source. */
-export const textChecks = defineFamily({
+export const textChecks = defineCheckFamily({
   name: 'text',
   frame: 'text',
   subjects: (document) => isFirst(document) ? [document] : [],
@@ -93,7 +93,7 @@ export const textChecks = defineFamily({
       text: "A comment 'tripline-lint: ignore' names a check that there is not.",
       bad: '{rule}# tripline-lint: ignore NO_SUCH_CHECK\n',
       good: '{rule}# tripline-lint: ignore MISSING_ID\n',
-      find: ({ text, collection: { knownCodes } }) => ignoredCodesOf(text).filter(({ code }) => !knownCodes.has(code))
+      find: ({ text, collection: { knownCodes } }) => readIgnoredCodes(text).filter(({ code }) => !knownCodes.has(code))
         .map(({ code, offset }) => ({ offset, message: `there is no check '${code}' to ignore` })),
     },
     {
@@ -102,7 +102,7 @@ export const textChecks = defineFamily({
       frame: 'selection',
       bad: 'Image|endswith: "\\\\cmd.exe"',
       good: "Image|endswith: '\\cmd.exe'",
-      find: ({ text: source, siblings }) => siblings.flatMap(itemsOf).flatMap(({ values }) => values).flatMap(({ text, offset }) => {
+      find: ({ text: source, siblings }) => siblings.flatMap(listItems).flatMap(({ values }) => values).flatMap(({ text, offset }) => {
         if (source[offset] !== '"' || !text.includes('\\') || text.includes("'") || /[\x00-\x1f\x7f-\uffff]/.test(text)) return []
         const written = `"${text.replaceAll(/["\\]/g, '\\$&')}"`
         const isExact = source.startsWith(written, offset)
@@ -114,10 +114,10 @@ export const textChecks = defineFamily({
 })
 
 /** Where files are and what they are called (sigma.md section 1). */
-export const fileNameChecks = defineFamily({
+export const fileNameChecks = defineCheckFamily({
   name: 'file names',
   frame: 'path',
-  subjects: (document) => document.path === '' || !isFirst(document) ? [] : [{ document, name: fileNameOf(document.path) }],
+  subjects: (document) => document.path === '' || !isFirst(document) ? [] : [{ document, name: getFileName(document.path) }],
   checks: [
     {
       code: 'FILE_NAME_CHARACTERS', level: 'style',

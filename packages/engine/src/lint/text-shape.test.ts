@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excludes, implies, shapeOf } from './text-shape.ts'
+import { shapesExclude, shapeImplies, readTextShape } from './text-shape.ts'
 import type { TextShape } from './text-shape.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
 const shape = (value: string, modifiers: string, field: string | undefined = 'a'): TextShape | undefined =>
-  shapeOf({ kind: 'scalar', value, text: value, textOffset: 0, isPlain: false, offset: 0, size: 1 }, modifiers.split('|').filter(Boolean), field)
+  readTextShape({ kind: 'scalar', value, text: value, textOffset: 0, isPlain: false, offset: 0, size: 1 }, modifiers.split('|').filter(Boolean), field)
 
 function print(of: TextShape | undefined): string {
   return of === undefined ? 'none' : `${of.opensStart ? '*' : ''}${of.text}${of.opensEnd ? '*' : ''}${of.isCased ? ' cased' : ''}`
@@ -33,7 +33,7 @@ describe('shapeOf', () => {
   })
 
   test('keywords are open at both ends', () => {
-    expect(shapeOf({ kind: 'scalar', value: 'a', text: 'a', textOffset: 0, isPlain: true, offset: 0, size: 1 }, [], undefined))
+    expect(readTextShape({ kind: 'scalar', value: 'a', text: 'a', textOffset: 0, isPlain: true, offset: 0, size: 1 }, [], undefined))
       .toMatchObject({ opensStart: true, opensEnd: true })
   })
 })
@@ -53,19 +53,19 @@ function fits(value: string, { opensStart, opensEnd, text: wanted, isCased }: Te
 describe(`with random shapes and values (seed ${seed})`, () => {
   test('what implies another fits it wherever it fits itself', () => {
     fc.assert(fc.property(anyShape, anyShape, text, (first, second, value) => {
-      expect(implies(first, second) && fits(value, first) && !fits(value, second)).toBe(false)
+      expect(shapeImplies(first, second) && fits(value, first) && !fits(value, second)).toBe(false)
     }), { seed, numRuns: 20_000 })
   })
 
   test('what excludes another fits nothing that the other fits', () => {
     fc.assert(fc.property(anyShape, anyShape, text, (first, second, value) => {
-      expect(excludes(first, second) && fits(value, first) && fits(value, second)).toBe(false)
+      expect(shapesExclude(first, second) && fits(value, first) && fits(value, second)).toBe(false)
     }), { seed, numRuns: 20_000 })
   })
 
   test('both happen', () => {
     const pairs = fc.sample(fc.tuple(anyShape, anyShape), { seed, numRuns: 500 })
-    expect(pairs.filter(([first, second]) => implies(first, second)).length).toBeGreaterThan(20)
-    expect(pairs.filter(([first, second]) => excludes(first, second)).length).toBeGreaterThan(20)
+    expect(pairs.filter(([first, second]) => shapeImplies(first, second)).length).toBeGreaterThan(20)
+    expect(pairs.filter(([first, second]) => shapesExclude(first, second)).length).toBeGreaterThan(20)
   })
 })

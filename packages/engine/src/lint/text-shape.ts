@@ -14,7 +14,7 @@ const anchors: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswit
 const plainModifiers: ReadonlySet<string> = new Set([...anchors, 'cased', 'all'])
 
 /** The shape of a value; undefined where it holds wildcards inside, is no text, or is compared in another way. */
-export function shapeOf(
+export function readTextShape(
   { value, text }: YamlScalar, modifiers: readonly string[], field: string | undefined,
 ): TextShape | undefined {
   if (value === null || typeof value === 'boolean') return undefined
@@ -43,7 +43,7 @@ export function shapeOf(
 }
 
 /** Whether every value of the first shape is one of the second. */
-export function implies(first: TextShape, second: TextShape): boolean {
+export function shapeImplies(first: TextShape, second: TextShape): boolean {
   if (second.isCased && !first.isCased) return false
   const text = first.isCased && !second.isCased ? first.text.toLowerCase() : first.text
   if (second.opensStart && second.opensEnd) return text.includes(second.text)
@@ -53,12 +53,12 @@ export function implies(first: TextShape, second: TextShape): boolean {
 }
 
 /** Whether no value is of both shapes. */
-export function excludes(first: TextShape, second: TextShape): boolean {
+export function shapesExclude(first: TextShape, second: TextShape): boolean {
   const [a, b] = [first.text.toLowerCase(), second.text.toLowerCase()]
   if (!first.opensStart && !first.opensEnd) {
-    return !implies({ ...first, isCased: false, text: a }, { ...second, isCased: false, text: b })
+    return !shapeImplies({ ...first, isCased: false, text: a }, { ...second, isCased: false, text: b })
   }
-  if (!second.opensStart && !second.opensEnd) return excludes(second, first)
+  if (!second.opensStart && !second.opensEnd) return shapesExclude(second, first)
   if (!first.opensStart && !second.opensStart) return !a.startsWith(b) && !b.startsWith(a)
   return !first.opensEnd && !second.opensEnd && !a.endsWith(b) && !b.endsWith(a)
 }

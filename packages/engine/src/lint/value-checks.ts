@@ -1,13 +1,13 @@
 import { limits } from '../limits.ts'
 import { parsePattern } from '../predicate/pattern.ts'
 import type { YamlScalar } from '../sigma/yaml-document.ts'
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { Finding } from './define-checks.ts'
 import { allOrNone, removeListItem, rewriteKey, rewriteScalar } from './edits.ts'
 import { hostFields } from './event-fields.ts'
-import { itemsOf } from './lint-document.ts'
+import { listItems } from './lint-document.ts'
 import type { LintItem } from './lint-document.ts'
-import { implies, shapeOf } from './text-shape.ts'
+import { shapeImplies, readTextShape } from './text-shape.ts'
 import type { TextShape } from './text-shape.ts'
 
 /** Modifiers under which a value is not text with wildcards. */
@@ -19,10 +19,10 @@ const placeholderForm = /^%(?:Administrators|JumpServers|Workstations|Servers|Do
 type Value = { readonly item: LintItem; readonly scalar: YamlScalar; readonly text: string; readonly offset: number }
 
 /** Values one by one, as texts with wildcards (sigma.md section 5). */
-export const valueChecks = defineFamily({
+export const valueChecks = defineCheckFamily({
   name: 'values',
   frame: 'selection',
-  subjects: valuesOf,
+  subjects: listValues,
   checks: [
     {
       code: 'WILDCARD_REDUNDANT', level: 'style', fix: 'safe',
@@ -58,7 +58,7 @@ export const valueChecks = defineFamily({
       find: ({ item: { field, modifiers, entry, values, document }, scalar, text, offset }) => {
         if (text !== '*' || field === undefined || modifiers.length > 0) return
         const edits = values.length > 1 || entry === undefined ? undefined
-          : allOrNone([rewriteKey(document.text, entry, `${field}|exists`), unquoted(scalar, 'true')])
+          : allOrNone([rewriteKey(document.text, entry, `${field}|exists`), rewriteUnquoted(scalar, 'true')])
         return {
           offset, message: `'${field}: *' holds wherever the field is there`, hint: `write '${field}|exists: true'`, edits,
         }
@@ -73,7 +73,7 @@ export const valueChecks = defineFamily({
         if (field === undefined || modifiers.length > 0 || scalar.isPlain || !/^(?:0|[1-9]\d{0,14})$/.test(text)) return
         return {
           offset, message: `the number ${text} is quoted`, hint: 'leave the quotes out',
-          edits: allOrNone([unquoted(scalar, text)]),
+          edits: allOrNone([rewriteUnquoted(scalar, text)]),
         }
       },
     },
@@ -182,17 +182,17 @@ export const valueChecks = defineFamily({
 })
 
 /** The values of an item, together. */
-export const itemChecks = defineFamily({
+export const itemChecks = defineCheckFamily({
   name: 'items',
   frame: 'selection',
-  subjects: itemsOf,
+  subjects: listItems,
   checks: [
     {
       code: 'WILDCARDS_FOR_MODIFIER', level: 'style', fix: 'safe',
       text: 'Wildcards at the ends of all values say what a modifier says.',
       bad: "Image: '*\\cmd.exe'",
       good: "Image|endswith: '\\cmd.exe'",
-      find: wildcardsForModifier,
+      find: findModifierForWildcards,
     },
     {
       code: 'VALUE_REPEATED', level: 'style', fix: 'safe',
@@ -215,7 +215,7 @@ export const itemChecks = defineFamily({
       text: 'A value of a list is found only where a shorter one of the list is found.',
       bad: 'CommandLine|contains:\n  - mimi\n  - mimikatz',
       good: 'CommandLine|contains:\n  - mimikatz\n  - lazagne',
-      find: (item) => item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
+      find: (item) => item.modifiers.includes('all') ? undefined : findCoveredPairs(item).map(({ value, by }) => (
         { offset: value.offset, message: `'${value.text}' is found only where '${by.text}' is, which the list has too` })),
     },
     {
@@ -223,7 +223,7 @@ export const itemChecks = defineFamily({
       text: "A value under 'all' is found wherever another one is.",
       bad: 'CommandLine|contains|all:\n  - mimi\n  - mimikatz',
       good: 'CommandLine|contains|all:\n  - mimikatz\n  - lsadump',
-      find: (item) => !item.modifiers.includes('all') ? undefined : coveredPairs(item).map(({ value, by }) => (
+      find: (item) => !item.modifiers.includes('all') ? undefined : findCoveredPairs(item).map(({ value, by }) => (
         { offset: by.offset, message: `'${by.text}' is found wherever '${value.text}' is, which is asked for too` })),
     },
     {
@@ -232,7 +232,7 @@ export const itemChecks = defineFamily({
       bad: 'Image|endswith|all:\n  - cmd.exe\n  - net.exe',
       good: 'CommandLine|contains|all:\n  - cmd.exe\n  - net.exe',
       find: (item) => {
-        const [first, second] = exclusivePair(item) ?? []
+        const [first, second] = findExclusivePair(item) ?? []
         if (first === undefined || second === undefined) return
         return {
           offset: second.offset, message: `no single value of '${item.field}' fits both '${first.text}' and '${second.text}'`,
@@ -242,8 +242,8 @@ export const itemChecks = defineFamily({
   ],
 })
 
-function valuesOf(document: Parameters<typeof itemsOf>[0]): Value[] {
-  return itemsOf(document).flatMap((item) => {
+function listValues(document: Parameters<typeof listItems>[0]): Value[] {
+  return listItems(document).flatMap((item) => {
     if (item.modifiers.some((name) => rawModifiers.has(name))) return []
     return item.values.flatMap((scalar) =>
       typeof scalar.value === 'string' ? [{ item, scalar, text: scalar.text, offset: scalar.offset }] : [])
@@ -251,7 +251,7 @@ function valuesOf(document: Parameters<typeof itemsOf>[0]): Value[] {
 }
 
 /** The edit that writes a scalar without quotes. */
-function unquoted({ text, textOffset, isPlain }: YamlScalar, changed: string) {
+function rewriteUnquoted({ text, textOffset, isPlain }: YamlScalar, changed: string) {
   if (textOffset === undefined || isPlain) return undefined
   return { offset: textOffset - 1, length: text.length + 2, text: changed }
 }
@@ -261,7 +261,7 @@ function endsWithWildcard(text: string): boolean {
 }
 
 /** The modifier that says what the wildcards at the ends of a text say, and the text without them. */
-function withoutWildcards(text: string): { readonly modifier: string; readonly text: string } | undefined {
+function removeWildcards(text: string): { readonly modifier: string; readonly text: string } | undefined {
   const start = text.startsWith('*')
   const end = endsWithWildcard(text) && text.length > 1
   const inner = text.slice(start ? 1 : 0, end ? -1 : undefined)
@@ -269,10 +269,10 @@ function withoutWildcards(text: string): { readonly modifier: string; readonly t
   return modifier === undefined || inner === '' || /^\*|\*$/.test(inner) ? undefined : { modifier, text: inner }
 }
 
-function wildcardsForModifier({ document, entry, field, modifiers, values, map }: LintItem): Finding | undefined {
+function findModifierForWildcards({ document, entry, field, modifiers, values, map }: LintItem): Finding | undefined {
   if (field === undefined || entry === undefined || values.length === 0) return undefined
   if (modifiers.some((name) => name !== 'all' && name !== 'cased')) return undefined
-  const rewritten = values.map((value) => typeof value.value === 'string' ? withoutWildcards(value.text) : undefined)
+  const rewritten = values.map((value) => typeof value.value === 'string' ? removeWildcards(value.text) : undefined)
   const modifier = rewritten[0]?.modifier
   if (modifier === undefined || rewritten.some((value) => value?.modifier !== modifier)) return undefined
   const key = [field, modifier, ...modifiers].join('|')
@@ -286,38 +286,38 @@ function wildcardsForModifier({ document, entry, field, modifiers, values, map }
 }
 
 /** The values that have a shape, which are few enough to be compared with each other. */
-function shapesOf({ field, modifiers, values }: LintItem) {
+function readShapes({ field, modifiers, values }: LintItem) {
   if (values.length < 2 || values.length > limits.lintComparedValuesMax) return []
   return values.flatMap((value) => {
-    const shape = shapeOf(value, modifiers, field)
+    const shape = readTextShape(value, modifiers, field)
     return shape === undefined ? [] : [{ value, shape }]
   })
 }
 
 /** Each value that implies another one of the item, once. */
-function coveredPairs(item: LintItem): { readonly value: YamlScalar; readonly by: YamlScalar }[] {
-  const shapes = shapesOf(item)
+function findCoveredPairs(item: LintItem): { readonly value: YamlScalar; readonly by: YamlScalar }[] {
+  const shapes = readShapes(item)
   return shapes.flatMap(({ value, shape }) => {
-    const by = shapes.find((other) => !isEqual(shape, other.shape) && implies(shape, other.shape))
+    const by = shapes.find((other) => !areEqualShapes(shape, other.shape) && shapeImplies(shape, other.shape))
     return by === undefined ? [] : [{ value, by: by.value }]
   })
 }
 
-function isEqual(first: TextShape, second: TextShape): boolean {
-  return implies(first, second) && implies(second, first)
+function areEqualShapes(first: TextShape, second: TextShape): boolean {
+  return shapeImplies(first, second) && shapeImplies(second, first)
 }
 
-function exclusivePair(item: LintItem): readonly [YamlScalar, YamlScalar] | undefined {
+function findExclusivePair(item: LintItem): readonly [YamlScalar, YamlScalar] | undefined {
   if (!item.modifiers.includes('all') || item.field === undefined) return undefined
   const isAnchored = (shape: TextShape) => !shape.opensStart || !shape.opensEnd
-  const shapes = shapesOf(item).filter(({ shape }) => isAnchored(shape))
+  const shapes = readShapes(item).filter(({ shape }) => isAnchored(shape))
   const [first] = shapes
-  const other = shapes.find(({ shape }) => first !== undefined && excludesAnchored(first.shape, shape))
+  const other = shapes.find(({ shape }) => first !== undefined && anchoredShapesExclude(first.shape, shape))
   return first === undefined || other === undefined ? undefined : [first.value, other.value]
 }
 
 /** Whether two values that are open at the same end, or at none, cannot both be. */
-function excludesAnchored(first: TextShape, second: TextShape): boolean {
+function anchoredShapesExclude(first: TextShape, second: TextShape): boolean {
   if (first.opensStart !== second.opensStart || first.opensEnd !== second.opensEnd) return false
-  return !implies(first, second) && !implies(second, first)
+  return !shapeImplies(first, second) && !shapeImplies(second, first)
 }

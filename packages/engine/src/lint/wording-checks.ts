@@ -1,27 +1,27 @@
-import { defineFamily } from './define-checks.ts'
+import { defineCheckFamily } from './define-checks.ts'
 import type { Finding } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
-import { scalarOf, scalarsOf } from './lint-document.ts'
+import { findScalar, listScalars } from './lint-document.ts'
 
 /** Titles are columns of lists; SigmaHQ's longest has 110 characters. */
-const titleLengthFew = 120
-const descriptionLengthFew = 16
+const titleLengthMax = 120
+const descriptionLengthMin = 16
 
 /** What a rule says to people. */
-export const wordingChecks = defineFamily({
+export const wordingChecks = defineCheckFamily({
   name: 'wording',
   frame: 'rule',
   subjects: (document) => [document],
   checks: [
     {
       code: 'TITLE_LONG', level: 'style',
-      text: `The title has more than ${titleLengthFew} characters.`,
+      text: `The title has more than ${titleLengthMax} characters.`,
       bad: `title: ${'Very '.repeat(30)}Long`,
       good: 'title: Short',
       find: ({ node }) => {
-        const title = scalarOf(node, 'title')
-        if (title === undefined || title.text.length <= titleLengthFew) return
+        const title = findScalar(node, 'title')
+        if (title === undefined || title.text.length <= titleLengthMax) return
         return {
           offset: title.offset, message: `the title has ${title.text.length} characters`,
           hint: 'move the rest into the description',
@@ -33,14 +33,14 @@ export const wordingChecks = defineFamily({
       text: 'The title ends with a full stop.',
       bad: 'title: Shell Started.',
       good: 'title: Shell Started',
-      find: (document) => rewritten(document, 'title', /(?<!\.)\.$/, '', 'the title ends with a full stop'),
+      find: (document) => rewriteAttribute(document, 'title', /(?<!\.)\.$/, '', 'the title ends with a full stop'),
     },
     {
       code: 'TITLE_BLANKS', level: 'style', fix: 'safe',
       text: 'The title has blanks at an end, or several in a row.',
       bad: "title: 'Shell  Started '",
       good: "title: 'Shell Started'",
-      find: (document) => rewritten(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
+      find: (document) => rewriteAttribute(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
     },
     {
       code: 'TITLE_SAYS_DETECTS', level: 'style',
@@ -48,7 +48,7 @@ export const wordingChecks = defineFamily({
       bad: 'title: Detects A Shell',
       good: 'title: Shell',
       find: ({ node }) => {
-        const title = scalarOf(node, 'title')
+        const title = findScalar(node, 'title')
         const [word] = /^(?:detects|detection of|detect|rule for|sigma)\b/i.exec(title?.text ?? '') ?? []
         return word === undefined ? undefined : {
           offset: title!.offset, message: `the title begins with '${word}', as every rule could`,
@@ -57,12 +57,12 @@ export const wordingChecks = defineFamily({
     },
     {
       code: 'DESCRIPTION_SHORT', level: 'style',
-      text: `The description has fewer than ${descriptionLengthFew} characters.`,
+      text: `The description has fewer than ${descriptionLengthMin} characters.`,
       bad: 'description: Shell',
       good: 'description: A service started a shell.',
       find: ({ node }) => {
-        const description = scalarOf(node, 'description')
-        if (typeof description?.value !== 'string' || description.text.trim().length >= descriptionLengthFew) return
+        const description = findScalar(node, 'description')
+        if (typeof description?.value !== 'string' || description.text.trim().length >= descriptionLengthMin) return
         return { offset: description.offset, message: `the description is only '${description.text.trim()}'` }
       },
     },
@@ -72,8 +72,8 @@ export const wordingChecks = defineFamily({
       bad: 'title: Shell Started By A Service\ndescription: Shell started by a service.',
       good: 'title: Shell Started By A Service\ndescription: Services have no use for a shell.',
       find: ({ node }) => {
-        const [title, description] = [scalarOf(node, 'title'), scalarOf(node, 'description')]
-        if (title === undefined || description === undefined || wordsOf(title.text) !== wordsOf(description.text)) return
+        const [title, description] = [findScalar(node, 'title'), findScalar(node, 'description')]
+        if (title === undefined || description === undefined || normalizeWords(title.text) !== normalizeWords(description.text)) return
         return { offset: description.offset, message: 'the description repeats the title' }
       },
     },
@@ -82,7 +82,7 @@ export const wordingChecks = defineFamily({
       text: 'A reference that looks like a link has no scheme.',
       bad: 'references:\n  - www.example.org/shells',
       good: 'references:\n  - https://www.example.org/shells',
-      find: ({ node }) => scalarsOf(node, 'references').flatMap(({ text, offset }) => {
+      find: ({ node }) => listScalars(node, 'references').flatMap(({ text, offset }) => {
         if (!/^(?:www\.|[\w-]+(?:\.[\w-]+){1,4}\/)\S*$/.test(text)) return []
         return [{ offset, message: `the reference '${text}' has no scheme`, hint: `write https://${text}` }]
       }),
@@ -92,7 +92,7 @@ export const wordingChecks = defineFamily({
       text: 'A false positive says nothing that helps to tell one.',
       bad: 'falsepositives:\n  - None',
       good: 'falsepositives:\n  - Administrators at work',
-      find: ({ node }) => scalarsOf(node, 'falsepositives').flatMap(({ text, offset }) => {
+      find: ({ node }) => listScalars(node, 'falsepositives').flatMap(({ text, offset }) => {
         if (!/^(?:none|no|nothing|n\/?a|tbd|todo|-+|\?+|.)\.?$/i.test(text.trim())) return []
         return [{ offset, message: `'${text}' does not help to tell a false positive`, hint: "write 'Unknown', or leave it out" }]
       }),
@@ -103,7 +103,7 @@ export const wordingChecks = defineFamily({
       bad: 'license: Apache License 2.0',
       good: 'license: Apache-2.0',
       find: ({ node }) => {
-        const license = scalarOf(node, 'license')
+        const license = findScalar(node, 'license')
         if (license === undefined || /^[\w.+()-]+(?: (?:AND|OR|WITH) [\w.+()-]+)*$/.test(license.text)) return
         return { offset: license.offset, message: `the license '${license.text}' is no SPDX identifier` }
       },
@@ -111,13 +111,13 @@ export const wordingChecks = defineFamily({
   ],
 })
 
-function rewritten({ node, text }: LintDocument, name: string, from: RegExp, to: string, message: string): Finding | undefined {
-  const scalar = scalarOf(node, name)
+function rewriteAttribute({ node, text }: LintDocument, name: string, from: RegExp, to: string, message: string): Finding | undefined {
+  const scalar = findScalar(node, name)
   const changed = scalar?.text.replace(from, to)
   if (scalar === undefined || changed === undefined || changed === scalar.text || changed === '') return undefined
   return { offset: scalar.offset, message, edits: allOrNone([rewriteScalar(text, scalar, changed)]) }
 }
 
-function wordsOf(text: string): string {
+function normalizeWords(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z\d]+/g, ' ').trim()
 }

@@ -3,7 +3,7 @@ import type { Atom } from './atom-table.ts'
 import type { RuleIndex } from './rule-index.ts'
 
 /** What has to be found in an event before a rule is tried on it. */
-export type Anchoring = {
+export type AnchorSummary = {
   /** Whether there is anything; if not, the rule is tried on every event of its route. */
   readonly isAnchored: boolean
   /** Whether it is texts and numbers alone, which are looked for; else comparisons are asked of every new value. */
@@ -15,17 +15,17 @@ export type Anchoring = {
 }
 
 /** Tells what anchors a rule of an index, by its number there. */
-export function anchoringOf(index: RuleIndex, rule: number): Anchoring {
-  const anchors = index.anchorsOf(rule)
+export function summarizeAnchors(index: RuleIndex, rule: number): AnchorSummary {
+  const anchors = index.getAnchors(rule)
   if (anchors === undefined) {
     return { isAnchored: false, isSearchable: false, shortestText: undefined, needed: ['anything'] }
   }
-  const requirements = anchors.map((atom) => index.requirementOf(atom))
+  const requirements = anchors.map((atom) => index.getRequirement(atom))
   const needles = requirements.flatMap((requirement) => requirement ?? [])
   const lengths = needles.flatMap((needle) => (needle.kind === 'text' ? [needle.text.length] : []))
-  const compared = anchors.filter((atom) => index.requirementOf(atom) === undefined)
+  const compared = anchors.filter((atom) => index.getRequirement(atom) === undefined)
   const needed = [
-    ...compared.map((atom) => printCompared(index.atoms[atom]!)),
+    ...compared.map((atom) => printComparison(index.atoms[atom]!)),
     ...needles.map((needle) => printRequirement([needle])),
   ]
   return {
@@ -36,6 +36,6 @@ export function anchoringOf(index: RuleIndex, rule: number): Anchoring {
   }
 }
 
-function printCompared(atom: Atom): string {
+function printComparison(atom: Atom): string {
   return atom.kind === 'pair' ? `${atom.field} beside ${atom.test.field}` : `any ${atom.field ?? 'value'}`
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { somePredicate, someValue } from '../../test/generate-predicates.ts'
-import { all, any, fieldRef, group, not, number, printPredicate, testOf, text } from '../../test/predicates.ts'
-import { Reading } from '../event/value-view.ts'
+import { all, any, fieldRef, group, not, number, printPredicate, createTest, text } from '../../test/predicates.ts'
+import { ValueView } from '../event/value-view.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { FieldRefTest, Predicate, Test } from '../predicate/predicate.ts'
-import { AtomTable, keyOf } from './atom-table.ts'
+import { AtomTable, toPredicateKey } from './atom-table.ts'
 import { printFormula } from './formula.ts'
 
 function pairOf({ value }: Test): FieldRefTest {
@@ -15,8 +15,8 @@ function pairOf({ value }: Test): FieldRefTest {
 
 describe('AtomTable', () => {
   const [x, y] = [text('a', 'x'), text('a', 'y')]
-  const isNull = testOf('a', { kind: 'null' })
-  const isAbsent = testOf('a', { kind: 'exists', isPresent: false })
+  const isNull = createTest('a', { kind: 'null' })
+  const isAbsent = createTest('a', { kind: 'exists', isPresent: false })
 
   test.for<[formula: string, atom: string, predicate: Predicate]>([
     ['#0', 'x', x],
@@ -30,7 +30,7 @@ describe('AtomTable', () => {
     ['!#0', '(x & y)', not(all(x, y))],
   ])('makes %s where the atom is %s', ([formula, atom, predicate]) => {
     const table = new AtomTable()
-    expect(printFormula(table.formulaOf('a', predicate))).toBe(formula)
+    expect(printFormula(table.toFormula('a', predicate))).toBe(formula)
     expect(table.atoms.map((one) => (one.kind === 'field' ? printPredicate(one.predicate) : 'pair'))).toEqual([atom])
   })
 
@@ -48,7 +48,7 @@ describe('AtomTable', () => {
     ['a wildcard and a star', 2, [['a', text('a', '*')], ['a', text('a', '\\*')]]],
   ])('%s: %i', ([, count, predicates]) => {
     const table = new AtomTable()
-    for (const [field, predicate] of predicates) table.formulaOf(field, predicate)
+    for (const [field, predicate] of predicates) table.toFormula(field, predicate)
     expect(table.atoms.length).toBe(count)
   })
 
@@ -58,7 +58,7 @@ describe('AtomTable', () => {
     ['another relation', 2, [fieldRef('a', 'b'), fieldRef('a', 'b', 'contains')]],
   ])('%s: %i', ([, count, pairs]) => {
     const table = new AtomTable()
-    for (const pair of pairs) table.formulaOfPair(pair.field ?? '', pairOf(pair))
+    for (const pair of pairs) table.toPairFormula(pair.field ?? '', pairOf(pair))
     expect(table.atoms.length).toBe(count)
   })
 
@@ -69,10 +69,10 @@ describe('AtomTable', () => {
     const someValues = fc.array(fc.option(someValue, { nil: undefined }), { minLength: 5, maxLength: 5 })
     fc.assert(
       fc.property(small, small, someValues, (one, other, values) => {
-        if (keyOf(one) !== keyOf(other)) return
+        if (toPredicateKey(one) !== toPredicateKey(other)) return
         sameCount++
         const [check, otherCheck] = [compileCheck(one), compileCheck(other)]
-        for (const value of values) expect(check(new Reading(value))).toBe(otherCheck(new Reading(value)))
+        for (const value of values) expect(check(new ValueView(value))).toBe(otherCheck(new ValueView(value)))
       }),
       { numRuns: 3000 },
     )

@@ -1,4 +1,4 @@
-import { Reading } from '../event/value-view.ts'
+import { ValueView } from '../event/value-view.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { FieldRefTest, Predicate, ValueTest } from '../predicate/predicate.ts'
 import { negate } from './formula.ts'
@@ -20,19 +20,19 @@ export class AtomTable {
    * A formula that holds exactly when a predicate does, which reads this field only. What an absent field
    * passes becomes the negation of an atom, so that of absent fields there is nothing to remember.
    */
-  formulaOf(field: string | undefined, predicate: Predicate): Formula {
-    const passesAbsent = compileCheck(predicate)(absent)
-    const formula: Formula = { kind: 'variable', number: this.#numberOf(field, passesAbsent ? opposite(predicate) : predicate) }
+  toFormula(field: string | undefined, predicate: Predicate): Formula {
+    const passesAbsent = compileCheck(predicate)(absentValue)
+    const formula: Formula = { kind: 'variable', number: this.#internAtom(field, passesAbsent ? negatePredicate(predicate) : predicate) }
     return passesAbsent ? negate(formula) : formula
   }
 
   /** A formula that holds exactly when a comparison of two fields does. */
-  formulaOfPair(field: string, test: FieldRefTest): Formula {
-    return { kind: 'variable', number: this.#add(`${field}\npair ${keyOfTest(test)}`, { kind: 'pair', field, test }) }
+  toPairFormula(field: string, test: FieldRefTest): Formula {
+    return { kind: 'variable', number: this.#add(`${field}\npair ${toTestKey(test)}`, { kind: 'pair', field, test }) }
   }
 
-  #numberOf(field: string | undefined, predicate: Predicate): number {
-    return this.#add(`${field ?? ''}\n${keyOf(predicate)}`, { kind: 'field', field, predicate })
+  #internAtom(field: string | undefined, predicate: Predicate): number {
+    return this.#add(`${field ?? ''}\n${toPredicateKey(predicate)}`, { kind: 'field', field, predicate })
   }
 
   #add(key: string, atom: Atom): number {
@@ -43,29 +43,29 @@ export class AtomTable {
   }
 }
 
-const absent = new Reading(undefined)
+const absentValue = new ValueView(undefined)
 
-function opposite(predicate: Predicate): Predicate {
+function negatePredicate(predicate: Predicate): Predicate {
   return predicate.kind === 'not' ? predicate.of : { kind: 'not', of: predicate }
 }
 
 /** What two comparisons have in common when they ask the same. */
-function keyOfTest(value: ValueTest): string {
+function toTestKey(value: ValueTest): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }
 
 /** What two predicates of one field have in common when they ask the same, however they were written. */
-export function keyOf(predicate: Predicate): string {
+export function toPredicateKey(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'and':
     case 'or':
-      return `${predicate.kind}(${predicate.of.map(keyOf).toSorted().join()})`
+      return `${predicate.kind}(${predicate.of.map(toPredicateKey).toSorted().join()})`
     case 'not':
-      return `not(${keyOf(predicate.of)})`
+      return `not(${toPredicateKey(predicate.of)})`
     case 'group':
-      return keyOf(predicate.of)
+      return toPredicateKey(predicate.of)
     case 'test':
-      return keyOfTest(predicate.value)
+      return toTestKey(predicate.value)
     case 'constant':
     case 'elements':
       return JSON.stringify(predicate)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { a, and, b, c, evaluate, evaluated, formulas, no, not, or, outcomes, truthOf, truthOfOutcome, variable, yes } from '../../test/formulas.ts'
-import { Branches } from './branch-program.ts'
+import { BranchProgram } from './branch-program.ts'
 import { fails, holds, open, printFormula, unknown } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
 
@@ -36,7 +36,7 @@ describe('Branches', () => {
   test('of many formulas stand beside each other', () => {
     fc.assert(
       fc.property(fc.array(formulas), outcomes, (some, known) => {
-        const branches = new Branches(some)
+        const branches = new BranchProgram(some)
         for (const [number, formula] of some.entries()) {
           const outcome = branches.evaluate(number, (variable) => known[variable]!)
           expect(branches.evaluate(number, Uint8Array.from(known))).toBe(outcome)

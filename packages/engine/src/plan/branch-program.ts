@@ -2,14 +2,14 @@ import { fails, holds, unknown } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
 
 /** Where a walk ends; other targets are numbers of branches. */
-const itHolds = -1
-const itFails = -2
+const trueExit = -1
+const falseExit = -2
 /** What a walk comes to that failed, but met something unknown. */
-const itMayHold = -3
+const unknownExit = -3
 
 /** What is taken of a negated variable that is unknown, the other way round of others. */
-const against = 0
-const inFavour = 1
+const unknownIsFalse = 0
+const unknownIsTrue = 1
 
 /** The outcomes of variables: by their numbers where all are known, else from who knows. */
 type Outcomes = Uint8Array | ((variable: number) => Outcome)
@@ -28,26 +28,26 @@ const openVariable = -1
  * A walk asks nothing that no longer matters. All branches stand in one array: formulas are evaluated for every
  * new value and every new walk.
  */
-export class Branches {
+export class BranchProgram {
   /** By formula: where its walk begins. */
   readonly #starts: Int32Array
   readonly #branches: Int32Array
 
   constructor(formulas: readonly Formula[]) {
     const branches: number[] = []
-    this.#starts = Int32Array.from(formulas, (formula) => addBranches(formula, { ifHolds: itHolds, ifFails: itFails }, false, branches))
+    this.#starts = Int32Array.from(formulas, (formula) => emitBranches(formula, { ifHolds: trueExit, ifFails: falseExit }, false, branches))
     this.#branches = Int32Array.from(branches)
   }
 
   /** Evaluates a formula, by its number, in Kleene's logic of three values. */
   evaluate(number: number, outcomes: Outcomes): Outcome {
-    const end = this.#walk(number, outcomes, against)
-    if (end !== itMayHold) return end === itHolds ? holds : fails
-    return this.#walk(number, outcomes, inFavour) === itHolds ? unknown : fails
+    const end = this.#run(number, outcomes, unknownIsFalse)
+    if (end !== unknownExit) return end === trueExit ? holds : fails
+    return this.#run(number, outcomes, unknownIsTrue) === trueExit ? unknown : fails
   }
 
   /** Where a walk ends when what is unknown speaks against the formula, or in its favour. */
-  #walk(number: number, outcomes: Outcomes, unknownSpeaks: typeof against | typeof inFavour): number {
+  #run(number: number, outcomes: Outcomes, unknownSpeaks: typeof unknownIsFalse | typeof unknownIsTrue): number {
     const branches = this.#branches
     let isUnknown = false
     let at = this.#starts[number]!
@@ -58,14 +58,14 @@ export class Branches {
       const goesOn = outcome === unknown ? (branch & 1) ^ unknownSpeaks : outcome
       at = branches[at + 2 - goesOn]!
     }
-    return at === itFails && isUnknown ? itMayHold : at
+    return at === falseExit && isUnknown ? unknownExit : at
   }
 }
 
 type Targets = { readonly ifHolds: number; readonly ifFails: number }
 
 /** Adds the branches of a formula, the last one first, and answers where its walk begins. */
-function addBranches(formula: Formula, targets: Targets, isNegated: boolean, branches: number[]): number {
+function emitBranches(formula: Formula, targets: Targets, isNegated: boolean, branches: number[]): number {
   const { ifHolds, ifFails } = targets
   switch (formula.kind) {
     case 'constant':
@@ -76,10 +76,10 @@ function addBranches(formula: Formula, targets: Targets, isNegated: boolean, bra
       return branches.push(variable * 2 + (isNegated ? 1 : 0), ifHolds, ifFails) - branchSize
     }
     case 'not':
-      return addBranches(formula.of, { ifHolds: ifFails, ifFails: ifHolds }, !isNegated, branches)
+      return emitBranches(formula.of, { ifHolds: ifFails, ifFails: ifHolds }, !isNegated, branches)
     case 'and':
-      return formula.of.reduceRight((next, part) => addBranches(part, { ifHolds: next, ifFails }, isNegated, branches), ifHolds)
+      return formula.of.reduceRight((next, part) => emitBranches(part, { ifHolds: next, ifFails }, isNegated, branches), ifHolds)
     case 'or':
-      return formula.of.reduceRight((next, part) => addBranches(part, { ifHolds, ifFails: next }, isNegated, branches), ifFails)
+      return formula.of.reduceRight((next, part) => emitBranches(part, { ifHolds, ifFails: next }, isNegated, branches), ifFails)
   }
 }

@@ -1,5 +1,5 @@
 /** Many short lists of numbers in two arrays: some hundred thousand arrays of their own would be most of an index. */
-export class NumberLists {
+export class CsrLists {
   readonly #starts: Int32Array
   readonly #numbers: Int32Array
 
@@ -9,26 +9,26 @@ export class NumberLists {
   }
 
   /** Turns lists around: the list of `n` are the places of the lists that name `n`, which is below `size`. */
-  static inverse(lists: readonly (readonly number[])[], size: number): NumberLists {
+  static invert(lists: readonly (readonly number[])[], size: number): CsrLists {
     const starts = new Int32Array(size + 1)
     for (const list of lists) for (const number of list) starts[number + 1]!++
     for (let number = 0; number < size; number++) starts[number + 1]! += starts[number]!
     const numbers = new Int32Array(starts[size]!)
     const next = starts.slice()
     for (const [place, list] of lists.entries()) for (const number of list) numbers[next[number]!++] = place
-    return new NumberLists(starts, numbers)
+    return new CsrLists(starts, numbers)
   }
 
-  lengthOf(list: number): number {
+  getLength(list: number): number {
     return this.#starts[list + 1]! - this.#starts[list]!
   }
 
   /** Where a list begins and ends among the places of `at`: loops that run for every value take no function. */
-  startOf(list: number): number {
+  getStart(list: number): number {
     return this.#starts[list]!
   }
 
-  endOf(list: number): number {
+  getEnd(list: number): number {
     return this.#starts[list + 1]!
   }
 

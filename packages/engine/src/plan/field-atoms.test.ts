@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { someFixedTest, somePredicate, someText, someValue } from '../../test/generate-predicates.ts'
-import { all, any, not, number, printPredicate, regex, testOf, text } from '../../test/predicates.ts'
+import { all, any, not, number, printPredicate, regex, createTest, text } from '../../test/predicates.ts'
 import { isNeedleIn } from '../../test/reference-needle.ts'
-import { NeedleFinder } from '../candidates/q-gram-index.ts'
-import { numberOf } from '../event/parse-number.ts'
-import { Reading } from '../event/value-view.ts'
+import { QGramIndex } from '../candidates/q-gram-index.ts'
+import { parseNumber } from '../event/parse-number.ts'
+import { ValueView } from '../event/value-view.ts'
 import type { FieldValue } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { FieldAtoms } from './field-atoms.ts'
 import type { FieldAtom } from './field-atoms.ts'
-import { SampledTimes } from './sampling-timer.ts'
+import { SamplingTimer } from './sampling-timer.ts'
 
-const somePredicates = fc.array(somePredicate(someFixedTest.map((value) => testOf('a', value))), { minLength: 1, maxLength: 4 })
+const somePredicates = fc.array(somePredicate(someFixedTest.map((value) => createTest('a', value))), { minLength: 1, maxLength: 4 })
 
 /** Atoms with the numbers 10, 12, 14, ...: a field has some of all there are. */
 function numbered(predicates: readonly Predicate[]): readonly FieldAtom[] {
@@ -22,7 +22,7 @@ function numbered(predicates: readonly Predicate[]): readonly FieldAtom[] {
 
 /** The atoms that hold, asked one by one. */
 function reference(atoms: readonly FieldAtom[], value: FieldValue): number[] {
-  const reading = new Reading(value)
+  const reading = new ValueView(value)
   return atoms.flatMap(({ atom, predicate }) => (compileCheck(predicate)(reading) ? [atom] : []))
 }
 
@@ -30,34 +30,34 @@ type Held = { readonly atoms: readonly number[]; readonly asked: readonly { read
 
 /** The atoms that hold of the value that is looked at, with the answers to what had to be asked. */
 function heldOf(atoms: FieldAtoms): Held {
-  const held = atoms.held()
-  return { atoms: held.atoms, asked: held.asked.map((one) => ({ test: one, isHeld: atoms.ask(one) })) }
+  const held = atoms.evaluateAtoms()
+  return { atoms: held.atoms, asked: held.evaluatedTests.map((one) => ({ test: one, isHeld: atoms.evaluateTest(one) })) }
 }
 
 function heldAfterLook(atoms: FieldAtoms, value: FieldValue): Held {
-  atoms.look(value)
+  atoms.scanValue(value)
   return heldOf(atoms)
 }
 
 /** Looks at a string as the kernel does: the texts in it, and the number that it states, are found by somebody else. */
-function lookFound(atoms: FieldAtoms, finder: NeedleFinder, value: string, readValue = () => value): readonly number[] {
+function lookFound(atoms: FieldAtoms, finder: QGramIndex, value: string, readValue = () => value): readonly number[] {
   const found: number[] = []
   finder.find(value, found)
-  for (const [place, { anchor, text: wanted }] of atoms.texts.entries()) {
-    if (anchor === 'number' && Number(wanted) === numberOf(value)) found.push(place)
+  for (const [place, { anchor, text: wanted }] of atoms.needles.entries()) {
+    if (anchor === 'number' && Number(wanted) === parseNumber(value)) found.push(place)
   }
-  atoms.lookFound({ numbers: found, count: found.length }, readValue, { isComplete: true, lengthMax: value.length })
+  atoms.acceptHits({ numbers: found, count: found.length }, readValue, { isComplete: true, lengthMax: value.length })
   return found
 }
 
 /** Finds what of the texts of atoms can be looked for in place: numbers, which are the last, cannot. */
-function finderOf({ texts }: FieldAtoms): NeedleFinder {
-  return new NeedleFinder(texts.flatMap((needle) => (needle.anchor === 'number' ? [] : [needle])))
+function finderOf({ needles }: FieldAtoms): QGramIndex {
+  return new QGramIndex(needles.flatMap((needle) => (needle.anchor === 'number' ? [] : [needle])))
 }
 
 /** What was found in the value that is looked at, in ascending order. */
 function foundOf(atoms: FieldAtoms): number[] {
-  return sorted(Array.from({ length: atoms.foundCount }, (_, place) => atoms.foundTest(place)))
+  return sorted(Array.from({ length: atoms.foundCount }, (_, place) => atoms.getFoundTest(place)))
 }
 
 /** Of two values in which the same was found, where they part: at two answers to one question, or nowhere. */
@@ -77,8 +77,8 @@ function sorted(numbers: readonly number[]): number[] {
 
 describe('FieldAtoms', () => {
   const [x, y] = [text('a', 'x'), text('a', '*y*')]
-  const isNull = testOf('a', { kind: 'null' })
-  const isAbove = testOf('a', { kind: 'compare', operator: 'gt', value: 5 })
+  const isNull = createTest('a', { kind: 'null' })
+  const isAbove = createTest('a', { kind: 'compare', operator: 'gt', value: 5 })
 
   test.for<[title: string, value: FieldValue, held: number[], predicates: readonly Predicate[]]>([
     ['a text', 'X', [10], [x, y]],
@@ -124,11 +124,11 @@ describe('FieldAtoms', () => {
         const [looking, complete, partial] = [atoms(), atoms(), atoms()]
         const finder = finderOf(complete)
         for (const value of values) {
-          looking.look(value)
+          looking.scanValue(value)
           lookFound(complete, finder, value)
           const found: number[] = []
-          partial.search(value, found)
-          partial.lookFound({ numbers: found, count: found.length }, () => value, { isComplete: false, lengthMax: value.length })
+          partial.findNeedles(value, found)
+          partial.acceptHits({ numbers: found, count: found.length }, () => value, { isComplete: false, lengthMax: value.length })
           const held = heldOf(looking)
           for (const other of [complete, partial]) {
             expect(foundOf(other)).toEqual(foundOf(looking))
@@ -146,8 +146,8 @@ describe('FieldAtoms', () => {
       fc.property(somePredicates, fc.array(someText, { maxLength: 3 }), (predicates, texts) => {
         const atoms = new FieldAtoms(numbered(predicates))
         const found: number[] = []
-        for (const one of texts) atoms.search(one, found)
-        fc.pre(atoms.needsTexts && found.length === 0)
+        for (const one of texts) atoms.findNeedles(one, found)
+        fc.pre(atoms.requiresNeedle && found.length === 0)
         expect(reference(numbered(predicates), texts)).toEqual([])
       }),
       { numRuns: 700 },
@@ -164,7 +164,7 @@ describe('FieldAtoms', () => {
     ['!* & !null', false, all(not(text('a', '*')), not(isNull))],
     ['x | gt 5', false, any(x, isAbove)],
   ])('%s needs texts: %s', ([, needsTexts, predicate]) => {
-    expect(new FieldAtoms(numbered([predicate])).needsTexts).toBe(needsTexts)
+    expect(new FieldAtoms(numbered([predicate])).requiresNeedle).toBe(needsTexts)
   })
 
   test('what is asked and what holds follow from what was found and answered', () => {
@@ -172,7 +172,7 @@ describe('FieldAtoms', () => {
       fc.property(somePredicates, fc.array(someValue, { minLength: 2, maxLength: 12 }), (predicates, values) => {
         const atoms = new FieldAtoms(numbered(predicates))
         const looks = values.map((value) => {
-          atoms.look(value)
+          atoms.scanValue(value)
           return { found: String(foundOf(atoms)), held: heldOf(atoms) }
         })
         const partings = looks.flatMap((one, place) => looks.slice(place + 1).flatMap((other) => (
@@ -187,11 +187,11 @@ describe('FieldAtoms', () => {
   test('an atom that holds has one of the needles there', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someValue, { minLength: 3, maxLength: 3 }), (predicates, values) => {
-        const { needles } = new FieldAtoms(numbered(predicates))
-        fc.pre(needles !== undefined)
+        const { requirement } = new FieldAtoms(numbered(predicates))
+        fc.pre(requirement !== undefined)
         for (const value of values) {
           if (reference(numbered(predicates), value).length === 0) continue
-          expect(needles.some((needle) => isNeedleIn(needle, value)), predicates.map(printPredicate).join(', ')).toBe(true)
+          expect(requirement.some((needle) => isNeedleIn(needle, value)), predicates.map(printPredicate).join(', ')).toBe(true)
         }
       }),
       { numRuns: 1000 },
@@ -201,7 +201,7 @@ describe('FieldAtoms', () => {
   test('what was found is forgotten when another value is looked at', () => {
     const atoms = new FieldAtoms(numbered([x, y, text('a', 'z')]))
     const found = (value: FieldValue) => {
-      atoms.look(value)
+      atoms.scanValue(value)
       return [atoms.foundCount, [0, 1, 2].filter((one) => atoms.hasFound(one))]
     }
     expect([found(['x', 'yy']), found('z'), found('w')]).toEqual([[2, [0, 1]], [1, [2]], [0, []]])
@@ -216,7 +216,7 @@ describe('FieldAtoms', () => {
         count++
         return value
       })
-      atoms.held()
+      atoms.evaluateAtoms()
       return count
     }
     expect([reads('ab'), reads('xyz'), reads('abc'), reads('abcd')]).toEqual([0, 0, 1, 1])
@@ -231,11 +231,11 @@ describe('FieldAtoms', () => {
   ])('what holds of %j follows from what was found: %s', ([value, follows, predicates]) => {
     const atoms = new FieldAtoms(numbered(predicates))
     lookFound(atoms, finderOf(atoms), value)
-    atoms.held()
-    expect(atoms.followsFromFound).toBe(follows)
-    atoms.look(value)
-    atoms.held()
-    expect(atoms.followsFromFound).toBe(false)
+    atoms.evaluateAtoms()
+    expect(atoms.isDecidedByHits).toBe(follows)
+    atoms.scanValue(value)
+    atoms.evaluateAtoms()
+    expect(atoms.isDecidedByHits).toBe(false)
   })
 
   test('where what holds follows from what was found, it holds of all in which that is found', () => {
@@ -246,10 +246,10 @@ describe('FieldAtoms', () => {
         const known = new Map<string, readonly number[]>()
         for (const value of values) {
           const found = String(lookFound(atoms, finderOf(atoms), value))
-          const held = atoms.held().atoms
+          const held = atoms.evaluateAtoms().atoms
           if (known.has(found)) again++
           expect(known.get(found) ?? held).toEqual(held)
-          if (atoms.followsFromFound) known.set(found, held)
+          if (atoms.isDecidedByHits) known.set(found, held)
         }
       }),
       { seed: 20_265, numRuns: 1000 },
@@ -258,14 +258,14 @@ describe('FieldAtoms', () => {
   })
 
   test('a comparison is asked once of a value, whoever wants it, and only where it counts', () => {
-    const isBelow = testOf('a', { kind: 'compare', operator: 'lt', value: 9 })
+    const isBelow = createTest('a', { kind: 'compare', operator: 'lt', value: 9 })
     const atoms = new FieldAtoms(numbered([all(isAbove, isBelow), isAbove]))
     const [above, below] = [0, 1]
     expect(heldAfterLook(atoms, 7)).toEqual({
       atoms: [10, 12], asked: [{ test: above, isHeld: true }, { test: below, isHeld: true }],
     })
     expect(heldAfterLook(atoms, 3)).toEqual({ atoms: [], asked: [{ test: above, isHeld: false }] })
-    expect([atoms.ask(above), atoms.ask(below)]).toEqual([false, true])
+    expect([atoms.evaluateTest(above), atoms.evaluateTest(below)]).toEqual([false, true])
   })
 })
 
@@ -275,17 +275,17 @@ describe('AtomWatch', () => {
     const isOff = new Uint8Array(20)
     isOff[10] = 1
     isOff[12] = 1
-    atoms.look('x', { isOff, times: undefined })
-    expect(atoms.held().atoms).toEqual([12, 14])
+    atoms.scanValue('x', { isDisabled: isOff, timer: undefined })
+    expect(atoms.evaluateAtoms().atoms).toEqual([12, 14])
   })
 
   test('dear comparisons are timed for the first atom that has them', () => {
     let at = 0
-    const times = new SampledTimes(20, () => (at += 5))
+    const times = new SamplingTimer(20, () => (at += 5))
     const dear = regex('a', 'abc$')
     const atoms = new FieldAtoms(numbered([text('a', 'abc'), all(dear, text('a', '*a*')), dear]))
-    atoms.look('abc', { isOff: new Uint8Array(20), times })
-    expect(atoms.held().atoms).toEqual([10, 12, 14])
+    atoms.scanValue('abc', { isDisabled: new Uint8Array(20), timer: times })
+    expect(atoms.evaluateAtoms().atoms).toEqual([10, 12, 14])
     const drained: [number, number][] = []
     times.drain((number_, ns) => drained.push([number_, ns]))
     expect(drained).toEqual([[12, 5]])

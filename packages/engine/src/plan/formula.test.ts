@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { a, and, b, c, evaluate, evaluated, formulas, no, not, or, outcomes, variableCount, yes } from '../../test/formulas.ts'
-import { anchorsOf, fails, holds, negate, open, printFormula, variablesOf } from './formula.ts'
+import { findAnchors, fails, holds, negate, open, printFormula, listVariables } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
 
 describe('negate', () => {
@@ -26,7 +26,7 @@ describe('negate', () => {
 
 describe('anchorsOf', () => {
   const costs = [5, 3, 1, 1]
-  const anchors = (formula: Formula) => anchorsOf(formula, (number) => costs[number]!)
+  const anchors = (formula: Formula) => findAnchors(formula, (number) => costs[number]!)
 
   test.for<[printed: string, formula: Formula, anchors: readonly number[] | undefined]>([
     ['true', yes, undefined],
@@ -80,7 +80,7 @@ test('variablesOf names the variables as they are printed', () => {
   fc.assert(
     fc.property(formulas, (formula) => {
       const printed = [...printFormula(formula).matchAll(/#(\d+)/g)].map(([, number]) => Number(number))
-      expect([...variablesOf(formula)]).toEqual(printed)
+      expect([...listVariables(formula)]).toEqual(printed)
     }),
     { numRuns: 500 },
   )

@@ -24,23 +24,23 @@ export function negate(formula: Formula): Formula {
 }
 
 /** The variables that a formula names, each as often as it does. */
-export function* variablesOf(formula: Formula): Generator<number> {
+export function* listVariables(formula: Formula): Generator<number> {
   if (formula.kind === 'variable') yield formula.number
-  else if (formula.kind === 'not') yield* variablesOf(formula.of)
-  else if (formula.kind === 'and' || formula.kind === 'or') for (const part of formula.of) yield* variablesOf(part)
+  else if (formula.kind === 'not') yield* listVariables(formula.of)
+  else if (formula.kind === 'and' || formula.kind === 'or') for (const part of formula.of) yield* listVariables(part)
 }
 
 /**
  * Finds variables of which one holds whenever the formula may; undefined where nothing is known, as where
  * it may hold because of what does not. Of the parts of an `and` the rarest is taken, by the sum of what
- * `costOf` says of its variables. Like a requirement of a predicate it may only ever weaken.
+ * `estimateCost` says of its variables. Like a requirement of a predicate it may only ever weaken.
  */
-export function anchorsOf(formula: Formula, costOf: (variable: number) => number): readonly number[] | undefined {
-  return anchorsWhere(formula, true, costOf)
+export function findAnchors(formula: Formula, costOf: (variable: number) => number): readonly number[] | undefined {
+  return findAnchorsWhen(formula, true, costOf)
 }
 
 /** The anchors of a formula, or of its negation where `holds` is false. */
-function anchorsWhere(formula: Formula, holds: boolean, costOf: (variable: number) => number): readonly number[] | undefined {
+function findAnchorsWhen(formula: Formula, holds: boolean, costOf: (variable: number) => number): readonly number[] | undefined {
   switch (formula.kind) {
     case 'variable':
       return holds ? [formula.number] : undefined
@@ -49,19 +49,19 @@ function anchorsWhere(formula: Formula, holds: boolean, costOf: (variable: numbe
     case 'open':
       return undefined
     case 'not':
-      return anchorsWhere(formula.of, !holds, costOf)
+      return findAnchorsWhen(formula.of, !holds, costOf)
     case 'and':
     case 'or': {
-      const parts = formula.of.map((part) => anchorsWhere(part, holds, costOf))
+      const parts = formula.of.map((part) => findAnchorsWhen(part, holds, costOf))
       const known = parts.filter((part) => part !== undefined)
       // An `and` fails where one of its parts does: its negation is an `or`.
       if ((formula.kind === 'or') === holds) return known.length === parts.length ? known.flat() : undefined
-      return rarest(known, costOf)
+      return pickCheapest(known, costOf)
     }
   }
 }
 
-function rarest(parts: readonly (readonly number[])[], costOf: (variable: number) => number): readonly number[] | undefined {
+function pickCheapest(parts: readonly (readonly number[])[], costOf: (variable: number) => number): readonly number[] | undefined {
   let best: readonly number[] | undefined
   let bestCost = Infinity
   for (const part of parts) {

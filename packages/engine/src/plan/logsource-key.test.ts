@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Logsource } from '../event/event.ts'
-import { containingKeys, logsourceKey } from './logsource-key.ts'
+import { listContainingKeys, toLogsourceKey } from './logsource-key.ts'
 
 function keyOf({ category, product, service }: Logsource): string {
-  return logsourceKey(category, product, service)
+  return toLogsourceKey(category, product, service)
 }
 
 /** As the specification has it: what the first states, the second states as well (sigma.md section 3). */
@@ -19,7 +19,7 @@ describe('containingKeys', () => {
     [{ product: 'windows', service: 'sysmon' }, 4],
     [{ category: 'process_creation', product: 'windows', service: 'sysmon' }, 8],
   ])('of %j are %i different ones', ([logsource, keyCount]) => {
-    const keys = [...containingKeys(logsource)]
+    const keys = [...listContainingKeys(logsource)]
     expect(keys.length).toBe(keyCount)
     expect(new Set(keys).size).toBe(keyCount)
   })
@@ -31,7 +31,7 @@ describe('containingKeys', () => {
     }))
     fc.assert(
       fc.property(logsources, logsources, (outer, inner) => {
-        expect([...containingKeys(inner)].includes(keyOf(outer))).toBe(contains(outer, inner))
+        expect([...listContainingKeys(inner)].includes(keyOf(outer))).toBe(contains(outer, inner))
       }),
       { numRuns: 2000 },
     )

@@ -1,16 +1,16 @@
 import type { Logsource } from '../event/event.ts'
 
 /** A logsource as a key: equal ones have equal keys. */
-export function logsourceKey(category: string | undefined, product: string | undefined, service: string | undefined): string {
+export function toLogsourceKey(category: string | undefined, product: string | undefined, service: string | undefined): string {
   return JSON.stringify([category ?? null, product ?? null, service ?? null])
 }
 
 /** The keys of the logsources that contain one: each of its three parts stated or left open. */
-export function* containingKeys({ category, product, service }: Logsource): Generator<string> {
+export function* listContainingKeys({ category, product, service }: Logsource): Generator<string> {
   for (const someCategory of category === undefined ? [undefined] : [undefined, category]) {
     for (const someProduct of product === undefined ? [undefined] : [undefined, product]) {
       for (const someService of service === undefined ? [undefined] : [undefined, service]) {
-        yield logsourceKey(someCategory, someProduct, someService)
+        yield toLogsourceKey(someCategory, someProduct, someService)
       }
     }
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { any, number, testOf, text } from '../../test/predicates.ts'
+import { any, number, createTest, text } from '../../test/predicates.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { NeedleTable } from './needle-table.ts'
 import { TestTable } from './test-table.ts'
 
 /** Each text with the tests that it belongs to: `x:0,1`; a number as `#1:2`. */
 function printTexts(table: NeedleTable): string {
-  const tests = table.testsOfText()
-  return table.texts.map(({ anchor, text: needle }, place) => {
+  const tests = table.buildTestsByNeedle()
+  return table.needles.map(({ anchor, text: needle }, place) => {
     const numbers: number[] = []
     tests.forEach(place, (one) => numbers.push(one))
     return `${anchor === 'number' ? '#' : ''}${needle}:${numbers.join()}`
@@ -16,7 +16,7 @@ function printTexts(table: NeedleTable): string {
 
 describe('NeedleTable', () => {
   const [x, y, one] = [text('a', '*x*'), text('a', '*y*'), number('a', 1)]
-  const isNull = testOf('a', { kind: 'null' })
+  const isNull = createTest('a', { kind: 'null' })
 
   test.for<[texts: string, anchorTextCount: number, numbers: string, isAnchor: number[], predicates: readonly Predicate[]]>([
     ['', 0, '', [], []],
@@ -30,10 +30,10 @@ describe('NeedleTable', () => {
     ['y:0 x:2 #1:1', 1, '1:1', [1, 1, 0], [y, one, x]],
   ])('texts %j, of which %i can turn an atom, numbers %j', ([texts, anchorTextCount, numbers, isAnchor, predicates]) => {
     const tests = new TestTable()
-    for (const predicate of predicates) tests.formulaOf(predicate)
+    for (const predicate of predicates) tests.toFormula(predicate)
     expect(tests.tests.length).toBe(isAnchor.length)
     const table = new NeedleTable(tests.tests, (test) => isAnchor[test] === 1)
-    const printed = Array.from(table.testsOfNumber, ([value, of]) => `${value}:${of.join()}`).join(' ')
-    expect([printTexts(table), table.anchorTextCount, printed]).toEqual([texts, anchorTextCount, numbers])
+    const printed = Array.from(table.testsByNumber, ([value, of]) => `${value}:${of.join()}`).join(' ')
+    expect([printTexts(table), table.anchorNeedleCount, printed]).toEqual([texts, anchorTextCount, numbers])
   })
 })

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate-predicates.ts'
-import { all, any, fieldRef, isMatch, not, number, printPredicate, regex, testOf, text } from '../../test/predicates.ts'
+import { all, any, fieldRef, isMatch, not, number, printPredicate, regex, createTest, text } from '../../test/predicates.ts'
 import { printRequirement } from '../candidates/requirement.ts'
 import type { EventObject, Logsource } from '../event/event.ts'
-import { leafTexts } from '../event/leaves.ts'
-import { Reading } from '../event/value-view.ts'
+import { collectLeafTexts } from '../event/leaves.ts'
+import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
-import { anchoringOf } from './anchor-summary.ts'
+import { summarizeAnchors } from './anchor-summary.ts'
 import { RuleIndex } from './rule-index.ts'
-import type { Route } from './rule-index.ts'
+import type { IndexRoute } from './rule-index.ts'
 
 const windows: Logsource = { product: 'windows' }
 
@@ -27,20 +27,20 @@ function parseLogsource(printed: string): Logsource {
 }
 
 /** The rules that a route tries, by number. */
-function rulesOf(index: RuleIndex, route: Route): number[] {
-  return index.formulas.flatMap((_, rule) => (route.groups[index.groupOf[rule]!] === 1 ? [rule] : []))
+function rulesOf(index: RuleIndex, route: IndexRoute): number[] {
+  return index.formulas.flatMap((_, rule) => (route.groups[index.groupByRule[rule]!] === 1 ? [rule] : []))
 }
 
 /** An atom in a line: `Image: *\cmd.exe`. */
 function printAtom(index: RuleIndex, number_: number): string {
   const atom = index.atoms[number_]!
-  return `${atom.field ?? '*'}: ${printPredicate(atom.kind === 'pair' ? testOf(atom.field, atom.test) : atom.predicate)}`
+  return `${atom.field ?? '*'}: ${printPredicate(atom.kind === 'pair' ? createTest(atom.field, atom.test) : atom.predicate)}`
 }
 
 function holdsOf(index: RuleIndex, number_: number, event: EventObject): boolean {
   const atom = index.atoms[number_]!
-  if (atom.kind === 'pair') return isMatch(testOf(atom.field, atom.test), event)
-  return compileCheck(atom.predicate)(new Reading(atom.field === undefined ? leafTexts(event) : lookUp(event, atom.field)))
+  if (atom.kind === 'pair') return isMatch(createTest(atom.field, atom.test), event)
+  return compileCheck(atom.predicate)(new ValueView(atom.field === undefined ? collectLeafTexts(event) : lookUp(event, atom.field)))
 }
 
 describe('routeOf', () => {
@@ -62,20 +62,20 @@ describe('routeOf', () => {
     ['', ''],
     [':process_creation', ':process_creation'],
   ])('an event of %j meets the rules of %j', ([event, want]) => {
-    const route = index.routeOf(event.split(' ').filter((part) => part !== '').map(parseLogsource))
+    const route = index.buildRoute(event.split(' ').filter((part) => part !== '').map(parseLogsource))
     const rules = rulesOf(index, route).map((rule) => written[rule])
     expect(rules.join(' ')).toBe(want)
     expect(new Set(route.fields.map((field) => index.fields[field]))).toEqual(new Set(rules))
   })
 
   test('all rules are met where all are wanted', () => {
-    expect(rulesOf(index, index.routeOf('all'))).toEqual([...written.keys()])
+    expect(rulesOf(index, index.buildRoute('all'))).toEqual([...written.keys()])
   })
 
   test('rules of one logsource are one group, whatever the order of its parts', () => {
     const logsources: Logsource[] = [{ product: 'a', service: 'b' }, { service: 'b', product: 'a' }, { product: 'a' }]
     const same = new RuleIndex(logsources.map((logsource) => ({ logsource, predicate: text('a', 'x') })))
-    expect([...same.groupOf]).toEqual([0, 0, 1])
+    expect([...same.groupByRule]).toEqual([0, 0, 1])
     expect(same.groupCount).toBe(2)
   })
 
@@ -90,7 +90,7 @@ describe('routeOf', () => {
       of('x', not(text('few', 'a'))),
     ])
     const routeOf = (product: string) => {
-      const { fields, pairs, unanchored } = mixed.routeOf([{ product }])
+      const { fields, pairs, unanchored } = mixed.buildRoute([{ product }])
       return [fields.map((field) => mixed.fields[field]).join(' '), pairs.map(({ field, other }) => `${field} ${other}`).join(), unanchored.join()]
     }
     expect(routeOf('x')).toEqual(['few some many', '', '5'])
@@ -100,7 +100,7 @@ describe('routeOf', () => {
 })
 
 describe('anchors', () => {
-  const isAbove = testOf('n', { kind: 'compare', operator: 'gt', value: 5 })
+  const isAbove = createTest('n', { kind: 'compare', operator: 'gt', value: 5 })
   const [short, long] = [text('a', '*ab*'), text('b', '*powershell*')]
 
   test.for<[anchors: string, needed: string, predicate: Predicate]>([
@@ -122,12 +122,12 @@ describe('anchors', () => {
     ['*: *powershell*', '* ...powershell...', text(undefined, '*powershell*')],
     ['', 'nothing', { kind: 'constant', value: false }],
     ['everything', 'anything', { kind: 'constant', value: true }],
-    ['everything', 'anything', testOf('a', { kind: 'null' })],
+    ['everything', 'anything', createTest('a', { kind: 'null' })],
   ])('are %s, and needed is %s', ([anchors, needed, predicate]) => {
     const index = indexOf(predicate)
-    const printed = index.anchorsOf(0)?.map((atom) => printAtom(index, atom)).join(', ') ?? 'everything'
+    const printed = index.getAnchors(0)?.map((atom) => printAtom(index, atom)).join(', ') ?? 'everything'
     expect(printed).toBe(anchors)
-    expect(anchoringOf(index, 0).needed.join(', ')).toBe(needed)
+    expect(summarizeAnchors(index, 0).needed.join(', ')).toBe(needed)
   })
 
   test.for<[title: string, predicate: Predicate, isSearchable: boolean, shortestText: number | undefined]>([
@@ -138,7 +138,7 @@ describe('anchors', () => {
     ['a text and an order', any(long, isAbove), false, 10],
     ['nothing', not(short), false, undefined],
   ])('anchoring of %s', ([title, predicate, isSearchable, shortestText]) => {
-    expect(anchoringOf(indexOf(predicate), 0)).toMatchObject({ isAnchored: title !== 'nothing', isSearchable, shortestText })
+    expect(summarizeAnchors(indexOf(predicate), 0)).toMatchObject({ isAnchored: title !== 'nothing', isSearchable, shortestText })
   })
 
   test('the rules of an atom are those that it anchors; the others only read it', () => {
@@ -150,8 +150,8 @@ describe('anchors', () => {
       visit((rule) => rules.push(rule))
       return rules
     }
-    expect([shortAtom, longAtom].map((atom) => listed((take) => index.anchored.forEach(atom, take)))).toEqual([[1], [0, 2]])
-    expect([shortAtom, longAtom].map((atom) => listed((take) => index.readers.forEach(atom, take)))).toEqual([[0, 1, 2, 3], [0, 2]])
+    expect([shortAtom, longAtom].map((atom) => listed((take) => index.rulesByAnchor.forEach(atom, take)))).toEqual([[1], [0, 2]])
+    expect([shortAtom, longAtom].map((atom) => listed((take) => index.rulesByAtom.forEach(atom, take)))).toEqual([[0, 1, 2, 3], [0, 2]])
   })
 
   test('a rule that holds has no anchors, or one that holds', () => {
@@ -160,8 +160,8 @@ describe('anchors', () => {
     fc.assert(
       fc.property(somePredicate(leaf), fc.array(someEvent(fields), { minLength: 3, maxLength: 3 }), (predicate, events) => {
         const index = indexOf(predicate)
-        const anchors = index.anchorsOf(0)
-        expect(index.routeOf('all').unanchored).toEqual(anchors === undefined ? [0] : [])
+        const anchors = index.getAnchors(0)
+        expect(index.buildRoute('all').unanchored).toEqual(anchors === undefined ? [0] : [])
         if (anchors === undefined) return
         for (const event of events) {
           const isFound = anchors.some((atom) => holdsOf(index, atom, event))
@@ -182,10 +182,10 @@ describe('atoms', () => {
     ['alone', '', [dear]],
     ['an anchor of another rule', '', [all(text('a', 'x'), dear), dear]],
     ['with a literal', '', [all(text('a', 'abcdefgh'), regex('b', 'abc'))]],
-    ['with a literal, not and beside null', '', [all(text('a', 'x'), not(any(regex('b', 'abc'), testOf('b', { kind: 'null' }))))]],
+    ['with a literal, not and beside null', '', [all(text('a', 'x'), not(any(regex('b', 'abc'), createTest('b', { kind: 'null' }))))]],
     ['of some length', '', [all(text('a', 'x'), regex('b', '[^c]{64}'))]],
     ['of a rule that nothing anchors', 'b: /./', [any(not(text('a', 'x')), dear)]],
-    ['no regular expression', '', [all(text('a', 'x'), testOf('b', { kind: 'compare', operator: 'gt', value: 5 }))]],
+    ['no regular expression', '', [all(text('a', 'x'), createTest('b', { kind: 'compare', operator: 'gt', value: 5 }))]],
   ])('a regular expression %s: lazy is %j', ([, lazy, predicates]) => {
     const index = indexOf(...predicates)
     const printed = index.atoms.flatMap((_, atom) => (index.isLazy[atom] === 1 ? [printAtom(index, atom)] : []))
@@ -194,13 +194,13 @@ describe('atoms', () => {
 
   test('those of a field tell which of them hold; lazy ones wait', () => {
     const index = indexOf(all(text('a', 'x'), dear), text('b', 'y'), not(text('b', 'z')))
-    const atoms = index.fieldAtoms(index.fields.indexOf('b'))
+    const atoms = index.getFieldAtoms(index.fields.indexOf('b'))
     const heldOf = (value: string) => {
-      atoms.look(value)
-      return atoms.held().atoms.map((atom) => printAtom(index, atom))
+      atoms.scanValue(value)
+      return atoms.evaluateAtoms().atoms.map((atom) => printAtom(index, atom))
     }
     expect(['x', 'y', 'z'].map(heldOf)).toEqual([[], ['b: y'], ['b: z']])
-    expect(index.fieldAtoms(index.fields.indexOf('b'))).toBe(atoms)
+    expect(index.getFieldAtoms(index.fields.indexOf('b'))).toBe(atoms)
   })
 
   test('those of a field for some groups are those that their rules read', () => {
@@ -210,15 +210,15 @@ describe('atoms', () => {
       { logsource: { product: 'y' }, predicate: any(text(undefined, '*abc*'), text('a', 'x')) },
     ])
     const keywords = index.fields.indexOf(undefined)
-    const textsOf = (product: string) => index.fieldAtomsOf(keywords, index.routeOf([{ product }]).groups).texts.map((needle) => needle.text)
+    const textsOf = (product: string) => index.getFieldAtomsForGroups(keywords, index.buildRoute([{ product }]).groups).needles.map((needle) => needle.text)
     expect([textsOf('x'), textsOf('y'), textsOf('z')]).toEqual([['abc'], ['abc', 'bcd'], []])
-    const atomsOf = (...products: string[]) => index.fieldAtomsOf(keywords, index.routeOf(products.map((product) => ({ product }))).groups)
+    const atomsOf = (...products: string[]) => index.getFieldAtomsForGroups(keywords, index.buildRoute(products.map((product) => ({ product }))).groups)
     expect(atomsOf('x', 'y')).toBe(atomsOf('y'))
   })
 
   test('what an atom requires is known, of a pair nothing is', () => {
     const index = indexOf(all(text('a', '*x'), fieldRef('a', 'b')))
-    const printed = index.atoms.map((_, atom) => `${printAtom(index, atom)} requires ${printRequirement(index.requirementOf(atom))}`)
+    const printed = index.atoms.map((_, atom) => `${printAtom(index, atom)} requires ${printRequirement(index.getRequirement(atom))}`)
     expect(printed.toSorted()).toEqual(['a: *x requires a ...x', 'a: equals b requires anything'])
     expect(index.pairs).toMatchObject([{ field: 'a', other: 'b' }])
   })

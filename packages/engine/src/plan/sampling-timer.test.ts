@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { SampledTimes } from './sampling-timer.ts'
+import { SamplingTimer } from './sampling-timer.ts'
 
 /** The time of some calls that take 10 ns each, and how often the clock was read. */
 function timeOf(callCount: number): { readonly ns: number; readonly readCount: number } {
   let readCount = 0
-  const times = new SampledTimes(2, () => 10 * readCount++)
+  const times = new SamplingTimer(2, () => 10 * readCount++)
   for (let call = 0; call < callCount; call++) times.stop(1, times.start(1))
   let ns = 0
   times.drain((number, drained) => {
@@ -29,7 +29,7 @@ test.for<[callCount: number, ns: number, readCount: number]>([
 
 test('a clock that is set back takes nothing away', () => {
   let at = 0
-  const times = new SampledTimes(1, () => (at -= 5))
+  const times = new SamplingTimer(1, () => (at -= 5))
   times.stop(0, times.start(0))
   times.drain(() => expect.unreachable('has a time'))
 })

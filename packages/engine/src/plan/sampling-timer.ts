@@ -5,7 +5,7 @@ const stride = 16
  * Adds up how long calls take, by number of what is called, in nanoseconds of a clock that is handed in. The
  * first calls are timed one by one, for they may make what the later ones use; then a sample is, and scaled.
  */
-export class SampledTimes {
+export class SamplingTimer {
   readonly #now: () => number
   readonly #calls: Uint32Array
   readonly #ns: Float64Array

@@ -4,8 +4,8 @@ import { evaluate } from '../../test/formulas.ts'
 import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate-predicates.ts'
 import { all, any, fieldRef, group, isMatch, not, number, printPredicate, text } from '../../test/predicates.ts'
 import type { EventObject } from '../event/event.ts'
-import { leafTexts } from '../event/leaves.ts'
-import { Reading } from '../event/value-view.ts'
+import { collectLeafTexts } from '../event/leaves.ts'
+import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate, Test } from '../predicate/predicate.ts'
@@ -28,7 +28,7 @@ function printAtom(atom: Atom): string {
 /** Whether an atom holds of an event, asked on its own. */
 function holdsOf(atom: Atom, event: EventObject): boolean {
   if (atom.kind === 'pair') return isMatch(pairTest(atom), event)
-  return compileCheck(atom.predicate)(new Reading(atom.field === undefined ? leafTexts(event) : lookUp(event, atom.field)))
+  return compileCheck(atom.predicate)(new ValueView(atom.field === undefined ? collectLeafTexts(event) : lookUp(event, atom.field)))
 }
 
 function pairTest({ field, test: value }: Atom & { readonly kind: 'pair' }): Test {
@@ -98,7 +98,7 @@ describe('splitPredicate', () => {
         const table = new AtomTable()
         splitPredicate(predicate, table)
         for (const atom of table.atoms) {
-          const isHeld = atom.kind === 'pair' ? isMatch(pairTest(atom), {}) : compileCheck(atom.predicate)(new Reading(undefined))
+          const isHeld = atom.kind === 'pair' ? isMatch(pairTest(atom), {}) : compileCheck(atom.predicate)(new ValueView(undefined))
           expect(isHeld, printAtom(atom)).toBe(false)
         }
       }),

@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../test/formulas.ts'
 import { somePredicate, someTest, someValue } from '../../test/generate-predicates.ts'
-import { all, any, group, not, number, printPredicate, regex, testOf, text } from '../../test/predicates.ts'
+import { all, any, group, not, number, printPredicate, regex, createTest, text } from '../../test/predicates.ts'
 import { isNeedleIn } from '../../test/reference-needle.ts'
-import { Reading } from '../event/value-view.ts'
+import { ValueView } from '../event/value-view.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { fails, holds, printFormula } from './formula.ts'
 import { TestTable } from './test-table.ts'
-import type { KnownTest } from './test-table.ts'
+import type { AnalyzedTest } from './test-table.ts'
 
 /** `x!` is proven by what is found, `x?` is asked once it is found, `x` is always asked. */
-function printTest({ predicate, needles, isProven }: KnownTest): string {
+function printTest({ predicate, needles, isProven }: AnalyzedTest): string {
   return printPredicate(predicate) + (isProven ? '!' : needles === undefined ? '' : '?')
 }
 
 describe('TestTable', () => {
   const [x, y, z] = [text('a', 'x'), text('a', '*y*'), text('a', '*z*z*')]
-  const isAbove = testOf('a', { kind: 'compare', operator: 'gt', value: 5 })
+  const isAbove = createTest('a', { kind: 'compare', operator: 'gt', value: 5 })
 
   test.for<[formula: string, tests: string, predicate: Predicate]>([
     ['#0', 'x!', x],
@@ -47,33 +47,33 @@ describe('TestTable', () => {
     ['(#0 & true)', 'x!', all(x, { kind: 'constant', value: true })],
   ])('makes %s of %s', ([formula, tests, predicate]) => {
     const table = new TestTable()
-    expect([printFormula(table.formulaOf(predicate)), table.tests.map(printTest).join(', ')]).toEqual([formula, tests])
+    expect([printFormula(table.toFormula(predicate)), table.tests.map(printTest).join(', ')]).toEqual([formula, tests])
   })
 
   test.for<[answer: boolean, predicate: Predicate]>([
     [true, x],
-    [true, testOf('a', { kind: 'null' })],
+    [true, createTest('a', { kind: 'null' })],
     [true, text('a', '*')],
     [false, isAbove],
     [false, regex('a', '.')],
-    [false, testOf('a', { kind: 'exists', isPresent: true })],
+    [false, createTest('a', { kind: 'exists', isPresent: true })],
   ])('that it has a finite cost is %s', ([answer, predicate]) => {
     const table = new TestTable()
-    table.formulaOf(predicate)
+    table.toFormula(predicate)
     expect(table.tests.map(({ cost }) => cost < Infinity)).toEqual([answer])
   })
 
   test('a condition on elements is refused', () => {
     const elements: Predicate = { kind: 'elements', field: 'a', quantifier: 'any', of: x }
-    expect(() => new TestTable().formulaOf(elements)).toThrow('a condition on elements is no comparison of one value')
+    expect(() => new TestTable().toFormula(elements)).toThrow('a condition on elements is no comparison of one value')
   })
 
   test('the formula over the truth of its tests is the predicate', () => {
     fc.assert(
       fc.property(somePredicate(someTest(['a'])), someValue, (predicate, value) => {
         const table = new TestTable()
-        const formula = table.formulaOf(predicate)
-        const reading = new Reading(value)
+        const formula = table.toFormula(predicate)
+        const reading = new ValueView(value)
         const outcome = evaluate(formula, (one) => (compileCheck(table.tests[one]!.predicate)(reading) ? holds : fails))
         expect(outcome).toBe(compileCheck(predicate)(reading) ? holds : fails)
       }),
@@ -85,12 +85,12 @@ describe('TestTable', () => {
     fc.assert(
       fc.property(somePredicate(someTest(['a'])), fc.array(someValue, { minLength: 3, maxLength: 3 }), (predicate, values) => {
         const table = new TestTable()
-        table.formulaOf(predicate)
+        table.toFormula(predicate)
         for (const { predicate: one, needles, isProven } of table.tests) {
           if (needles === undefined) continue
           for (const value of values) {
             const isFound = needles.some((needle) => isNeedleIn(needle, value))
-            const isHeld = compileCheck(one)(new Reading(value))
+            const isHeld = compileCheck(one)(new ValueView(value))
             expect([isFound || !isHeld, !isProven || isHeld === isFound], printPredicate(one)).toEqual([true, true])
           }
         }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { somePredicate, someTest, someValue } from '../../test/generate-predicates.ts'
-import { all, any, fieldRef, group, isMatch, not, printPredicate, testOf, text } from '../../test/predicates.ts'
-import { Reading } from '../event/value-view.ts'
+import { all, any, fieldRef, group, isMatch, not, printPredicate, createTest, text } from '../../test/predicates.ts'
+import { ValueView } from '../event/value-view.ts'
 import type { FieldValue } from '../event/value.ts'
 import { compileCheck } from './check.ts'
 import type { Predicate } from './predicate.ts'
@@ -22,13 +22,13 @@ describe('compileCheck', () => {
     ['()', 'y', true, all()],
     ['()', 'y', false, any()],
     ['true', undefined, true, { kind: 'constant', value: true }],
-    ['null', undefined, true, testOf('a', { kind: 'null' })],
-    ['null', '', false, testOf('a', { kind: 'null' })],
-    ['present', [], true, testOf('a', { kind: 'exists', isPresent: true })],
-    ['absent', null, false, testOf('a', { kind: 'exists', isPresent: false })],
+    ['null', undefined, true, createTest('a', { kind: 'null' })],
+    ['null', '', false, createTest('a', { kind: 'null' })],
+    ['present', [], true, createTest('a', { kind: 'exists', isPresent: true })],
+    ['absent', null, false, createTest('a', { kind: 'exists', isPresent: false })],
   ])('%s of %j is %s', ([printed, value, answer, predicate]) => {
     expect(printPredicate(predicate)).toBe(printed)
-    expect(compileCheck(predicate)(new Reading(value))).toBe(answer)
+    expect(compileCheck(predicate)(new ValueView(value))).toBe(answer)
   })
 
   test.for<[message: string, predicate: Predicate]>([
@@ -46,7 +46,7 @@ describe('compileCheck', () => {
         const check = compileCheck(predicate)
         for (const value of values) {
           const event = value === undefined ? {} : { a: value }
-          expect(check(new Reading(value)), printPredicate(predicate)).toBe(isMatch(predicate, event))
+          expect(check(new ValueView(value)), printPredicate(predicate)).toBe(isMatch(predicate, event))
         }
       }),
       { numRuns: 2000 },

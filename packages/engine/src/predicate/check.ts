@@ -1,15 +1,15 @@
-import type { Reading } from '../event/value-view.ts'
+import type { ValueView } from '../event/value-view.ts'
 import { anyScalar, anyText, compileComparison } from './comparison.ts'
 import type { Predicate, Test } from './predicate.ts'
 
 /** Whether a field that holds this passes. */
-export type Check = (reading: Reading) => boolean
+export type ValueCheck = (reading: ValueView) => boolean
 
 /**
  * Compiles a predicate that reads one field and nothing else to a check of what the field holds. Throws on
  * any other: comparisons with other fields, conditions on elements.
  */
-export function compileCheck(predicate: Predicate): Check {
+export function compileCheck(predicate: Predicate): ValueCheck {
   switch (predicate.kind) {
     case 'constant':
       return () => predicate.value
@@ -34,7 +34,7 @@ export function compileCheck(predicate: Predicate): Check {
   }
 }
 
-function compileTest({ value }: Test): Check {
+function compileTest({ value }: Test): ValueCheck {
   if (value.kind === 'fieldRef') throw new Error('a comparison with another field is no check of one value')
   const comparison = compileComparison(value)
   switch (comparison.of) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printPredicate, testOf } from '../../test/predicates.ts'
+import { printPredicate, createTest } from '../../test/predicates.ts'
 import type { FieldText, FieldValue } from '../event/value.ts'
 import { anyScalar, anyText, compileComparison } from './comparison.ts'
 import type { FixedTest } from './comparison.ts'
@@ -51,7 +51,7 @@ describe('compileComparison', () => {
     ['null', 'value', { kind: 'null' }],
     ['present', 'value', { kind: 'exists', isPresent: true }],
   ])('%s looks at the %s', ([printed, looksAt, value]) => {
-    expect(printPredicate(testOf('a', value))).toBe(printed)
+    expect(printPredicate(createTest('a', value))).toBe(printed)
     const comparison = compileComparison(value)
     expect(comparison.of === 'text' && comparison.isFolded ? 'folded text' : comparison.of).toBe(looksAt)
   })

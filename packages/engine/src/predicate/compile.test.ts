@@ -5,7 +5,7 @@ import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { FieldTable } from '../event/field-table.ts'
 import { compilePredicate } from './compile.ts'
 import { explainPredicate } from './explain.ts'
-import { heldConditions } from './matched-conditions.ts'
+import { listMatchedConditions } from './matched-conditions.ts'
 import { parsePattern } from './pattern.ts'
 import type { Predicate, Test, ValueTest } from './predicate.ts'
 
@@ -98,7 +98,7 @@ describe('compilePredicate', () => {
         for (const [row, event] of given.entries()) {
           const explanation = explainPredicate(predicate, normalized(event))
           expect(explanation.result).toBe(kept.includes(row))
-          expect(heldConditions(predicate, normalized(event)) !== undefined).toBe(explanation.result)
+          expect(listMatchedConditions(predicate, normalized(event)) !== undefined).toBe(explanation.result)
         }
       }),
       { numRuns: 2000 },

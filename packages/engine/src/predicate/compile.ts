@@ -34,41 +34,41 @@ export function compilePredicate(predicate: Predicate, fields: FieldTable): Matc
 
 /** Compiles one comparison. */
 export function compileTest(test: Test, fields: FieldTable): Matcher {
-  const columnOf = columnFinder(test.field, fields)
+  const columnOf = selectColumn(test.field, fields)
   const { value } = test
-  if (value.kind === 'fieldRef') return matchFieldRef(columnOf, columnFinder(value.field, fields), value)
+  if (value.kind === 'fieldRef') return matchFieldRef(columnOf, selectColumn(value.field, fields), value)
   return matchComparison(columnOf, compileComparison(value))
 }
 
-function columnFinder(field: string | undefined, fields: FieldTable): ColumnOf {
+function selectColumn(field: string | undefined, fields: FieldTable): ColumnOf {
   if (field === undefined) return (batch) => batch.leaves
-  const slot = fields.slotOf(field)
+  const slot = fields.assignSlot(field)
   return (batch) => batch.column(slot)
 }
 
 function compileParts(parts: readonly Predicate[], fields: FieldTable): Matcher[] {
-  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compilePredicate(part, fields))
+  return parts.toSorted((a, b) => estimateCost(a) - estimateCost(b)).map((part) => compilePredicate(part, fields))
 }
 
 /** How dear a predicate is, roughly, in comparisons of short texts. */
-function costOf(predicate: Predicate): number {
+function estimateCost(predicate: Predicate): number {
   switch (predicate.kind) {
     case 'constant':
       return 0
     case 'group':
     case 'not':
-      return costOf(predicate.of)
+      return estimateCost(predicate.of)
     case 'elements':
-      return 20 + 5 * costOf(predicate.of)
+      return 20 + 5 * estimateCost(predicate.of)
     case 'and':
     case 'or':
-      return predicate.of.reduce((sum, part) => sum + costOf(part), 0)
+      return predicate.of.reduce((sum, part) => sum + estimateCost(part), 0)
     case 'test':
-      return costOfTest[predicate.value.kind] * (predicate.field === undefined ? 20 : 1)
+      return testCosts[predicate.value.kind] * (predicate.field === undefined ? 20 : 1)
   }
 }
 
-const costOfTest: { readonly [kind in Test['value']['kind']]: number } = {
+const testCosts: { readonly [kind in Test['value']['kind']]: number } = {
   exists: 1,
   null: 1,
   number: 1,

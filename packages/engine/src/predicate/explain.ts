@@ -1,13 +1,13 @@
-import { elementEvents } from '../event/element-events.ts'
+import { toElementEvents } from '../event/element-events.ts'
 import type { NormalizedEvent } from '../event/event.ts'
-import { numberOf } from '../event/parse-number.ts'
+import { parseNumber } from '../event/parse-number.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { isNeq } from './matched-conditions.ts'
-import { isEnough } from './matchers/elements.ts'
+import { satisfiesQuantifier } from './matchers/elements.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
-import type { LoneResult } from './single-test.ts'
+import type { SingleTestResult } from './single-test.ts'
 
 /** Why a comparison came out as it did. */
 export type Reason =
@@ -73,8 +73,8 @@ function explainGroup(name: string, content: Predicate, event: NormalizedEvent):
 
 /** Explains a condition on elements by each of them, the first `limits.explainedListLengthMax` of them in words. */
 function explainElements({ field, quantifier, of }: Elements, event: NormalizedEvent): ExplainedNode {
-  const explained = elementEvents(event, field).map((element) => explainPredicate(of, element))
-  const result = isEnough(quantifier, explained.map((element) => (element.result ? 1 : 0)))
+  const explained = toElementEvents(event, field).map((element) => explainPredicate(of, element))
+  const result = satisfiesQuantifier(quantifier, explained.map((element) => (element.result ? 1 : 0)))
   const children = explained.slice(0, limits.explainedListLengthMax).map((element, i) => ({
     node: `${field}[${i}]`,
     result: element.result,
@@ -97,30 +97,30 @@ function explainTest(test: Test, event: NormalizedEvent, isNegated: boolean): Ex
     field: test.field ?? null,
     op: test.written.operator,
     pattern: test.writtenValue,
-    actual: printable(outcome.value),
+    actual: toPrintable(outcome.value),
     result,
-    reason: result ? 'matched' : isNegated ? 'value_mismatch' : reasonOf(test, outcome),
+    reason: result ? 'matched' : isNegated ? 'value_mismatch' : findReason(test, outcome),
   }
 }
 
-function reasonOf(test: Test, { value, valueOf }: LoneResult): Reason {
+function findReason(test: Test, { value, getValue }: SingleTestResult): Reason {
   if (test.field === undefined) return 'value_mismatch'
   if (test.value.kind === 'exists') return test.value.isPresent ? 'field_absent' : 'field_present'
   if (value === undefined) return 'field_absent'
   if (value === null) return 'value_null'
-  if (test.value.kind === 'fieldRef' && valueOf(test.value.field) === undefined) return 'reference_absent'
+  if (test.value.kind === 'fieldRef' && getValue(test.value.field) === undefined) return 'reference_absent'
   const needsNumber = test.value.kind === 'number' || test.value.kind === 'compare'
-  if (needsNumber && typeof value !== 'object' && Number.isNaN(numberOf(value))) return 'value_not_a_number'
+  if (needsNumber && typeof value !== 'object' && Number.isNaN(parseNumber(value))) return 'value_not_a_number'
   return 'value_mismatch'
 }
 
-function printable(value: FieldValue): Scalar | readonly Scalar[] {
+function toPrintable(value: FieldValue): Scalar | readonly Scalar[] {
   if (value === undefined) return null
-  if (typeof value === 'string') return cut(value)
+  if (typeof value === 'string') return truncateText(value)
   if (typeof value !== 'object' || value === null) return value
-  return value.slice(0, limits.explainedListLengthMax).map((element) => (typeof element === 'string' ? cut(element) : element))
+  return value.slice(0, limits.explainedListLengthMax).map((element) => (typeof element === 'string' ? truncateText(element) : element))
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   return text.length <= limits.explainedValueLengthMax ? text : `${text.slice(0, limits.explainedValueLengthMax)}...`
 }

@@ -1,6 +1,6 @@
-import { elementEvents } from '../event/element-events.ts'
+import { toElementEvents } from '../event/element-events.ts'
 import type { NormalizedEvent } from '../event/event.ts'
-import { isEnough } from './matchers/elements.ts'
+import { satisfiesQuantifier } from './matchers/elements.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
 
@@ -9,37 +9,37 @@ import { runTest } from './single-test.ts'
  * (decisions D-16), each once, in the order of the rule; undefined where it does not hold. What made a
  * negation hold is the absence of something, so that negations add nothing, except a modifier `neq`.
  */
-export function heldConditions(predicate: Predicate, event: NormalizedEvent): readonly string[] | undefined {
-  const held = partsHeld(predicate, event, '')
+export function listMatchedConditions(predicate: Predicate, event: NormalizedEvent): readonly string[] | undefined {
+  const held = matchParts(predicate, event, '')
   return held && [...new Set(held)]
 }
 
-function partsHeld(predicate: Predicate, event: NormalizedEvent, selection: string): readonly string[] | undefined {
+function matchParts(predicate: Predicate, event: NormalizedEvent, selection: string): readonly string[] | undefined {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? [] : undefined
     case 'test':
       return runTest(predicate, event).holds ? [printTest(predicate, selection)] : undefined
     case 'group':
-      return partsHeld(predicate.of, event, predicate.name)
+      return matchParts(predicate.of, event, predicate.name)
     case 'not':
       if (isNeq(predicate.of)) return runTest(predicate.of, event).holds ? undefined : [printTest(predicate.of, selection)]
-      return partsHeld(predicate.of, event, selection) === undefined ? [] : undefined
+      return matchParts(predicate.of, event, selection) === undefined ? [] : undefined
     case 'and':
     case 'or': {
-      const parts = predicate.of.map((part) => partsHeld(part, event, selection))
+      const parts = predicate.of.map((part) => matchParts(part, event, selection))
       const held = parts.filter((part) => part !== undefined)
       const isHeld = predicate.kind === 'and' ? held.length === parts.length : held.length > 0
       return isHeld ? held.flat() : undefined
     }
     case 'elements':
-      return heldByElements(predicate, event, selection)
+      return matchElementParts(predicate, event, selection)
   }
 }
 
-function heldByElements({ field, quantifier, of }: Elements, event: NormalizedEvent, selection: string): readonly string[] | undefined {
-  const parts = elementEvents(event, field).map((element) => partsHeld(of, element, selection))
-  if (!isEnough(quantifier, parts.map((part) => (part === undefined ? 0 : 1)))) return undefined
+function matchElementParts({ field, quantifier, of }: Elements, event: NormalizedEvent, selection: string): readonly string[] | undefined {
+  const parts = toElementEvents(event, field).map((element) => matchParts(of, element, selection))
+  if (!satisfiesQuantifier(quantifier, parts.map((part) => (part === undefined ? 0 : 1)))) return undefined
   const meant = typeof quantifier === 'number' ? [parts[quantifier]] : parts
   return meant.flatMap((part) => part ?? [])
 }

@@ -6,19 +6,19 @@ import type { Predicate, Test } from './predicate.ts'
  * and of one field beside another is taken to be possible.
  */
 export function missingFields(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
-  return [...new Set(missingIn(predicate, seen))]
+  return [...new Set(listMissing(predicate, seen))]
 }
 
-function missingIn(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
+function listMissing(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
   switch (predicate.kind) {
     case 'and':
-      return predicate.of.flatMap((part) => missingIn(part, seen))
+      return predicate.of.flatMap((part) => listMissing(part, seen))
     case 'or': {
-      const parts = predicate.of.map((part) => missingIn(part, seen))
+      const parts = predicate.of.map((part) => listMissing(part, seen))
       return parts.every((missing) => missing.length > 0) ? parts.flat() : []
     }
     case 'group':
-      return missingIn(predicate.of, seen)
+      return listMissing(predicate.of, seen)
     case 'test':
       return needsField(predicate) && !seen.has(predicate.field) ? [predicate.field] : []
     case 'not':

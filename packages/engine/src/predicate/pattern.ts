@@ -39,7 +39,7 @@ export function parsePattern(text: string): Pattern {
   return parts
 }
 
-/** The text that `parsePattern` reads as this pattern; `oneOf` is printed as `[characters]`, for people only. */
+/** The text that `parsePattern` reads as this pattern; `readChoice` is printed as `[characters]`, for people only. */
 export function printPattern(pattern: Pattern): string {
   return pattern.map((part, i) => printPart(part, pattern[i + 1])).join('')
 }

@@ -7,31 +7,31 @@ import type { Matcher } from './matcher.ts'
 import type { Test } from './predicate.ts'
 
 /** What one comparison says of one event. */
-export type LoneResult = {
+export type SingleTestResult = {
   readonly holds: boolean
   /** What the event has in the field that is compared; undefined for keywords. */
   readonly value: FieldValue
   /** What it has in another field. */
-  readonly valueOf: (field: string) => FieldValue
+  readonly getValue: (field: string) => FieldValue
 }
 
 /** A test compiled on its own, with the fields that it alone reads. */
-type LoneTest = { readonly fields: FieldTable; readonly matcher: Matcher }
+type CompiledTest = { readonly fields: FieldTable; readonly matcher: Matcher }
 
-const loneTests = new WeakMap<Test, LoneTest>()
+const compiledTests = new WeakMap<Test, CompiledTest>()
 
 /** Runs one comparison on one event, with the matcher that also runs over batches. */
-export function runTest(test: Test, event: NormalizedEvent): LoneResult {
-  let lone = loneTests.get(test)
+export function runTest(test: Test, event: NormalizedEvent): SingleTestResult {
+  let lone = compiledTests.get(test)
   if (lone === undefined) {
     const fields = new FieldTable()
     lone = { fields, matcher: compileTest(test, fields) }
-    loneTests.set(test, lone)
+    compiledTests.set(test, lone)
   }
   const { fields, matcher } = lone
   const batch = new Batch([event], fields)
   const rows = new Uint32Array(1)
   const holds = matcher(batch, rows, 1, rows) === 1
-  const valueOf = (field: string) => batch.column(fields.slotOf(field)).value(0)
-  return { holds, value: test.field === undefined ? undefined : valueOf(test.field), valueOf }
+  const valueOf = (field: string) => batch.column(fields.assignSlot(field)).value(0)
+  return { holds, value: test.field === undefined ? undefined : valueOf(test.field), getValue: valueOf }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { judge } from './compare-matches.ts'
-import type { FoundMatch } from './compare-matches.ts'
+import { describeMismatch } from './compare-matches.ts'
+import type { ActualMatch } from './compare-matches.ts'
 import type { Expectation, ExpectedMatch } from './rule-test.ts'
 
 const one = { at: undefined, group: undefined, eventCount: undefined }
 const at = (seconds: number): ExpectedMatch => ({ ...one, at: seconds * 1_000 })
 const by = (user: string): ExpectedMatch => ({ ...one, group: new Map([['user', user]]) })
-const found = (seconds: number, user: string): FoundMatch => (
+const found = (seconds: number, user: string): ActualMatch => (
   { at: seconds * 1_000, group: new Map([['user', user]]), eventCount: 5 }
 )
 const exactly = (...matches: ExpectedMatch[]): Expectation => ({ kind: 'matches', matches })
@@ -18,7 +18,7 @@ const alice = found(18, 'alice')
 const bob = found(20, 'bob')
 
 describe('what is found is what was expected', () => {
-  test.for<[title: string, expected: Expectation, found: readonly FoundMatch[]]>([
+  test.for<[title: string, expected: Expectation, found: readonly ActualMatch[]]>([
     ['some match', match, [alice, bob]],
     ['no match', noMatch, []],
     ['a number of matches', times(2), [alice, bob]],
@@ -30,12 +30,12 @@ describe('what is found is what was expected', () => {
     ['one that asks less beside one that asks more', exactly(one, by('alice')), [alice, bob]],
     ['none of a list', exactly(), []],
   ])('%s', ([, expected, matches]) => {
-    expect(judge(expected, matches, 0)).toBe(undefined)
+    expect(describeMismatch(expected, matches, 0)).toBe(undefined)
   })
 })
 
 describe('what is found differs', () => {
-  test.for<[expected: Expectation, found: readonly FoundMatch[], failure: string]>([
+  test.for<[expected: Expectation, found: readonly ActualMatch[], failure: string]>([
     [match, [], 'expected a match, found none'],
     [noMatch, [alice], 'expected no match, found one (at 18s by user=alice of 5 events)'],
     [times(1), [alice, bob], 'expected 1 match, found 2 (at 18s by user=alice of 5 events; at 20s by user=bob of 5 events)'],
@@ -47,11 +47,11 @@ describe('what is found differs', () => {
     [exactly(one, one), [], 'expected 2 (any; any), found none'],
     [exactly(), [alice], 'expected none, found one (at 18s by user=alice of 5 events)'],
   ])('$2', ([expected, matches, failure]) => {
-    expect(judge(expected, matches, 0)).toBe(failure)
+    expect(describeMismatch(expected, matches, 0)).toBe(failure)
   })
 
   test('of many matches some are named', () => {
     const many = Array.from({ length: 30 }, (_, i) => found(i, 'alice'))
-    expect(judge(noMatch, many, 0)).toMatch(/found 30 \(at 0s .*; at 9s by user=alice of 5 events; and 20 more\)$/)
+    expect(describeMismatch(noMatch, many, 0)).toMatch(/found 30 \(at 0s .*; at 9s by user=alice of 5 events; and 20 more\)$/)
   })
 })

@@ -2,7 +2,7 @@ import type { ExpectedMatch, Expectation } from './rule-test.ts'
 import { printTestTime } from './test-time.ts'
 
 /** A match that a test found. */
-export type FoundMatch = {
+export type ActualMatch = {
   /** When it was certain, in milliseconds since the epoch. */
   readonly at: number
   /** Empty for a detection rule, and for a correlation that does not group. */
@@ -12,35 +12,35 @@ export type FoundMatch = {
 }
 
 /** Says in a sentence how what was found differs from what was expected; undefined where it does not. */
-export function judge(expected: Expectation, found: readonly FoundMatch[], startAt: number): string | undefined {
-  if (isMet(expected, found)) return undefined
+export function describeMismatch(expected: Expectation, found: readonly ActualMatch[], startAt: number): string | undefined {
+  if (meetsExpectation(expected, found)) return undefined
   return `expected ${printExpectation(expected, startAt)}, found ${printAll(found, startAt)}`
 }
 
-function isMet(expected: Expectation, found: readonly FoundMatch[]): boolean {
+function meetsExpectation(expected: Expectation, found: readonly ActualMatch[]): boolean {
   if (expected.kind === 'match') return found.length > 0 === expected.isMatch
   if (expected.kind === 'count') {
     return expected.isMinimum ? found.length >= expected.count : found.length === expected.count
   }
-  return found.length === expected.matches.length && areMet(expected.matches, found)
+  return found.length === expected.matches.length && matchesAll(expected.matches, found)
 }
 
 /** Whether each expected match is found, no found one serving twice: those that ask more choose first. */
-function areMet(expected: readonly ExpectedMatch[], found: readonly FoundMatch[]): boolean {
+function matchesAll(expected: readonly ExpectedMatch[], found: readonly ActualMatch[]): boolean {
   const left = [...found]
-  for (const one of expected.toSorted((a, b) => askedBy(b) - askedBy(a))) {
-    const place = left.findIndex((candidate) => isFound(one, candidate))
+  for (const one of expected.toSorted((a, b) => countConstraints(b) - countConstraints(a))) {
+    const place = left.findIndex((candidate) => matchesExpected(one, candidate))
     if (place === -1) return false
     left.splice(place, 1)
   }
   return true
 }
 
-function askedBy({ at, group, eventCount }: ExpectedMatch): number {
+function countConstraints({ at, group, eventCount }: ExpectedMatch): number {
   return (group?.size ?? 0) + (at === undefined ? 0 : 1) + (eventCount === undefined ? 0 : 1)
 }
 
-function isFound({ at, group, eventCount }: ExpectedMatch, found: FoundMatch): boolean {
+function matchesExpected({ at, group, eventCount }: ExpectedMatch, found: ActualMatch): boolean {
   if (at !== undefined && at !== found.at) return false
   if (eventCount !== undefined && eventCount !== found.eventCount) return false
   // Values are grouped without regard to case, so that they are asked for in the same way.
@@ -56,14 +56,14 @@ function printExpectation(expected: Expectation, startAt: number): string {
 /** Matches of which a sentence tells. */
 const printedMax = 10
 
-function printAll(matches: readonly (FoundMatch | ExpectedMatch)[], startAt: number): string {
+function printAll(matches: readonly (ActualMatch | ExpectedMatch)[], startAt: number): string {
   if (matches.length === 0) return 'none'
   const more = matches.length <= printedMax ? '' : `; and ${matches.length - printedMax} more`
   const shown = matches.slice(0, printedMax).map((match) => printOne(match, startAt)).join('; ')
   return `${matches.length === 1 ? 'one' : matches.length} (${shown}${more})`
 }
 
-function printOne({ at, group, eventCount }: FoundMatch | ExpectedMatch, startAt: number): string {
+function printOne({ at, group, eventCount }: ActualMatch | ExpectedMatch, startAt: number): string {
   const by = Array.from(group ?? [], ([field, value]) => `${field}=${value}`).join(', ')
   const parts = [
     at === undefined ? '' : `at ${printTestTime(at, startAt)}`,

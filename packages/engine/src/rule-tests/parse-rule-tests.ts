@@ -1,9 +1,9 @@
-import { DiagnosticCollector, didYouMean } from '../diagnostics.ts'
+import { DiagnosticCollector, suggestName } from '../diagnostics.ts'
 import type { RuleKind } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
-import { attributeText, ruleIdOf } from '../rule-id.ts'
+import { readAttributeText, getRuleId } from '../rule-id.ts'
 import { collectDocuments } from '../sigma/rule-collection.ts'
-import { LineIndex, attributeAt, entryOf, readYaml } from '../sigma/yaml-document.ts'
+import { LineIndex, findAttributePath, findEntry, readYaml } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 import { readTest } from './read-test.ts'
 import type { RuleTestSuite } from './rule-test.ts'
@@ -31,14 +31,14 @@ export function parseRuleTests(sources: Iterable<TestSource>): RuleTestSuite[] {
   for (const { path = '', text } of sources) {
     if (isTestFile(path)) files.push({ path, text })
     else {
-      for (const rule of rulesIn(path, text)) {
+      for (const rule of readRuleDocuments(path, text)) {
         rules.push(rule)
-        const tests = rule.node.kind === 'map' ? entryOf(rule.node, 'tests') : undefined
-        if (tests !== undefined) suites.push(suiteOf(rule, tests.value, new SuiteText(path, text, rule.node)))
+        const tests = rule.node.kind === 'map' ? findEntry(rule.node, 'tests') : undefined
+        if (tests !== undefined) suites.push(readSuite(rule, tests.value, new SuiteSource(path, text, rule.node)))
       }
     }
   }
-  return [...suites, ...files.flatMap(({ path, text }) => suitesOfFile(path, text, rules))]
+  return [...suites, ...files.flatMap(({ path, text }) => readTestFile(path, text, rules))]
 }
 
 /** A document that is a rule, as far as its tests need to know. */
@@ -51,14 +51,14 @@ type RuleDocument = {
   readonly node: YamlNode
 }
 
-function rulesIn(path: string, text: string): RuleDocument[] {
+function readRuleDocuments(path: string, text: string): RuleDocument[] {
   return collectDocuments(readYaml(text).documents ?? []).map(({ kind, node }) => (
-    { path, kind, id: ruleIdOf(node), name: attributeText(node, 'name'), title: attributeText(node, 'title'), node }
+    { path, kind, id: getRuleId(node), name: readAttributeText(node, 'name'), title: readAttributeText(node, 'title'), node }
   ))
 }
 
 /** A text, and what is found to be wrong with a document of it. */
-class SuiteText {
+class SuiteSource {
   readonly path: string
   readonly lines: LineIndex
   readonly collector: DiagnosticCollector
@@ -67,20 +67,20 @@ class SuiteText {
     this.path = path
     this.lines = new LineIndex(text)
     this.collector = new DiagnosticCollector((offset) => {
-      return { ...this.lines.position(offset), attribute: node === undefined ? '' : attributeAt(node, offset) }
+      return { ...this.lines.position(offset), attribute: node === undefined ? '' : findAttributePath(node, offset) }
     })
   }
 
-  refuse(node: YamlNode, message: string, hint?: string): void {
+  reportInvalid(node: YamlNode, message: string, hint?: string): void {
     this.collector.error({ code: 'INVALID_TEST', message, offset: node.offset, hint })
   }
 }
 
-function suiteOf(rule: RuleDocument, tests: YamlNode, text: SuiteText): RuleTestSuite {
+function readSuite(rule: RuleDocument, tests: YamlNode, text: SuiteSource): RuleTestSuite {
   const { path, collector, lines } = text
   const head = { path, ruleId: rule.id, title: rule.title }
-  if (rule.kind === 'filter') text.refuse(tests, 'a filter rule is tested by the tests of the rules that it is for')
-  if (tests.kind !== 'list' || tests.items.length === 0) text.refuse(tests, "'tests' must be a list of tests")
+  if (rule.kind === 'filter') text.reportInvalid(tests, 'a filter rule is tested by the tests of the rules that it is for')
+  if (tests.kind !== 'list' || tests.items.length === 0) text.reportInvalid(tests, "'tests' must be a list of tests")
   const items = tests.kind === 'list' && rule.kind !== 'filter' ? tests.items : []
   if (items.length > limits.testsOfRuleMax) {
     const message = `the rule has ${items.length} tests; at most ${limits.testsOfRuleMax} are read`
@@ -92,45 +92,45 @@ function suiteOf(rule: RuleDocument, tests: YamlNode, text: SuiteText): RuleTest
   return { ...head, tests: read.filter((test) => test !== undefined), diagnostics: collector.diagnostics }
 }
 
-function suitesOfFile(path: string, text: string, rules: readonly RuleDocument[]): RuleTestSuite[] {
+function readTestFile(path: string, text: string, rules: readonly RuleDocument[]): RuleTestSuite[] {
   const { documents, problem } = readYaml(text)
   if (documents === undefined) {
-    const unreadable = new SuiteText(path, text, undefined)
+    const unreadable = new SuiteSource(path, text, undefined)
     unreadable.collector.error({ code: 'YAML', ...problem })
-    return [withoutRule(unreadable)]
+    return [createRulelessSuite(unreadable)]
   }
   if (documents.length === 0) {
-    const empty = new SuiteText(path, text, undefined)
+    const empty = new SuiteSource(path, text, undefined)
     empty.collector.error({ code: 'INVALID_TEST', message: 'the text holds no tests', offset: 0 })
-    return [withoutRule(empty)]
+    return [createRulelessSuite(empty)]
   }
-  return documents.map((node) => suiteOfDocument(node, new SuiteText(path, text, node), rules))
+  return documents.map((node) => readTestDocument(node, new SuiteSource(path, text, node), rules))
 }
 
-function suiteOfDocument(node: YamlNode, text: SuiteText, rules: readonly RuleDocument[]): RuleTestSuite {
-  const tests = node.kind === 'map' ? entryOf(node, 'tests')?.value : undefined
+function readTestDocument(node: YamlNode, text: SuiteSource, rules: readonly RuleDocument[]): RuleTestSuite {
+  const tests = node.kind === 'map' ? findEntry(node, 'tests')?.value : undefined
   if (node.kind !== 'map' || tests === undefined) {
-    text.refuse(node, "a document of tests must be a map with 'tests', and 'rule' where it is not clear which")
-    return withoutRule(text)
+    text.reportInvalid(node, "a document of tests must be a map with 'tests', and 'rule' where it is not clear which")
+    return createRulelessSuite(text)
   }
   for (const { key, keyOffset } of node.entries) {
     if (key === 'rule' || key === 'tests') continue
-    const hint = didYouMean(key, ['rule', 'tests'])
+    const hint = suggestName(key, ['rule', 'tests'])
     text.collector.error({ code: 'INVALID_TEST', message: `a document of tests has no '${key}'`, offset: keyOffset, hint })
   }
-  const rule = ruleOf(node, text, rules)
-  return rule === undefined ? withoutRule(text) : suiteOf(rule, tests, text)
+  const rule = findTestedRule(node, text, rules)
+  return rule === undefined ? createRulelessSuite(text) : readSuite(rule, tests, text)
 }
 
 /** The rule that tests of a file of their own are of: the one that they name, or the one beside the file. */
-function ruleOf(document: YamlMap, text: SuiteText, rules: readonly RuleDocument[]): RuleDocument | undefined {
-  const named = entryOf(document, 'rule')?.value
+function findTestedRule(document: YamlMap, text: SuiteSource, rules: readonly RuleDocument[]): RuleDocument | undefined {
+  const named = findEntry(document, 'rule')?.value
   if (named !== undefined) {
     const name = named.kind === 'scalar' ? named.text : ''
     const rule = rules.find(({ id }) => id === name.toLowerCase()) ?? rules.find((other) => name !== '' && other.name === name)
     if (rule === undefined) {
-      const hint = didYouMean(name, rules.map((other) => other.name))
-      text.refuse(named, `no rule that was given has the id or name '${name}'`, hint)
+      const hint = suggestName(name, rules.map((other) => other.name))
+      text.reportInvalid(named, `no rule that was given has the id or name '${name}'`, hint)
     }
     return rule
   }
@@ -140,10 +140,10 @@ function ruleOf(document: YamlMap, text: SuiteText, rules: readonly RuleDocument
   const message = beside.length === 0
     ? `no rule stands beside it in ${stem}.yml; name one with 'rule'`
     : `${stem}.yml holds ${beside.length} rules; say with 'rule' which one is tested`
-  text.refuse(document, message)
+  text.reportInvalid(document, message)
   return undefined
 }
 
-function withoutRule({ path, collector }: SuiteText): RuleTestSuite {
+function createRulelessSuite({ path, collector }: SuiteSource): RuleTestSuite {
   return { path, ruleId: undefined, title: '', tests: [], diagnostics: collector.diagnostics }
 }

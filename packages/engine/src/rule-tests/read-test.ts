@@ -1,13 +1,13 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector, Position } from '../diagnostics.ts'
 import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { plainObject } from '../sigma/rule-attributes.ts'
-import { entryOf } from '../sigma/yaml-document.ts'
+import { toPlainObject } from '../sigma/rule-attributes.ts'
+import { findEntry } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 import { defaultStartAt } from './rule-test.ts'
 import type { ExpectedMatch, Expectation, RuleTest, TestEvent } from './rule-test.ts'
-import { latestTestTime, parseTestLength, parseTestTime } from './test-time.ts'
+import { latestTestTime, parseTestDuration, parseTestTime } from './test-time.ts'
 
 /** What a test is called that has no name, and where an offset stands in the text. */
 export type TestContext = { readonly nameless: string; readonly positionOf: (offset: number) => Position }
@@ -21,7 +21,7 @@ const timeForms = 'a time since the start such as 90s or 1m30s, or a date with a
 /** Reads one entry of `tests`, reporting every problem; undefined where it is no test that could be run. */
 export function readTest(node: YamlNode, collector: DiagnosticCollector, context: TestContext): RuleTest | undefined {
   if (node.kind !== 'map') {
-    refuse(node.offset, "a test must be a map with 'event' or 'sequence'", collector)
+    reportInvalid(node.offset, "a test must be a map with 'event' or 'sequence'", collector)
     return undefined
   }
   return new TestReader(node, collector).read(context)
@@ -52,14 +52,14 @@ class TestReader {
   }
 
   #name(): string | undefined {
-    const node = entryOf(this.#map, 'name')?.value
+    const node = findEntry(this.#map, 'name')?.value
     if (node === undefined) return undefined
     if (node.kind === 'scalar' && node.value !== null && node.text !== '') return node.text
     return this.#refuse(node, "'name' must be text")
   }
 
   #start(): number {
-    const node = entryOf(this.#map, 'start')?.value
+    const node = findEntry(this.#map, 'start')?.value
     if (node === undefined) return defaultStartAt
     const startAt = node.kind === 'scalar' && /^\d{4}/.test(node.text) ? parseTestTime(node.text, 0) : undefined
     if (startAt === undefined) this.#refuse(node, "'start' must be a date with a time such as 2026-01-01T00:00:00Z")
@@ -67,8 +67,8 @@ class TestReader {
   }
 
   #events(): readonly TestEvent[] | undefined {
-    const single = entryOf(this.#map, 'event')
-    const sequence = entryOf(this.#map, 'sequence')
+    const single = findEntry(this.#map, 'event')
+    const sequence = findEntry(this.#map, 'sequence')
     if (single !== undefined && sequence !== undefined) {
       return this.#refuseAt(sequence.keyOffset, "a test has either 'event' or 'sequence'")
     }
@@ -104,11 +104,11 @@ class TestReader {
   #step(node: YamlNode, previousAt: number): Step | undefined {
     if (node.kind !== 'map') return this.#refuse(node, "an entry of 'sequence' must be a map with 'event'")
     this.#refuseUnknownKeys(node, stepKeys, "an entry of 'sequence'")
-    const eventNode = entryOf(node, 'event')?.value
+    const eventNode = findEntry(node, 'event')?.value
     if (eventNode === undefined) return this.#refuse(node, "the entry of 'sequence' has no 'event'")
     const event = this.#event(eventNode)
     const at = this.#time(node) ?? previousAt
-    const repeat = entryOf(node, 'repeat')?.value
+    const repeat = findEntry(node, 'repeat')?.value
     const count = repeat === undefined ? 1 : this.#count(repeat, 'repeat')
     const everyMs = this.#every(node)
     if (at + (count ?? 0) * everyMs > latestTestTime) return this.#refuse(node, "'every' leads beyond the year 9999")
@@ -116,22 +116,22 @@ class TestReader {
   }
 
   #every(step: YamlMap): number {
-    const node = entryOf(step, 'every')?.value
+    const node = findEntry(step, 'every')?.value
     if (node === undefined) return 0
-    if (entryOf(step, 'repeat') === undefined) this.#refuse(node, "'every' says how far repeated events are apart; there is no 'repeat'")
-    const everyMs = node.kind === 'scalar' ? parseTestLength(node.text) : undefined
+    if (findEntry(step, 'repeat') === undefined) this.#refuse(node, "'every' says how far repeated events are apart; there is no 'repeat'")
+    const everyMs = node.kind === 'scalar' ? parseTestDuration(node.text) : undefined
     if (everyMs === undefined) this.#refuse(node, "'every' must be a length of time such as 2s or 1m30s")
     return everyMs ?? 0
   }
 
   #event(node: YamlNode): EventObject | undefined {
     if (node.kind !== 'map') return this.#refuse(node, "'event' must be a map of fields")
-    return plainObject(node.entries)
+    return toPlainObject(node.entries)
   }
 
   #expectation(): Expectation | undefined {
-    const match = entryOf(this.#map, 'match')
-    const matches = entryOf(this.#map, 'matches')
+    const match = findEntry(this.#map, 'match')
+    const matches = findEntry(this.#map, 'matches')
     if (match !== undefined && matches !== undefined) {
       return this.#refuseAt(matches.keyOffset, "a test has either 'match' or 'matches'")
     }
@@ -153,12 +153,12 @@ class TestReader {
   #expectedMatch(node: YamlNode): ExpectedMatch | undefined {
     if (node.kind !== 'map') return this.#refuse(node, `an entry of 'matches' must be a map with some of ${matchKeys.join(', ')}`)
     this.#refuseUnknownKeys(node, matchKeys, "an entry of 'matches'")
-    const events = entryOf(node, 'events')?.value
+    const events = findEntry(node, 'events')?.value
     return { at: this.#time(node), group: this.#group(node), eventCount: events && this.#count(events, 'events') }
   }
 
   #group(map: YamlMap): ReadonlyMap<string, string> | undefined {
-    const node = entryOf(map, 'group')?.value
+    const node = findEntry(map, 'group')?.value
     if (node === undefined) return undefined
     if (node.kind !== 'map') return this.#refuse(node, "'group' must be a map from fields to values")
     const group = new Map<string, string>()
@@ -170,7 +170,7 @@ class TestReader {
   }
 
   #time(map: YamlMap): number | undefined {
-    const node = entryOf(map, 'at')?.value
+    const node = findEntry(map, 'at')?.value
     if (node === undefined) return undefined
     const at = node.kind === 'scalar' ? parseTestTime(node.text, this.#startAt) : undefined
     return at ?? this.#refuse(node, `'at' must be ${timeForms}`)
@@ -185,7 +185,7 @@ class TestReader {
   /** What is not known is a mistake: a test with a misspelt word would ask less than it seems to. */
   #refuseUnknownKeys(map: YamlMap, known: readonly string[], thing: string): void {
     for (const { key, keyOffset } of map.entries) {
-      if (!known.includes(key)) this.#refuseAt(keyOffset, `${thing} has no '${key}'`, didYouMean(key, known))
+      if (!known.includes(key)) this.#refuseAt(keyOffset, `${thing} has no '${key}'`, suggestName(key, known))
     }
   }
 
@@ -195,12 +195,12 @@ class TestReader {
 
   #refuseAt(offset: number, message: string, hint?: string): undefined {
     this.#isSound = false
-    refuse(offset, message, this.#collector, hint)
+    reportInvalid(offset, message, this.#collector, hint)
   }
 }
 
 type Step = { readonly at: number; readonly event: EventObject; readonly count: number; readonly everyMs: number }
 
-function refuse(offset: number, message: string, collector: DiagnosticCollector, hint?: string): void {
+function reportInvalid(offset: number, message: string, collector: DiagnosticCollector, hint?: string): void {
   collector.error({ code: 'INVALID_TEST', message, offset, hint })
 }

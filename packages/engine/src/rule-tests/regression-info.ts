@@ -1,8 +1,8 @@
-import { DiagnosticCollector, didYouMean } from '../diagnostics.ts'
+import { DiagnosticCollector, suggestName } from '../diagnostics.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { LineIndex, attributeAt, entryOf, readYaml } from '../sigma/yaml-document.ts'
+import { LineIndex, findAttributePath, findEntry, readYaml } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 import { defaultStartAt } from './rule-test.ts'
 import type { Expectation, RuleTestSuite } from './rule-test.ts'
@@ -42,16 +42,16 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
   const { documents, problem } = readYaml(text)
   const root = documents?.[0]
   const collector = new DiagnosticCollector((offset) => {
-    return { ...lines.position(offset), attribute: root === undefined ? '' : attributeAt(root, offset) }
+    return { ...lines.position(offset), attribute: root === undefined ? '' : findAttributePath(root, offset) }
   })
   if (problem !== undefined) collector.error({ code: 'YAML', ...problem })
   else if (root?.kind !== 'map') {
-    refuse(root?.offset ?? 0, "the file must be a map with 'rule_metadata' and 'regression_tests_info'", collector)
+    reportInvalid(root?.offset ?? 0, "the file must be a map with 'rule_metadata' and 'regression_tests_info'", collector)
   }
   const map = root?.kind === 'map' ? root : undefined
-  const rule = map && ruleOf(map, collector)
-  const tests = map === undefined ? [] : testsOf(map, collector).flatMap((node, i) => {
-    const test = testOf(node, collector)
+  const rule = map && readRule(map, collector)
+  const tests = map === undefined ? [] : readTests(map, collector).flatMap((node, i) => {
+    const test = readRegressionTest(node, collector)
     return test === undefined ? [] : [{ ...test, name: test.name || `test ${i + 1}`, ...lines.position(node.offset) }]
   })
   const head = { path, ruleId: rule?.id ?? '', title: rule?.title ?? '' }
@@ -62,7 +62,7 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
 export type TestWithEvents = { readonly test: RegressionTest; readonly events: readonly EventObject[] }
 
 /** The same as tests of a rule, with the events that somebody read for each of them. */
-export function regressionSuite({ path, ruleId, title }: RegressionInfo, tests: readonly TestWithEvents[]): RuleTestSuite {
+export function toRuleTestSuite({ path, ruleId, title }: RegressionInfo, tests: readonly TestWithEvents[]): RuleTestSuite {
   return {
     path,
     ruleId,
@@ -74,19 +74,19 @@ export function regressionSuite({ path, ruleId, title }: RegressionInfo, tests: 
   }
 }
 
-function ruleOf(map: YamlMap, collector: DiagnosticCollector): { readonly id: string; readonly title: string } | undefined {
-  const metadata = entryOf(map, 'rule_metadata')?.value
+function readRule(map: YamlMap, collector: DiagnosticCollector): { readonly id: string; readonly title: string } | undefined {
+  const metadata = findEntry(map, 'rule_metadata')?.value
   const first = metadata?.kind === 'list' ? metadata.items[0] : metadata
-  const id = first?.kind === 'map' ? textOf(first, 'id') : ''
-  if (first?.kind === 'map' && id !== '') return { id: id.toLowerCase(), title: textOf(first, 'title') }
-  refuse(metadata?.offset ?? map.offset, "'rule_metadata' must name the 'id' of a rule", collector)
+  const id = first?.kind === 'map' ? getText(first, 'id') : ''
+  if (first?.kind === 'map' && id !== '') return { id: id.toLowerCase(), title: getText(first, 'title') }
+  reportInvalid(metadata?.offset ?? map.offset, "'rule_metadata' must name the 'id' of a rule", collector)
   return undefined
 }
 
-function testsOf(map: YamlMap, collector: DiagnosticCollector): readonly YamlNode[] {
-  const list = entryOf(map, 'regression_tests_info')?.value
+function readTests(map: YamlMap, collector: DiagnosticCollector): readonly YamlNode[] {
+  const list = findEntry(map, 'regression_tests_info')?.value
   if (list?.kind !== 'list') {
-    refuse(list?.offset ?? map.offset, "'regression_tests_info' must be a list of tests", collector)
+    reportInvalid(list?.offset ?? map.offset, "'regression_tests_info' must be a list of tests", collector)
     return []
   }
   if (list.items.length <= limits.testsOfRuleMax) return list.items
@@ -95,36 +95,36 @@ function testsOf(map: YamlMap, collector: DiagnosticCollector): readonly YamlNod
   return list.items.slice(0, limits.testsOfRuleMax)
 }
 
-function testOf(node: YamlNode, collector: DiagnosticCollector): Omit<RegressionTest, 'line' | 'column'> | undefined {
-  const file = node.kind === 'map' ? textOf(node, 'path') : ''
+function readRegressionTest(node: YamlNode, collector: DiagnosticCollector): Omit<RegressionTest, 'line' | 'column'> | undefined {
+  const file = node.kind === 'map' ? getText(node, 'path') : ''
   if (node.kind !== 'map' || file === '') {
-    refuse(node.offset, "an entry of 'regression_tests_info' must be a map with 'type' and 'path'", collector)
+    reportInvalid(node.offset, "an entry of 'regression_tests_info' must be a map with 'type' and 'path'", collector)
     return undefined
   }
-  const typeText = textOf(node, 'type').toLowerCase()
+  const typeText = getText(node, 'type').toLowerCase()
   const type = regressionTypes.find((candidate) => candidate === typeText)
   if (type === undefined) {
-    const hint = didYouMean(typeText, regressionTypes)
-    refuse((entryOf(node, 'type')?.value ?? node).offset, `'type' must be one of ${regressionTypes.join(', ')}`, collector, hint)
+    const hint = suggestName(typeText, regressionTypes)
+    reportInvalid((findEntry(node, 'type')?.value ?? node).offset, `'type' must be one of ${regressionTypes.join(', ')}`, collector, hint)
     return undefined
   }
-  const expected = expectationOf(entryOf(node, 'match_count')?.value, collector)
-  return expected && { name: textOf(node, 'name'), type, file, expected }
+  const expected = readExpectation(findEntry(node, 'match_count')?.value, collector)
+  return expected && { name: getText(node, 'name'), type, file, expected }
 }
 
-function expectationOf(node: YamlNode | undefined, collector: DiagnosticCollector): Expectation | undefined {
+function readExpectation(node: YamlNode | undefined, collector: DiagnosticCollector): Expectation | undefined {
   const count = node === undefined ? 1 : node.kind === 'scalar' && typeof node.value === 'number' ? node.value : Number.NaN
   if (count === 0) return { kind: 'match', isMatch: false }
   if (Number.isInteger(count) && count > 0) return { kind: 'count', count, isMinimum: true }
-  refuse(node?.offset ?? 0, "'match_count' must be a whole number", collector)
+  reportInvalid(node?.offset ?? 0, "'match_count' must be a whole number", collector)
   return undefined
 }
 
-function textOf(map: YamlMap, key: string): string {
-  const value = entryOf(map, key)?.value
+function getText(map: YamlMap, key: string): string {
+  const value = findEntry(map, key)?.value
   return value?.kind === 'scalar' && value.value !== null ? value.text : ''
 }
 
-function refuse(offset: number, message: string, collector: DiagnosticCollector, hint?: string): void {
+function reportInvalid(offset: number, message: string, collector: DiagnosticCollector, hint?: string): void {
   collector.error({ code: 'INVALID_TEST', message, offset, hint })
 }

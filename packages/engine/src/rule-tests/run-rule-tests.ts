@@ -7,10 +7,10 @@ import { explain } from '../match.ts'
 import type { EventOptions, Match, RuleExplanation } from '../match.ts'
 import { RuleSet } from '../rule-set.ts'
 import type { CompiledRule } from '../rule-set.ts'
-import { occurredAtOf } from '../taxonomy/event-time.ts'
+import { findEventTime } from '../taxonomy/event-time.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
-import { judge } from './compare-matches.ts'
-import type { FoundMatch } from './compare-matches.ts'
+import { describeMismatch } from './compare-matches.ts'
+import type { ActualMatch } from './compare-matches.ts'
 import type { RuleTest, RuleTestSuite, TestEvent } from './rule-test.ts'
 
 /** What came of one test. */
@@ -20,7 +20,7 @@ export type RuleTestResult = {
   /** Why it failed, in one sentence; undefined where it passed. */
   readonly failure: string | undefined
   /** The matches of the rule, by when they were certain. */
-  readonly found: readonly FoundMatch[]
+  readonly found: readonly ActualMatch[]
   /** Why a detection rule held or not, where a test of one event failed. */
   readonly explanation: RuleExplanation | undefined
   /** How near a correlation came, where a test of it failed; rows are those of the test's events. */
@@ -37,20 +37,20 @@ export function* runRuleTests(
 ): Generator<RuleTestResult> {
   const options = { taxonomy, lenient: true } as const
   for (const suite of suites) {
-    const subject = subjectOf(suite.ruleId ?? '', ruleSet)
+    const subject = findTestedRule(suite.ruleId ?? '', ruleSet)
     for (const test of suite.tests) {
-      if (subject !== undefined) yield resultOf(suite, test, new TestBench(subject, options))
-      else yield { suite, test, failure: whyNot(suite, reports), found: [], ...unexplained }
+      if (subject !== undefined) yield runTest(suite, test, new TestRunner(subject, options))
+      else yield { suite, test, failure: explainMissingRule(suite, reports), found: [], ...noExplanation }
     }
   }
 }
 
-const unexplained = { explanation: undefined, correlation: undefined }
+const noExplanation = { explanation: undefined, correlation: undefined }
 
 /** A rule under test: it, and a rule set of it and the rules that it names. */
-type Subject = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
+type TestedRule = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
 
-function subjectOf(id: string, ruleSet: RuleSet): Subject | undefined {
+function findTestedRule(id: string, ruleSet: RuleSet): TestedRule | undefined {
   const correlations = new Map(ruleSet.correlations.map((correlation) => [correlation.id, correlation]))
   const rule = correlations.get(id) ?? ruleSet.get(id)
   if (rule === undefined) return undefined
@@ -62,7 +62,7 @@ function subjectOf(id: string, ruleSet: RuleSet): Subject | undefined {
   return { rule, ruleSet: new RuleSet(rules, { correlations: named }) }
 }
 
-function whyNot({ ruleId }: RuleTestSuite, reports: Compilation['reports']): string {
+function explainMissingRule({ ruleId }: RuleTestSuite, reports: Compilation['reports']): string {
   const report = reports.find(({ id }) => id === ruleId)
   if (report === undefined) return 'the rule is not among those that were given'
   const problem = report.diagnostics.find(({ kind }) => kind !== 'lint')
@@ -70,23 +70,23 @@ function whyNot({ ruleId }: RuleTestSuite, reports: Compilation['reports']): str
 }
 
 /** Runs the events of tests through engines of their own. */
-class TestBench {
+class TestRunner {
   readonly rule: CompiledRule | CompiledCorrelation
   readonly options: EventOptions
   readonly #ruleSet: RuleSet
 
-  constructor({ rule, ruleSet }: Subject, options: EventOptions) {
+  constructor({ rule, ruleSet }: TestedRule, options: EventOptions) {
     this.rule = rule
     this.#ruleSet = ruleSet
     this.options = options
   }
 
   /** The matches of the rule. */
-  find(events: readonly TestEvent[]): FoundMatch[] {
+  find(events: readonly TestEvent[]): ActualMatch[] {
     const engine = new Engine(this.#ruleSet, this.options)
-    const found: FoundMatch[] = []
+    const found: ActualMatch[] = []
     const keep = (matches: readonly Match[], at: number): void => {
-      for (const match of matches) if (match.rule.id === this.rule.id) found.push(foundOf(match, at))
+      for (const match of matches) if (match.rule.id === this.rule.id) found.push(toActualMatch(match, at))
     }
     for (const { at, event } of this.#inOrder(events)) keep(engine.push([event], { receivedAt: at }), at)
     keep(engine.finish(), Infinity)
@@ -96,7 +96,7 @@ class TestBench {
   /** The events with the times that they state, or else those of the test. */
   #inOrder(events: readonly TestEvent[]): TestEvent[] {
     const { taxonomy = 'auto' } = this.options
-    const timed = events.map(({ at, event }) => ({ at: occurredAtOf(normalizeEvent(event, taxonomy)) ?? at, event }))
+    const timed = events.map(({ at, event }) => ({ at: findEventTime(normalizeEvent(event, taxonomy)) ?? at, event }))
     return timed.sort((a, b) => a.at - b.at)
   }
 
@@ -104,22 +104,22 @@ class TestBench {
   explain(events: readonly TestEvent[]): CorrelationExplanation {
     const { taxonomy = 'auto' } = this.options
     const dated = events.map(({ at, event }) => {
-      const isDated = occurredAtOf(normalizeEvent(event, taxonomy)) !== undefined
+      const isDated = findEventTime(normalizeEvent(event, taxonomy)) !== undefined
       return isDated ? event : { ...event, '@timestamp': new Date(at).toISOString() }
     })
     return explainCorrelation(this.#ruleSet, this.rule.id, dated, this.options)
   }
 }
 
-function foundOf(match: Match, at: number): FoundMatch {
+function toActualMatch(match: Match, at: number): ActualMatch {
   if (match.kind === 'detection') return { at, group: new Map(), eventCount: 1 }
   return { at: match.decidedAt, group: match.group, eventCount: match.eventCount }
 }
 
-function resultOf(suite: RuleTestSuite, test: RuleTest, bench: TestBench): RuleTestResult {
+function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleTestResult {
   const found = bench.find(test.events)
-  const difference = judge(test.expected, found, test.startAt)
-  const passed = { suite, test, failure: undefined, found, ...unexplained }
+  const difference = describeMismatch(test.expected, found, test.startAt)
+  const passed = { suite, test, failure: undefined, found, ...noExplanation }
   if (difference === undefined) return passed
   const { rule, options } = bench
   if ('members' in rule) {
@@ -142,10 +142,10 @@ function printNearest(eventCount: number, { stages }: CorrelationExplanation): s
     const by = Array.from(group, ([field, value]) => ` ${field}=${value}`).join('')
     return `'${rule.title}'${by} came to ${unseen.length === 0 ? asked : `${asked} without '${unseen.join("', '")}'`}`
   }))
-  const more = standings.length <= standingsMax ? '' : ` and ${standings.length - standingsMax} groups more`
-  const nearest = standings.length === 0 ? '' : `; ${standings.slice(0, standingsMax).join(', ')}${more}`
+  const more = standings.length <= printedGroupsMax ? '' : ` and ${standings.length - printedGroupsMax} groups more`
+  const nearest = standings.length === 0 ? '' : `; ${standings.slice(0, printedGroupsMax).join(', ')}${more}`
   return `of ${eventCount} ${eventCount === 1 ? 'event' : 'events'} match ${[...new Set(counts)].join(', ')}${nearest}`
 }
 
 /** Groups of which a sentence tells. */
-const standingsMax = 3
+const printedGroupsMax = 3

@@ -1,10 +1,10 @@
-import { instantOf } from '../event/parse-time.ts'
+import { parseInstant } from '../event/parse-time.ts'
 
 /** How many milliseconds a unit has, the largest first. */
 const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 
-const relative = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/
-const instant = /^\d{4}-\d{2}-\d{2}/
+const durationPattern = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/
+const datePattern = /^\d{4}-\d{2}-\d{2}/
 
 /** The latest time of a test: years of five digits are written in another way. */
 export const latestTestTime = Date.UTC(9999, 11, 31)
@@ -14,16 +14,16 @@ export const latestTestTime = Date.UTC(9999, 11, 31)
  * `90s`, `1m30s`, `1.5s` or `250ms`, or a date with a time such as `2026-01-01T00:00:10Z`. Undefined where it is neither.
  */
 export function parseTestTime(text: string, startAt: number): number | undefined {
-  const at = relative.test(text) ? startAt + parseLength(text) : text === '0' ? startAt : dateOf(text)
+  const at = durationPattern.test(text) ? startAt + parseDuration(text) : text === '0' ? startAt : parseDate(text)
   return at !== undefined && at <= latestTestTime ? at : undefined
 }
 
 /** Reads a length of time: what `parseTestTime` takes as relative. */
-export function parseTestLength(text: string): number | undefined {
-  return relative.test(text) ? parseLength(text) : undefined
+export function parseTestDuration(text: string): number | undefined {
+  return durationPattern.test(text) ? parseDuration(text) : undefined
 }
 
-function parseLength(text: string): number {
+function parseDuration(text: string): number {
   let sum = 0
   for (const [, digits = '', unit = ''] of text.matchAll(/([\d.]+)(ms|[wdhms])/g)) {
     sum += Number(digits) * (Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : 0)
@@ -31,8 +31,8 @@ function parseLength(text: string): number {
   return Math.round(sum)
 }
 
-function dateOf(text: string): number | undefined {
-  return instant.test(text) ? instantOf(text) : undefined
+function parseDate(text: string): number | undefined {
+  return datePattern.test(text) ? parseInstant(text) : undefined
 }
 
 /** Writes a time as `parseTestTime` reads it, relative to the start: `0s`, `1m30s`, `250ms`; `-5s` before it. */

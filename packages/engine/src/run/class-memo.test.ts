@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { compileObjects } from '../../test/compile-objects.ts'
 import { placeholders } from '../../test/generate-items.ts'
 import { events, rules } from '../../test/generate.ts'
-import { Reading } from '../event/value-view.ts'
+import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
 import { RuleIndex } from '../plan/rule-index.ts'
 import { compileCheck } from '../predicate/check.ts'
-import { Recollection } from './class-memo.ts'
+import { ClassMemo } from './class-memo.ts'
 
 const seed = 20_261_122
 
@@ -16,7 +16,7 @@ const seed = 20_261_122
 function heldOf(index: RuleIndex, field: string, value: FieldValue): number[] {
   return index.atoms.flatMap((atom, number) => {
     if (atom.kind !== 'field' || atom.field !== field || index.isLazy[number] === 1) return []
-    return compileCheck(atom.predicate)(new Reading(value)) ? [number] : []
+    return compileCheck(atom.predicate)(new ValueView(value)) ? [number] : []
   })
 }
 
@@ -30,20 +30,20 @@ test(`what is remembered gives the class of every value, seed ${seed}`, () => {
     for (const [number, field] of index.fields.entries()) {
       if (field === undefined) continue
       const classes: string[] = []
-      const recollection = new Recollection((atoms) => {
+      const recollection = new ClassMemo((atoms) => {
         const name = atoms.join()
         if (!classes.includes(name)) classes.push(name)
         return classes.indexOf(name)
       })
-      const atoms = index.fieldAtoms(number)
+      const atoms = index.getFieldAtoms(number)
       // Every value twice: the first time it is learned, the second time it is recalled.
       for (const event of [...batch, ...batch]) {
         const value = lookUp(event, field)
         if (value === undefined) continue
         const sizeBefore = recollection.size
-        atoms.look(value)
+        atoms.scanValue(value)
         const expected = heldOf(index, field, value)
-        expect(classes[recollection.classOf(number, atoms)]).toBe(expected.join())
+        expect(classes[recollection.classify(number, atoms)]).toBe(expected.join())
         heldCount += expected.length
         if (recollection.size === sizeBefore) recalledCount++
       }
@@ -51,8 +51,8 @@ test(`what is remembered gives the class of every value, seed ${seed}`, () => {
       for (const event of batch) {
         const value = lookUp(event, field)
         if (value === undefined) continue
-        atoms.look(value)
-        recollection.classOf(number, atoms)
+        atoms.scanValue(value)
+        recollection.classify(number, atoms)
       }
       expect(recollection.size).toBe(size)
     }

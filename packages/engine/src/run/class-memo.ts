@@ -1,6 +1,6 @@
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import { NumberStore } from './growable-int32-array.ts'
-import { PairTable } from './open-addressing-map.ts'
+import { GrowableInt32Array } from './growable-int32-array.ts'
+import { OpenAddressingMap } from './open-addressing-map.ts'
 
 // Places of numbers, of which the first, 0, stands for none. A memory: the place of the one before it of the same
 // field and hash, where its trail leads, how many comparisons were found, and these. A question: the comparison to ask,
@@ -18,10 +18,10 @@ const ifHoldsAt = 2
  * never repeat, such as command lines with a number in them, mostly have the same found in them as others had: their
  * class is known after a search and a few questions.
  */
-export class Recollection {
+export class ClassMemo {
   /** By field and hash of what was found: the place of the newest memory. */
-  readonly #newest = new PairTable()
-  readonly #numbers = new NumberStore()
+  readonly #newest = new OpenAddressingMap()
+  readonly #numbers = new GrowableInt32Array()
   readonly #internClass: (atoms: readonly number[]) => number
 
   /** Takes what numbers the classes. */
@@ -36,18 +36,18 @@ export class Recollection {
   }
 
   /** The class of the value that the atoms, those of a field, look at. */
-  classOf(field: number, atoms: FieldAtoms): number {
+  classify(field: number, atoms: FieldAtoms): number {
     const hash = atoms.foundHash & 0x7fff_ffff
     const newest = Math.max(none, this.#newest.get(field, hash))
     for (let memory = newest; memory !== none; memory = this.#numbers.at(memory)) {
-      if (this.#isOf(memory, atoms)) return this.#follow(memory, atoms)
+      if (this.#isEntryFor(memory, atoms)) return this.#followTrail(memory, atoms)
     }
-    const memory = this.#addMemory(newest, atoms)
+    const memory = this.#addEntry(newest, atoms)
     this.#newest.set(field, hash, memory)
-    return this.#follow(memory, atoms)
+    return this.#followTrail(memory, atoms)
   }
 
-  #isOf(memory: number, atoms: FieldAtoms): boolean {
+  #isEntryFor(memory: number, atoms: FieldAtoms): boolean {
     const numbers = this.#numbers
     const { foundCount } = atoms
     if (numbers.at(memory + countAt) !== foundCount) return false
@@ -56,37 +56,37 @@ export class Recollection {
     return true
   }
 
-  #addMemory(before: number, atoms: FieldAtoms): number {
+  #addEntry(before: number, atoms: FieldAtoms): number {
     const numbers = this.#numbers
     const memory = numbers.add(before)
     numbers.add(none)
     numbers.add(atoms.foundCount)
-    for (let i = 0; i < atoms.foundCount; i++) numbers.add(atoms.foundTest(i))
+    for (let i = 0; i < atoms.foundCount; i++) numbers.add(atoms.getFoundTest(i))
     return memory
   }
 
-  #follow(memory: number, atoms: FieldAtoms): number {
+  #followTrail(memory: number, atoms: FieldAtoms): number {
     let way = memory + trailAt
     for (let askedCount = 0; ; askedCount++) {
       const place = this.#numbers.at(way)
       if (place < none) return ~place
       if (place === none) return this.#evaluate(way, askedCount, atoms)
-      way = place + (atoms.ask(this.#numbers.at(place)) ? ifHoldsAt : ifFailsAt)
+      way = place + (atoms.evaluateTest(this.#numbers.at(place)) ? ifHoldsAt : ifFailsAt)
     }
   }
 
   /** Evaluates the atoms, and makes the trail that leads from a way on, after some questions, to their class. */
   #evaluate(way: number, askedCount: number, atoms: FieldAtoms): number {
-    const { atoms: held, asked } = atoms.held()
+    const { atoms: held, evaluatedTests } = atoms.evaluateAtoms()
     const valueClass = this.#internClass(held)
     const numbers = this.#numbers
     let end = way
-    for (let i = askedCount; i < asked.length; i++) {
-      const question = numbers.add(asked[i]!)
+    for (let i = askedCount; i < evaluatedTests.length; i++) {
+      const question = numbers.add(evaluatedTests[i]!)
       numbers.add(none)
       numbers.add(none)
       numbers.set(end, question)
-      end = question + (atoms.ask(asked[i]!) ? ifHoldsAt : ifFailsAt)
+      end = question + (atoms.evaluateTest(evaluatedTests[i]!) ? ifHoldsAt : ifFailsAt)
     }
     numbers.set(end, ~valueClass)
     return valueClass

@@ -5,7 +5,7 @@ import { noAliases } from '../event/event.ts'
 import { FieldTable } from '../event/field-table.ts'
 import { matchFieldRef } from '../predicate/matchers/field-ref.ts'
 import type { FieldRefTest } from '../predicate/predicate.ts'
-import { compilePair } from './field-pair.ts'
+import { compilePairCheck } from './field-pair.ts'
 
 const seed = 20_261_122
 const tests = fc.record({
@@ -22,7 +22,7 @@ const values = fc.oneof({ weight: 3, arbitrary: scalars }, { weight: 1, arbitrar
 test(`two fields are compared as a matcher compares them, seed ${seed}`, () => {
   let heldCount = 0
   fc.assert(fc.property(tests, values, values, (comparison, value, other) => {
-    const isHeld = compilePair(comparison)(value, other)
+    const isHeld = compilePairCheck(comparison)(value, other)
     expect(isHeld).toBe(isMatched(comparison, value, other))
     if (isHeld) heldCount++
   }), { seed, numRuns: 3_000 })
@@ -31,7 +31,7 @@ test(`two fields are compared as a matcher compares them, seed ${seed}`, () => {
 
 function isMatched(comparison: FieldRefTest, field: unknown, other: unknown): boolean {
   const table = new FieldTable()
-  const [slot, otherSlot] = [table.slotOf('field'), table.slotOf('other')]
+  const [slot, otherSlot] = [table.assignSlot('field'), table.assignSlot('other')]
   const matcher = matchFieldRef((batch) => batch.column(slot), (batch) => batch.column(otherSlot), comparison)
   const event = { fields: { field, other }, logsources: [], aliases: noAliases, ignoresNameCase: false }
   const rows = Uint32Array.of(0)
@@ -48,5 +48,5 @@ test.for<[what: string, relation: Relation, isCased: boolean, value: string, oth
   ['an end', 'endswith', false, 'whoami', 'WHO', false],
   ['a part', 'contains', true, 'whoami', 'oam', true],
 ])('%s', ([, relation, isCased, value, other, isHeld]) => {
-  expect(compilePair({ kind: 'fieldRef', field: 'other', relation, isCased })(value, other)).toBe(isHeld)
+  expect(compilePairCheck({ kind: 'fieldRef', field: 'other', relation, isCased })(value, other)).toBe(isHeld)
 })

@@ -1,5 +1,5 @@
 import { foldText } from '../event/value-view.ts'
-import { textsOf } from '../event/value.ts'
+import { toTexts } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
 import { compileFieldRef } from '../predicate/matchers/field-ref.ts'
 import type { FieldRefTest } from '../predicate/predicate.ts'
@@ -8,14 +8,14 @@ import type { FieldRefTest } from '../predicate/predicate.ts'
 export type PairCheck = (value: FieldValue, other: FieldValue) => boolean
 
 /** Compiles a comparison of two fields. */
-export function compilePair(test: FieldRefTest): PairCheck {
+export function compilePairCheck(test: FieldRefTest): PairCheck {
   const isMatch = compileFieldRef(test)
   const isEquality = test.relation === 'equals'
   return (value, other) => {
     // Folding keeps the length: most fields that differ are told apart here.
     if (isEquality && typeof value === 'string' && typeof other === 'string' && value.length !== other.length) return false
-    const text = textsOf(value)
-    const otherText = textsOf(other)
+    const text = toTexts(value)
+    const otherText = toTexts(other)
     return test.isCased ? isMatch(text, otherText) : isMatch(foldText(text), foldText(otherText))
   }
 }

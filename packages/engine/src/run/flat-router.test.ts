@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nearlyFlatEvents } from '../../test/flat-events.ts'
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { flatKindFields, flatKindOf } from '../taxonomy/flat-event-kind.ts'
+import { flatKindFields, normalizeFlatEvent } from '../taxonomy/flat-event-kind.ts'
 import { FlatRouter } from './flat-router.ts'
 
 const seed = 20_261_122
@@ -11,16 +11,16 @@ const seed = 20_261_122
 /** The kind that the classes of an event's fields tell. */
 function routed(router: FlatRouter, event: EventObject): NormalizedEvent | undefined {
   const classes = flatKindFields.flatMap(({ name }, field) => (
-    Object.hasOwn(event, name) ? [router.classOf(field, event[name])] : []
+    Object.hasOwn(event, name) ? [router.classify(field, event[name])] : []
   ))
-  return router.kindOf(classes, classes.length)
+  return router.findKind(classes, classes.length)
 }
 
 test(`classes tell the kind of an event, seed ${seed}`, () => {
   const router = new FlatRouter()
   let flatCount = 0
   fc.assert(fc.property(nearlyFlatEvents, (event) => {
-    const kind = flatKindOf(event)
+    const kind = normalizeFlatEvent(event)
     const found = routed(router, event)
     expect(found === undefined).toBe(kind === undefined)
     expect(found?.logsources).toBe(kind?.logsources)
@@ -35,18 +35,18 @@ test('texts that are not read are one class, but for the empty one', () => {
   const router = new FlatRouter()
   const computer = flatKindFields.findIndex(({ name }) => name === 'Computer')
   const channel = flatKindFields.findIndex(({ name }) => name === 'Channel')
-  expect(router.classOf(computer, 'one')).toBe(router.classOf(computer, 'another'))
-  expect(router.classOf(computer, '')).not.toBe(router.classOf(computer, 'one'))
-  expect(router.classOf(channel, 'one')).not.toBe(router.classOf(channel, 'another'))
-  expect(router.classOf(channel, 'one')).toBe(router.classOf(channel, 'one'))
-  expect(router.classOf(channel, 1)).not.toBe(router.classOf(channel, '1'))
+  expect(router.classify(computer, 'one')).toBe(router.classify(computer, 'another'))
+  expect(router.classify(computer, '')).not.toBe(router.classify(computer, 'one'))
+  expect(router.classify(channel, 'one')).not.toBe(router.classify(channel, 'another'))
+  expect(router.classify(channel, 'one')).toBe(router.classify(channel, 'one'))
+  expect(router.classify(channel, 1)).not.toBe(router.classify(channel, '1'))
 })
 
 test('a router is full when more values came than it remembers', () => {
   const router = new FlatRouter()
   // Class 0 is no value's.
-  for (let i = 1; i < limits.routesMax; i++) router.classOf(0, `channel ${i}`)
+  for (let i = 1; i < limits.routesMax; i++) router.classify(0, `channel ${i}`)
   expect(router.isFull).toBe(false)
-  router.classOf(0, 'one more')
+  router.classify(0, 'one more')
   expect(router.isFull).toBe(true)
 })

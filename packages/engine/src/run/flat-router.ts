@@ -1,9 +1,9 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import { flatKindFields, flatKindOf } from '../taxonomy/flat-event-kind.ts'
+import { flatKindFields, normalizeFlatEvent } from '../taxonomy/flat-event-kind.ts'
 
 /** Any text, where only being a text counts. */
-const someText = '?'
+const anyText = '?'
 
 /**
  * Finds the kind of flat Windows events from the classes of the few values that tell it, so that an event needs no
@@ -20,9 +20,9 @@ export class FlatRouter {
   }
 
   /** The class of a value of one of `flatKindFields`. */
-  classOf(field: number, value: unknown): number {
+  classify(field: number, value: unknown): number {
     const { isValueRead } = flatKindFields[field]!
-    const example = typeof value === 'object' ? null : isValueRead || typeof value !== 'string' || value === '' ? value : someText
+    const example = typeof value === 'object' ? null : isValueRead || typeof value !== 'string' || value === '' ? value : anyText
     const key = `${field} ${JSON.stringify(example)}`
     const known = this.#classes.get(key)
     if (known !== undefined) return known
@@ -31,12 +31,12 @@ export class FlatRouter {
   }
 
   /** The kind of events that meet the first so many of some classes; undefined for those that are no plain flat Windows events. */
-  kindOf(classes: ArrayLike<number>, count: number): NormalizedEvent | undefined {
+  findKind(classes: ArrayLike<number>, count: number): NormalizedEvent | undefined {
     const example: { [name: string]: unknown } = {}
     for (let i = 0; i < count; i++) {
       const { field, value } = this.#values[classes[i]!]!
       example[flatKindFields[field]!.name] = value
     }
-    return flatKindOf(example satisfies EventObject)
+    return normalizeFlatEvent(example satisfies EventObject)
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { NumberStore } from './growable-int32-array.ts'
+import { GrowableInt32Array } from './growable-int32-array.ts'
 
 test('numbers keep their places while more are added', () => {
-  const store = new NumberStore()
+  const store = new GrowableInt32Array()
   const numbers = Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? i : ~i))
   expect(numbers.map((number) => store.add(number))).toEqual(numbers.map((_, i) => i))
   store.set(500, 2 ** 31 - 1)

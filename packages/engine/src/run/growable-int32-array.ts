@@ -2,7 +2,7 @@
  * Numbers of 32 bits with a sign, one behind another, that become more and stay. What an engine learns is many small
  * things that live as long as it does: as objects V8 would copy each of them twice before it leaves them alone.
  */
-export class NumberStore {
+export class GrowableInt32Array {
   #numbers = new Int32Array(lengthMin)
   #length = 0
 

@@ -13,7 +13,7 @@ export class InputRunner {
   readonly #objects: ObjectRunner
 
   constructor(runner: Runner) {
-    this.#bytes = ByteRunner.for(runner)
+    this.#bytes = ByteRunner.create(runner)
     this.#lines = new LineRunner(runner, this.#bytes)
     this.#objects = new ObjectRunner(runner, this.#bytes)
   }

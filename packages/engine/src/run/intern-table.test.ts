@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ListTable } from './intern-table.ts'
+import { InternTable } from './intern-table.ts'
 
 /** A list as the table has it. */
-function listOf(table: ListTable, list: number): number[] {
+function listOf(table: InternTable, list: number): number[] {
   const numbers: number[] = []
-  for (let at = table.startOf(list); at < table.endOf(list); at++) numbers.push(table.at(at))
+  for (let at = table.getStart(list); at < table.getEnd(list); at++) numbers.push(table.at(at))
   return numbers
 }
 
 test('equal lists have one number, and each number is a list', () => {
   fc.assert(fc.property(fc.array(fc.array(fc.nat(3), { maxLength: 4 }), { maxLength: 60 }), (lists) => {
-    const table = new ListTable()
+    const table = new InternTable()
     const numbers = new Map([['', 0]])
     for (const list of lists) {
       const known = numbers.get(list.join())
-      const number = table.numberOf([...list, 99], list.length)
+      const number = table.intern([...list, 99], list.length)
       expect(number).toBe(known ?? numbers.size)
       numbers.set(list.join(), number)
     }
@@ -25,9 +25,9 @@ test('equal lists have one number, and each number is a list', () => {
 })
 
 test('lists of one hash are told apart', () => {
-  const table = new ListTable()
+  const table = new InternTable()
   const count = 40_000
-  const numbers = Array.from({ length: count }, (_, i) => table.numberOf([i % 211, 211 + i]))
+  const numbers = Array.from({ length: count }, (_, i) => table.intern([i % 211, 211 + i]))
   expect(new Set(numbers).size).toBe(count)
-  expect(Array.from({ length: count }, (_, i) => table.numberOf([i % 211, 211 + i]))).toEqual(numbers)
+  expect(Array.from({ length: count }, (_, i) => table.intern([i % 211, 211 + i]))).toEqual(numbers)
 })

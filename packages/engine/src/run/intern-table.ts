@@ -1,19 +1,19 @@
-import { NumberStore } from './growable-int32-array.ts'
-import { PairTable } from './open-addressing-map.ts'
+import { GrowableInt32Array } from './growable-int32-array.ts'
+import { OpenAddressingMap } from './open-addressing-map.ts'
 
 /** Numbers lists of numbers that are not negative, equal ones once. List 0 is the empty one. */
-export class ListTable {
-  readonly #numbers = new NumberStore()
+export class InternTable {
+  readonly #numbers = new GrowableInt32Array()
   /** By list: where it ends, which begins where the one before ends. */
-  readonly #ends = new NumberStore()
+  readonly #ends = new GrowableInt32Array()
   /** By hash and length: the newest list. */
-  readonly #newest = new PairTable()
+  readonly #newest = new OpenAddressingMap()
   /** By list: the one before it of the same hash and length; -1 where there is none. */
-  readonly #before = new NumberStore()
+  readonly #previous = new GrowableInt32Array()
 
   constructor() {
     this.#ends.add(0)
-    this.#before.add(-1)
+    this.#previous.add(-1)
   }
 
   get count(): number {
@@ -21,24 +21,24 @@ export class ListTable {
   }
 
   /** The number of a list: of the first so many of some numbers. */
-  numberOf(numbers: ArrayLike<number>, length: number = numbers.length): number {
+  intern(numbers: ArrayLike<number>, length: number = numbers.length): number {
     if (length === 0) return 0
-    const hash = hashOf(numbers, length)
+    const hash = hashNumbers(numbers, length)
     const newest = this.#newest.get(hash, length)
-    for (let known = newest; known !== -1; known = this.#before.at(known)) if (this.#isOf(known, numbers, length)) return known
+    for (let known = newest; known !== -1; known = this.#previous.at(known)) if (this.#isEqual(known, numbers, length)) return known
     for (let i = 0; i < length; i++) this.#numbers.add(numbers[i]!)
-    this.#before.add(newest)
+    this.#previous.add(newest)
     const added = this.#ends.add(this.#numbers.length)
     this.#newest.set(hash, length, added)
     return added
   }
 
   /** Where a list begins and ends among the places of `at`: loops that run for every new event take no function. */
-  startOf(list: number): number {
+  getStart(list: number): number {
     return list === 0 ? 0 : this.#ends.at(list - 1)
   }
 
-  endOf(list: number): number {
+  getEnd(list: number): number {
     return this.#ends.at(list)
   }
 
@@ -48,14 +48,14 @@ export class ListTable {
   }
 
   /** The lists of one hash are as long. */
-  #isOf(list: number, numbers: ArrayLike<number>, length: number): boolean {
-    const start = this.startOf(list)
+  #isEqual(list: number, numbers: ArrayLike<number>, length: number): boolean {
+    const start = this.getStart(list)
     for (let i = 0; i < length; i++) if (this.#numbers.at(start + i) !== numbers[i]) return false
     return true
   }
 }
 
-function hashOf(numbers: ArrayLike<number>, length: number): number {
+function hashNumbers(numbers: ArrayLike<number>, length: number): number {
   let hash = length
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ numbers[i]!, 0x9e3779b1)
   return hash & 0x7fff_ffff

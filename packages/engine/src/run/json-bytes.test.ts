@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areSameText, readJson, readKey, readObject, readValue } from './json-bytes.ts'
+import { areEqualStrings, readJson, readKey, readObject, readValue } from './json-bytes.ts'
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text))
@@ -51,7 +51,7 @@ test.for<[value: string, other: string, areSame: boolean]>([
   ['null', 'null', false],
   ['["a"]', '["a"]', false],
 ])('that %s and %s are one text written in the same way is %s', ([value, other, areSame]) => {
-  expect(areSameText(bytesOf(value), bytesOf(other))).toBe(areSame)
+  expect(areEqualStrings(bytesOf(value), bytesOf(other))).toBe(areSame)
 })
 
 test('an object is read as an event, anything else is a mistake of ours', () => {

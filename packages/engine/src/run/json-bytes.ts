@@ -31,7 +31,7 @@ export function readObject(bytes: Uint8Array): EventObject {
 }
 
 /** Whether two values in JSON are one string, written in the same way: nothing has to be read to know that they are equal. */
-export function areSameText(bytes: Uint8Array, other: Uint8Array): boolean {
+export function areEqualStrings(bytes: Uint8Array, other: Uint8Array): boolean {
   if (bytes.length !== other.length || bytes[0] !== quote) return false
   for (let at = 0; at < bytes.length; at++) if (bytes[at] !== other[at]) return false
   return true

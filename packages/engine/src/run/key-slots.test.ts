@@ -24,22 +24,22 @@ describe('a key is', () => {
     ['', 'irrelevant'],
     ['__proto__', 'irrelevant'],
   ])('%j %s', ([key, code]) => {
-    expect(slotsOf().codeOf(key)).toBe(keyCodes[code])
+    expect(slotsOf().getKeyCode(key)).toBe(keyCodes[code])
   })
 
   const named = ['Channel', 'Provider_Name', 'EventID', 'NewProcessName', 'ThreatName', ...fields]
   test.for(named)('%s a slot of its own', (key) => {
     const slots = slotsOf()
     expect(slots.has(key)).toBe(true)
-    expect(slots.codeOf(key)).toBe(slots.slotOf(key))
-    expect(slots.codeOf(key)).toBeGreaterThanOrEqual(0)
+    expect(slots.getKeyCode(key)).toBe(slots.getSlot(key))
+    expect(slots.getKeyCode(key)).toBeGreaterThanOrEqual(0)
   })
 })
 
 test('every name has another slot, below the capacity', () => {
   const slots = slotsOf(() => {})
   const keys = ['Channel', 'EventType', 'Computer', 'SubjectUserName', ...fields, 'IMAGE', 'details.name']
-  const codes = keys.map((key) => slots.codeOf(key))
+  const codes = keys.map((key) => slots.getKeyCode(key))
   expect(new Set(codes).size).toBe(keys.length)
   expect(Math.max(...codes)).toBeLessThan(slots.capacity)
 })
@@ -47,19 +47,19 @@ test('every name has another slot, below the capacity', () => {
 test('a new spelling is learned once', () => {
   const learned: string[] = []
   const slots = slotsOf((spelling) => learned.push(spelling))
-  expect(slots.codeOf('IMAGE')).toBe(slots.codeOf('IMAGE'))
-  expect(slots.codeOf('IMAGE')).not.toBe(slots.codeOf('Image'))
+  expect(slots.getKeyCode('IMAGE')).toBe(slots.getKeyCode('IMAGE'))
+  expect(slots.getKeyCode('IMAGE')).not.toBe(slots.getKeyCode('Image'))
   expect(learned).toEqual(['IMAGE'])
 })
 
 test('spellings beyond their bound make the line slow, those before stay', () => {
   const slots = new KeySlots(['abcdefghijkl'], () => {})
   const spellings = Array.from({ length: limits.spellingsMax + 1 }, (_, at) => spelled('abcdefghijkl', at + 1))
-  const codes = spellings.map((spelling) => slots.codeOf(spelling))
+  const codes = spellings.map((spelling) => slots.getKeyCode(spelling))
   expect(codes.slice(0, -1).every((code) => code >= 0)).toBe(true)
   expect(codes.at(-1)).toBe(keyCodes.slow)
-  expect(spellings.slice(0, -1).map((spelling) => slots.codeOf(spelling))).toEqual(codes.slice(0, -1))
-  expect(slots.codeOf('other')).toBe(keyCodes.irrelevant)
+  expect(spellings.slice(0, -1).map((spelling) => slots.getKeyCode(spelling))).toEqual(codes.slice(0, -1))
+  expect(slots.getKeyCode('other')).toBe(keyCodes.irrelevant)
 })
 
 describe('a field is looked for in', () => {
@@ -74,12 +74,12 @@ describe('a field is looked for in', () => {
       ['originalfilename', 'ORIGINALFILENAME', 'OriginalFileName']],
   ])('%s: row %#', ([name, aliases, ignoresNameCase, seen, sources]) => {
     const slots = slotsOf(() => {})
-    for (const spelling of seen) slots.codeOf(spelling)
-    expect(slots.sourcesOf(name, aliases, ignoresNameCase)).toEqual(sources.map((source) => slots.slotOf(source)))
+    for (const spelling of seen) slots.getKeyCode(spelling)
+    expect(slots.findSlots(name, aliases, ignoresNameCase)).toEqual(sources.map((source) => slots.getSlot(source)))
   })
 })
 
 test('a field that was not given has no slot', () => {
   expect(slotsOf().has('Hashes')).toBe(false)
-  expect(() => slotsOf().slotOf('Hashes')).toThrow(`no slot was made for the field 'Hashes'`)
+  expect(() => slotsOf().getSlot('Hashes')).toThrow(`no slot was made for the field 'Hashes'`)
 })

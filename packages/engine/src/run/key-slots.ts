@@ -2,7 +2,7 @@ import type { FieldAliases } from '../event/event.ts'
 import { foldCase } from '../event/fold-case.ts'
 import { keyCodes } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
-import { changesFlatKind, flatAliases, flatKindFields } from '../taxonomy/flat-event-kind.ts'
+import { isFlatKindKey, flatAliases, flatKindFields } from '../taxonomy/flat-event-kind.ts'
 
 /** Tells the kernel which keys of flat Windows events lead to a field that somebody reads, and in which slot. */
 export class KeySlots {
@@ -11,7 +11,7 @@ export class KeySlots {
   readonly #spellings = new Map<string, string[]>()
   /** First steps of names with dots: such an event is no flat one for those who read the names. */
   readonly #roots = new Set<string>()
-  readonly #learned: (spelling: string) => void
+  readonly #onSpelling: (spelling: string) => void
   /** How many slots there may be: those of the names, and some for other spellings that events come with. */
   readonly capacity: number
 
@@ -23,7 +23,7 @@ export class KeySlots {
       const dot = name.indexOf('.')
       if (dot !== -1) this.#roots.add(name.slice(0, dot))
     }
-    this.#learned = learned
+    this.#onSpelling = learned
     this.capacity = this.#slots.size + limits.spellingsMax
   }
 
@@ -32,37 +32,37 @@ export class KeySlots {
   }
 
   /** The slot of a field; throws for a name that was not given. */
-  slotOf(name: string): number {
+  getSlot(name: string): number {
     const slot = this.#slots.get(name)
     if (slot === undefined) throw new Error(`no slot was made for the field '${name}'`)
     return slot
   }
 
   /** The slots in which a field of a Windows event may be, in the order in which they are tried. */
-  sourcesOf(name: string, aliases: FieldAliases, ignoresNameCase: boolean): readonly number[] {
+  findSlots(name: string, aliases: FieldAliases, ignoresNameCase: boolean): readonly number[] {
     const spellings = ignoresNameCase ? (this.#spellings.get(foldCase(name)) ?? []) : []
-    return [name, ...(aliases.get(name) ?? []), ...spellings.filter((one) => one !== name)].map((one) => this.slotOf(one))
+    return [name, ...(aliases.get(name) ?? []), ...spellings.filter((one) => one !== name)].map((one) => this.getSlot(one))
   }
 
   /** The slot of a key, or what else the kernel has to do about it. */
-  codeOf(key: string): number {
-    if (changesFlatKind(key) || this.#roots.has(key)) return keyCodes.slow
+  getKeyCode(key: string): number {
+    if (isFlatKindKey(key) || this.#roots.has(key)) return keyCodes.slow
     const slot = this.#slots.get(key)
     if (slot !== undefined) return slot
     if (!this.#spellings.has(foldCase(key))) return keyCodes.irrelevant
     if (this.#slots.size >= this.capacity) return keyCodes.slow
     this.#add(key)
-    this.#learned(key)
-    return this.slotOf(key)
+    this.#onSpelling(key)
+    return this.getSlot(key)
   }
 
   #add(name: string): void {
     this.#slots.set(name, this.#slots.size)
     const folded = foldCase(name)
-    this.#spellings.set(folded, [...(this.#spellings.get(folded) ?? []), name].toSorted(byCharacters))
+    this.#spellings.set(folded, [...(this.#spellings.get(folded) ?? []), name].toSorted(compareByCharacters))
   }
 }
 
-function byCharacters(a: string, b: string): number {
+function compareByCharacters(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

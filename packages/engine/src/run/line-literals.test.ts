@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldCase } from '../event/fold-case.ts'
-import { lineLiteralsOf } from './line-literals.ts'
+import { extractLineLiterals } from './line-literals.ts'
 
 const seed = 20_261_122
 
 function literalsOf(...texts: string[]): readonly string[] | undefined {
   const needles = texts.map((text) => ({ field: undefined, kind: 'text', anchor: 'anywhere', text } as const))
-  return lineLiteralsOf(needles)?.map((literal) => String.fromCharCode(...literal))
+  return extractLineLiterals(needles)?.map((literal) => String.fromCharCode(...literal))
 }
 
 test.for<[texts: string[], literals: string[] | undefined]>([
@@ -34,7 +34,7 @@ test.for<[texts: string[], literals: string[] | undefined]>([
 })
 
 test('a number that is looked for has no literal', () => {
-  expect(lineLiteralsOf([{ field: undefined, kind: 'number', value: 4688 }])).toBeUndefined()
+  expect(extractLineLiterals([{ field: undefined, kind: 'number', value: 4688 }])).toBeUndefined()
 })
 
 test(`where a text is in a leaf, its literal is in the line, seed ${seed}`, () => {

@@ -8,25 +8,25 @@ const lengthMax = 16
 const plainRun = /[ !#-[\]-~]+/g
 
 /** Digits may be written in other ways where they are a number. */
-const number = /^[-+.\de]*$/
+const numberText = /^[-+.\de]*$/
 
 /**
  * For each needle a literal that stands in the line of every event with the needle in one of its leaves,
  * unless the line writes an ASCII character by an escape, or as one that folds to it (the kernel tells those
  * apart); undefined where a needle has none.
  */
-export function lineLiteralsOf(needles: readonly Needle[]): readonly Uint8Array[] | undefined {
+export function extractLineLiterals(needles: readonly Needle[]): readonly Uint8Array[] | undefined {
   const literals = new Map<string, Uint8Array>()
   for (const needle of needles) {
-    const run = needle.kind === 'text' ? longestRun(needle.text) : ''
-    if (run.length < lengthMin || number.test(run)) return undefined
+    const run = needle.kind === 'text' ? findLongestRun(needle.text) : ''
+    if (run.length < lengthMin || numberText.test(run)) return undefined
     const literal = run.slice(0, lengthMax)
     literals.set(literal, Uint8Array.from(literal, (character) => character.charCodeAt(0)))
   }
   return [...literals.values()]
 }
 
-function longestRun(text: string): string {
+function findLongestRun(text: string): string {
   const runs = text.match(plainRun) ?? []
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '')
 }

@@ -1,12 +1,12 @@
 import type { NormalizedEvent } from '../event/event.ts'
 import { parseEvent } from '../event/parse-event.ts'
 import type { MalformedLine } from '../event/parse-event.ts'
-import { linesOf } from '../event/split-lines.ts'
+import { splitLines } from '../event/split-lines.ts'
 import { decodeUtf8 } from '../event/utf8.ts'
 import { limits } from '../limits.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import type { ByteRunner, BytesOutcome, LineHit } from './byte-runner.ts'
-import type { LinePlace } from './kernel-host.ts'
+import type { LineSpan } from './kernel-host.ts'
 import type { Runner } from './runner.ts'
 
 /** A rule, by its number, held on a line of a buffer, by its number; the text is the line's. */
@@ -40,8 +40,8 @@ export class LineRunner {
 
   /** Runs whole lines; the last one may lack its line feed. */
   run(bytes: Uint8Array): LinesResult {
-    const { lineCount, eventCount, held, undecided, slow } = this.#byteRunner?.run(bytes) ?? allSlow(bytes)
-    const hits = withTexts(bytes, [...held, ...this.#settle(bytes, undecided)])
+    const { lineCount, eventCount, held, undecided, slow } = this.#byteRunner?.run(bytes) ?? markAllSlow(bytes)
+    const hits = addTexts(bytes, [...held, ...this.#evaluateUndecided(bytes, undecided)])
     const malformed: MalformedLine[] = []
     let slowCount = 0
     let unroutedCount = 0
@@ -57,24 +57,24 @@ export class LineRunner {
   }
 
   /** Asks the matchers of undecided rules about the events of their lines, each of which is parsed once. */
-  #settle(bytes: Uint8Array, undecided: readonly LineHit[]): LineHit[] {
+  #evaluateUndecided(bytes: Uint8Array, undecided: readonly LineHit[]): LineHit[] {
     const places = new Map(undecided.map((hit) => [hit.line, hit]))
     const doubts = undecided.map(({ line, number }) => ({ row: line, number }))
-    const hits = this.#runner.settle(doubts, (lines) => (
+    const hits = this.#runner.evaluateUndecided(doubts, (lines) => (
       parseLines(bytes, lines.map((line) => places.get(line)!), [], this.#runner.taxonomy).map(({ event }) => event)
     ))
     return hits.map(({ row, number }) => ({ ...places.get(row)!, number }))
   }
 }
 
-type ParsedLine = { readonly place: LinePlace; readonly text: string; readonly event: NormalizedEvent }
+type ParsedLine = { readonly place: LineSpan; readonly text: string; readonly event: NormalizedEvent }
 
 /** Parses lines; what is no event is added to the malformed ones. */
 function parseLines(
-  bytes: Uint8Array, places: readonly LinePlace[], malformed: MalformedLine[], taxonomy: 'auto' | 'none',
+  bytes: Uint8Array, places: readonly LineSpan[], malformed: MalformedLine[], taxonomy: 'auto' | 'none',
 ): ParsedLine[] {
   return places.flatMap((place) => {
-    const text = textOf(bytes, place)
+    const text = decodeLine(bytes, place)
     if (text === '') return []
     const parsed = parseEvent(text)
     if ('event' in parsed) return [{ place, text, event: normalizeEvent(parsed.event, taxonomy) }]
@@ -84,22 +84,22 @@ function parseLines(
 }
 
 /** The same with their texts; hits on one line mostly follow each other. */
-function withTexts(bytes: Uint8Array, hits: readonly LineHit[]): TextHit[] {
+function addTexts(bytes: Uint8Array, hits: readonly LineHit[]): TextHit[] {
   let line = -1
   let text = ''
   return hits.map((hit) => {
-    if (hit.line !== line) text = textOf(bytes, hit)
+    if (hit.line !== line) text = decodeLine(bytes, hit)
     line = hit.line
     return { line, number: hit.number, text }
   })
 }
 
 /** The text of a line; trimming takes carriage returns and a byte order mark as well. */
-function textOf(bytes: Uint8Array, { start, length }: LinePlace): string {
+function decodeLine(bytes: Uint8Array, { start, length }: LineSpan): string {
   return decodeUtf8(bytes.subarray(start, start + length)).trim()
 }
 
-function allSlow(bytes: Uint8Array): BytesOutcome {
-  const slow = Array.from(linesOf(bytes), ({ start, end }, line) => ({ line, start, length: end - start }))
+function markAllSlow(bytes: Uint8Array): BytesOutcome {
+  const slow = Array.from(splitLines(bytes), ({ start, end }, line) => ({ line, start, length: end - start }))
   return { lineCount: slow.length, eventCount: 0, held: [], undecided: [], slow }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compileObjects } from '../../test/compile-objects.ts'
 import { limits } from '../limits.ts'
 import { RuleIndex } from '../plan/rule-index.ts'
-import { RuleMemory } from './match-cache.ts'
+import { MatchCache } from './match-cache.ts'
 
 /** A rule for each letter, which is looked for in the name, and one that wants two of them. */
 const letters = Array.from('abcdefghijklmnopqrst')
@@ -12,14 +12,14 @@ const { ruleSet } = compileObjects(selections.map((letter) => (
 )))
 const index = new RuleIndex(ruleSet.rules)
 
-function newMemory(): RuleMemory {
-  return new RuleMemory(index, undefined)
+function newMemory(): MatchCache {
+  return new MatchCache(index, undefined)
 }
 
 /** The rules that hold on an event with some names, one after the other as if they were several fields. */
-function heldOn(memory: RuleMemory, ...names: string[]): readonly number[] {
-  const classes = names.map((name) => memory.classOf(0, name)).filter((one) => one !== 0)
-  return memory.decisionOf(memory.routeOf('all'), classes, classes.length)?.held ?? []
+function heldOn(memory: MatchCache, ...names: string[]): readonly number[] {
+  const classes = names.map((name) => memory.classify(0, name)).filter((one) => one !== 0)
+  return memory.getDecision(memory.internRoute('all'), classes, classes.length)?.matched ?? []
 }
 
 test.for<[names: string[], held: number[]]>([
@@ -41,20 +41,20 @@ function lettersOf(number: number): string[] {
 }
 
 describe('a memory is full', () => {
-  test.for<[what: string, notYet: number, full: number, fill: (memory: RuleMemory, at: number) => void]>([
+  test.for<[what: string, notYet: number, full: number, fill: (memory: MatchCache, at: number) => void]>([
     ['of walks', limits.walksMax - 1, limits.walksMax, (memory, at) => {
-      const classes = Array.from(at.toString(20), (digit) => memory.classOf(0, letters[Number.parseInt(digit, 20)]!))
-      memory.decisionOf(memory.routeOf('all'), classes, classes.length)
+      const classes = Array.from(at.toString(20), (digit) => memory.classify(0, letters[Number.parseInt(digit, 20)]!))
+      memory.getDecision(memory.internRoute('all'), classes, classes.length)
     }],
     ['of classes', limits.classesMax - 1, limits.classesMax, (memory, at) => memory.internClass([at])],
-    ['of routes', limits.routesMax, limits.routesMax + 1, (memory) => memory.routeOf([])],
+    ['of routes', limits.routesMax, limits.routesMax + 1, (memory) => memory.internRoute([])],
     // Each value takes some 4,100 bytes.
-    ['of values', 8_000, 8_400, (memory, at) => memory.classOf(0, String(at).padStart(2_000, '.'))],
+    ['of values', 8_000, 8_400, (memory, at) => memory.classify(0, String(at).padStart(2_000, '.'))],
     // What was found in each is ten letters, more or less.
     ['of what was found in values', 110_000, 190_000, (memory, at) => {
       const name = lettersOf(at).join('')
-      const found = index.fieldAtoms(0).texts.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
-      memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)
+      const found = index.getFieldAtoms(0).needles.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
+      memory.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)
     }],
   ])('%s', ([, notYet, full, fill]) => {
     const memory = newMemory()
@@ -70,24 +70,24 @@ describe('a memory is full', () => {
 
   test('of nothing where all values are too long to be remembered', () => {
     const memory = newMemory()
-    for (let at = 0; at < 9_000; at++) memory.classOf(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
+    for (let at = 0; at < 9_000; at++) memory.classify(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
     expect(memory.isFull).toBe(false)
   })
 })
 
 test('every set of letters has a class of its own, whoever looked for them', () => {
   const memory = newMemory()
-  const { texts } = index.fieldAtoms(0)
+  const { needles } = index.getFieldAtoms(0)
   const classes = new Map<number, string>()
   for (let number = 0; number < 3_000; number += 7) {
     const name = lettersOf(number).join('')
-    const learned = memory.classOf(0, name)
-    expect(memory.learnClass(0, name)).toBe(learned)
-    const found = texts.flatMap(({ text }, place) => (name.includes(text) ? [place] : []))
-    expect(memory.learnFound(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
+    const learned = memory.classify(0, name)
+    expect(memory.classifyNew(0, name)).toBe(learned)
+    const found = needles.flatMap(({ text }, place) => (name.includes(text) ? [place] : []))
+    expect(memory.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
     expect(classes.get(learned) ?? name).toBe(name)
     classes.set(learned, name)
   }
-  expect(memory.classOf(0, undefined)).toBe(0)
-  expect(memory.classOf(0, [])).toBe(0)
+  expect(memory.classify(0, undefined)).toBe(0)
+  expect(memory.classify(0, [])).toBe(0)
 })

@@ -10,13 +10,13 @@ export type ObjectsResult = {
   /** By row, then by rule. */
   readonly hits: readonly Hit[]
   /** The event of a row as rules read it. */
-  readonly normalizedOf: (row: number) => NormalizedEvent
+  readonly getNormalized: (row: number) => NormalizedEvent
   /** Events of unknown logsource. */
   readonly unroutedCount: number
 }
 
 /** Events that are walked before the first is written: a kernel takes some milliseconds and megabytes to begin with. */
-export const walkedMin = 1_024
+export const eventsBeforeKernelMin = 1_024
 
 /**
  * Runs the rules of a runner on events that are objects.
@@ -47,23 +47,23 @@ export class ObjectRunner {
     const { taxonomy } = this.#runner
     const normalized: NormalizedEvent[] = []
     const normalizedOf = (row: number): NormalizedEvent => (normalized[row] ??= normalizeEvent(events[row]!, taxonomy))
-    const isWritten = this.#byteRunner !== undefined && this.#eventCount >= walkedMin
+    const isWritten = this.#byteRunner !== undefined && this.#eventCount >= eventsBeforeKernelMin
     this.#eventCount += events.length
 
-    const { held, undecided, rest } = isWritten ? this.#runLines(events, this.#byteRunner) : allRest(events)
+    const { matched, undecided, rest } = isWritten ? this.#runLines(events, this.#byteRunner) : leaveAll(events)
     const walked = rest.map(normalizedOf)
     const hits = [
-      ...held,
-      ...this.#runner.settle(undecided, (rows) => rows.map(normalizedOf)),
+      ...matched,
+      ...this.#runner.evaluateUndecided(undecided, (rows) => rows.map(normalizedOf)),
       ...(walked.length === 0 ? [] : this.#runner.run(walked)).map(({ row, number }) => ({ row: rest[row]!, number })),
     ]
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
-    return { hits, normalizedOf, unroutedCount: walked.filter(({ logsources }) => logsources.length === 0).length }
+    return { hits, getNormalized: normalizedOf, unroutedCount: walked.filter(({ logsources }) => logsources.length === 0).length }
   }
 
   /** Runs those events as lines that can be. */
-  #runLines(events: readonly EventObject[], byteRunner: ByteRunner): Outcome {
-    const outcome: Outcome = { held: [], undecided: [], rest: [] }
+  #runLines(events: readonly EventObject[], byteRunner: ByteRunner): WrittenOutcome {
+    const outcome: WrittenOutcome = { matched: [], undecided: [], rest: [] }
     const writer = (this.#writer ??= new LineWriter())
     // An event that throws when it is read may have left lines before it.
     writer.clear()
@@ -77,17 +77,17 @@ export class ObjectRunner {
 }
 
 /** What lines came to, by the rows of their events; the rest is to be walked. */
-type Outcome = { readonly held: Hit[]; readonly undecided: Hit[]; readonly rest: number[] }
+type WrittenOutcome = { readonly matched: Hit[]; readonly undecided: Hit[]; readonly rest: number[] }
 
-function allRest(events: readonly EventObject[]): Outcome {
-  return { held: [], undecided: [], rest: [...events.keys()] }
+function leaveAll(events: readonly EventObject[]): WrittenOutcome {
+  return { matched: [], undecided: [], rest: [...events.keys()] }
 }
 
 /** Runs the lines of a writer and clears it. */
-function runWritten(writer: LineWriter, byteRunner: ByteRunner, { held, undecided, rest }: Outcome): void {
+function runWritten(writer: LineWriter, byteRunner: ByteRunner, { matched, undecided, rest }: WrittenOutcome): void {
   if (writer.rows.length === 0) return
   const lines = byteRunner.run(writer.bytes)
-  for (const { line, number } of lines.held) held.push({ row: writer.rows[line]!, number })
+  for (const { line, number } of lines.held) matched.push({ row: writer.rows[line]!, number })
   for (const { line, number } of lines.undecided) undecided.push({ row: writer.rows[line]!, number })
   for (const { line } of lines.slow) rest.push(writer.rows[line]!)
   writer.clear()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PairTable } from './open-addressing-map.ts'
+import { OpenAddressingMap } from './open-addressing-map.ts'
 
 const seed = 20_261_122
 /** Near 0, where pairs meet again, and at the largest number there is. */
@@ -12,7 +12,7 @@ const commands = fc.array(fc.oneof(
 
 test(`a table of pairs is a map, seed ${seed}`, () => {
   fc.assert(fc.property(commands, (list) => {
-    const table = new PairTable()
+    const table = new OpenAddressingMap()
     const expected = new Map<string, number>()
     for (const command of list) {
       if (command === 'clear') {
@@ -35,7 +35,7 @@ test(`a table of pairs is a map, seed ${seed}`, () => {
 })
 
 test('a table grows, and forgets all of it', () => {
-  const table = new PairTable()
+  const table = new OpenAddressingMap()
   const side = 200
   for (let i = 0; i < side * side; i++) table.set(i % side, Math.floor(i / side), i)
   expect(table.size).toBe(side * side)

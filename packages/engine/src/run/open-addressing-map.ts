@@ -2,7 +2,7 @@
  * A map from two numbers to one, none of them negative, in one typed array: what decides the pace of the
  * engine once values are known. Grows by doubling; entries are only ever added, or all forgotten.
  */
-export class PairTable {
+export class OpenAddressingMap {
   #entries: Int32Array = new Int32Array(3 * initialCapacity).fill(-1)
   #mask = initialCapacity - 1
   #size = 0
@@ -13,13 +13,13 @@ export class PairTable {
 
   /** The number of a pair; -1 where there is none. */
   get(first: number, second: number): number {
-    const at = this.#placeOf(first, second)
+    const at = this.#findPlace(first, second)
     return this.#entries[at] === -1 ? -1 : this.#entries[at + 2]!
   }
 
   set(first: number, second: number, value: number): void {
     if (this.#size * 2 > this.#mask) this.#grow()
-    const at = this.#placeOf(first, second)
+    const at = this.#findPlace(first, second)
     if (this.#entries[at] === -1) this.#size++
     this.#entries[at] = first
     this.#entries[at + 1] = second
@@ -33,9 +33,9 @@ export class PairTable {
   }
 
   /** Where a pair stands, or would. At most half of the table is taken, so that a free place is near. */
-  #placeOf(first: number, second: number): number {
+  #findPlace(first: number, second: number): number {
     const entries = this.#entries
-    let bucket = hash(first, second) & this.#mask
+    let bucket = hashPair(first, second) & this.#mask
     for (;;) {
       const at = bucket * 3
       const known = entries[at]!
@@ -55,7 +55,7 @@ export class PairTable {
 
 const initialCapacity = 1_024
 
-function hash(first: number, second: number): number {
+function hashPair(first: number, second: number): number {
   const mixed = Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b)
   return mixed ^ (mixed >>> 15)
 }

@@ -1,27 +1,27 @@
 import type { FieldAliases, Logsource, NormalizedEvent } from '../event/event.ts'
-import { leafTexts } from '../event/leaves.ts'
+import { collectLeafTexts } from '../event/leaves.ts'
 import type { FieldValue } from '../event/value.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import type { Pair, RuleIndex } from '../plan/rule-index.ts'
+import type { FieldPair, RuleIndex } from '../plan/rule-index.ts'
 import { FieldReader } from '../event/field-reader.ts'
-import { compilePair } from './field-pair.ts'
+import { compilePairCheck } from './field-pair.ts'
 import type { PairCheck } from './field-pair.ts'
-import type { Decision, RuleMemory } from './match-cache.ts'
+import type { Decision, MatchCache } from './match-cache.ts'
 
 /** Rules that were indexed together; `numbers` are theirs in the rule set, -1 for those that run no more. */
-export type Part = { readonly index: RuleIndex; readonly numbers: Int32Array }
+export type RulePart = { readonly index: RuleIndex; readonly numbers: Int32Array }
 
 /** A comparison of two fields; `places` are those of the fields among the values of a section. */
-export type SectionPair = {
-  readonly pair: Pair
+export type RoutePair = {
+  readonly pair: FieldPair
   readonly places: readonly [place: number, otherPlace: number]
   readonly isMatch: PairCheck
 }
 
 /** The rules of one part of a rule set, for the events of one route. */
-export class Section {
-  readonly part: Part
-  readonly memory: RuleMemory
+export class RouteIndex {
+  readonly part: RulePart
+  readonly cache: MatchCache
   /** The number of the route in the memory. */
   readonly route: number
   /** Numbers in the index of the fields that are read by name. */
@@ -29,7 +29,7 @@ export class Section {
   /** What is looked for in all leaves of an event. */
   readonly leaves: FieldAtoms | undefined
   /** What is compared between two fields. */
-  readonly pairs: readonly SectionPair[]
+  readonly pairs: readonly RoutePair[]
   /** The fields to read: those above, and behind them those that only pairs read. */
   readonly names: readonly string[]
   readonly #readers = new Map<FieldAliases, FieldReader>()
@@ -38,20 +38,20 @@ export class Section {
   /** The classes that an event meets: of its fields, pairs and leaves. */
   readonly #classes: Int32Array
 
-  constructor(part: Part, memory: RuleMemory, logsources: readonly Logsource[] | 'all') {
+  constructor(part: RulePart, memory: MatchCache, logsources: readonly Logsource[] | 'all') {
     this.part = part
-    this.memory = memory
-    this.route = memory.routeOf(logsources)
-    const { fields, groups, pairs } = memory.route(this.route)
+    this.cache = memory
+    this.route = memory.internRoute(logsources)
+    const { fields, groups, pairs } = memory.getRoute(this.route)
     const leaves = fields.find((field) => part.index.fields[field] === undefined)
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
-    this.leaves = leaves === undefined ? undefined : part.index.fieldAtomsOf(leaves, groups)
-    const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(namesOf)])]
+    this.leaves = leaves === undefined ? undefined : part.index.getFieldAtomsForGroups(leaves, groups)
+    const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(listPairFields)])]
     this.names = names
-    this.pairs = pairs.filter(({ atom }) => memory.watch.isOff[atom] === 0).map((pair) => ({
+    this.pairs = pairs.filter(({ atom }) => memory.profile.isDisabled[atom] === 0).map((pair) => ({
       pair,
       places: [names.indexOf(pair.field), names.indexOf(pair.other)],
-      isMatch: compilePair(pair.test),
+      isMatch: compilePairCheck(pair.test),
     }))
     this.#values = names.map(() => undefined)
     this.#classes = new Int32Array(this.fields.length + this.pairs.length + 1)
@@ -59,45 +59,45 @@ export class Section {
 
   /** Whether it has no rule at all. */
   get isEmpty(): boolean {
-    return !this.memory.route(this.route).groups.includes(1)
+    return !this.cache.getRoute(this.route).groups.includes(1)
   }
 
   /** What is known of the rules on an event; undefined where none of them holds or may hold. */
   decide(event: NormalizedEvent): Decision | undefined {
-    const { fields, memory } = this
+    const { fields, cache } = this
     const classes = this.#classes
     let count = 0
-    const { times } = memory.watch
+    const { timer } = cache.profile
     const values = this.#values
-    this.#readerOf(event).read(event.fields, values)
+    this.#getReader(event).read(event.fields, values)
     for (let i = 0; i < fields.length; i++) {
       const value = values[i]
-      const valueClass = value === undefined ? 0 : memory.classOf(fields[i]!, value)
+      const valueClass = value === undefined ? 0 : cache.classify(fields[i]!, value)
       if (valueClass !== 0) classes[count++] = valueClass
     }
     for (const { pair, places: [place, otherPlace], isMatch } of this.pairs) {
       const value = values[place]
       const other = values[otherPlace]
       if (value === undefined || other === undefined) continue
-      const startedAt = times?.start(pair.atom) ?? Number.NaN
+      const startedAt = timer?.start(pair.atom) ?? Number.NaN
       const isHeld = isMatch(value, other)
-      times?.stop(pair.atom, startedAt)
-      if (isHeld) classes[count++] = memory.internClass([pair.atom])
+      timer?.stop(pair.atom, startedAt)
+      if (isHeld) classes[count++] = cache.internClass([pair.atom])
     }
-    const ofLeaves = this.leaves === undefined ? 0 : memory.classOfLeaves(this.leaves, leafTexts(event.fields))
+    const ofLeaves = this.leaves === undefined ? 0 : cache.classifyLeaves(this.leaves, collectLeafTexts(event.fields))
     if (ofLeaves !== 0) classes[count++] = ofLeaves
-    return memory.decisionOf(this.route, classes, count)
+    return cache.getDecision(this.route, classes, count)
   }
 
   /** The numbers in the rule set of all its rules that still run. */
   get rules(): readonly number[] {
-    const { groups } = this.memory.route(this.route)
+    const { groups } = this.cache.getRoute(this.route)
     const { index, numbers } = this.part
-    return Array.from(numbers).filter((number, rule) => number !== -1 && groups[index.groupOf[rule]!] === 1)
+    return Array.from(numbers).filter((number, rule) => number !== -1 && groups[index.groupByRule[rule]!] === 1)
   }
 
   /** Fields are few and aliases interned: one reader for each way in which events name their fields. */
-  #readerOf({ aliases, ignoresNameCase }: NormalizedEvent): FieldReader {
+  #getReader({ aliases, ignoresNameCase }: NormalizedEvent): FieldReader {
     const readers = ignoresNameCase ? this.#readersIgnoringCase : this.#readers
     const known = readers.get(aliases)
     if (known !== undefined) return known
@@ -108,10 +108,10 @@ export class Section {
 }
 
 /** The numbers in the rule set of those rules of a part that still run. */
-export function numbersThatRun(rules: readonly number[], { numbers }: Part): number[] {
+export function listActiveNumbers(rules: readonly number[], { numbers }: RulePart): number[] {
   return rules.map((rule) => numbers[rule]!).filter((number) => number !== -1)
 }
 
-function namesOf({ field, other }: Pair): readonly string[] {
+function listPairFields({ field, other }: FieldPair): readonly string[] {
   return [field, other]
 }

@@ -4,19 +4,19 @@ import type { FieldTable } from '../event/field-table.ts'
 import { limits } from '../limits.ts'
 import type { RuleIndex } from '../plan/rule-index.ts'
 import type { Matcher } from '../predicate/matcher.ts'
-import { RuleMemory } from './match-cache.ts'
-import { numbersThatRun, Section } from './route-index.ts'
-import type { Part } from './route-index.ts'
-import type { RuleTally } from './rule-counters.ts'
-import { Doubts } from './undecided-rows.ts'
+import { MatchCache } from './match-cache.ts'
+import { listActiveNumbers, RouteIndex } from './route-index.ts'
+import type { RulePart } from './route-index.ts'
+import type { RuleCounters } from './rule-counters.ts'
+import { UndecidedRows } from './undecided-rows.ts'
 import type { Hit } from './undecided-rows.ts'
 
 /** What a runner needs of a rule set. */
 export type RunnerRules = {
-  readonly parts: readonly Part[]
+  readonly parts: readonly RulePart[]
   /** The fields that matchers read. */
   readonly fields: FieldTable
-  readonly matcher: (number: number) => Matcher
+  readonly getMatcher: (number: number) => Matcher
 }
 
 /** How a runner reads events. */
@@ -33,43 +33,43 @@ export type RunnerOptions = {
 /** What a runner begins with. */
 export type RunnerState = {
   /** Where it counts. */
-  readonly tally: RuleTally
+  readonly counters: RuleCounters
   /** Numbers of rules that it does not run. */
-  readonly leftOut: ReadonlySet<number>
+  readonly excluded: ReadonlySet<number>
   /** A runner whose tally is settled; what it has learned of parts that both have is kept. */
-  readonly before?: Runner
+  readonly previous?: Runner
 }
 
 /** Where events of some logsources are matched: in each part of the rule set that has rules for them. */
-export type Route = { readonly sections: readonly Section[]; eventCount: number }
+export type Route = { readonly indexes: readonly RouteIndex[]; eventCount: number }
 
 /** Runs the rules of one rule set on batches of events, with what it has learned of them. */
 export class Runner {
   readonly #rules: RunnerRules
   readonly #options: RunnerOptions
-  #memories: readonly RuleMemory[]
+  #caches: readonly MatchCache[]
   readonly #routes = new Map<readonly Logsource[] | 'all', Route>()
-  readonly #tally: RuleTally
+  readonly #counters: RuleCounters
   /** The parts of the rule set, without the rules that are left out. */
-  readonly #parts: readonly Part[]
+  readonly #parts: readonly RulePart[]
   /** By part: the numbers in the index of those rules. */
-  readonly #leftOut: readonly (readonly number[])[]
+  readonly #excluded: readonly (readonly number[])[]
 
-  constructor(rules: RunnerRules, options: RunnerOptions, { tally, leftOut, before }: RunnerState) {
+  constructor(rules: RunnerRules, options: RunnerOptions, { counters, excluded, previous }: RunnerState) {
     this.#rules = rules
     this.#options = options
-    this.#tally = tally
-    this.#parts = rules.parts.map((part) => partWithout(part, leftOut))
-    this.#leftOut = rules.parts.map((part) => leftOutOf(part, leftOut))
-    this.#memories = rules.parts.map(({ index }, i) => {
-      const known = before?.memoryOf(index)
-      return known?.watch.leavesOut(this.#leftOut[i]!) === true ? known : this.#newMemory(index, i)
+    this.#counters = counters
+    this.#parts = rules.parts.map((part) => excludeRules(part, excluded))
+    this.#excluded = rules.parts.map((part) => listExcluded(part, excluded))
+    this.#caches = rules.parts.map(({ index }, i) => {
+      const known = previous?.findCache(index)
+      return known?.profile.excludesExactly(this.#excluded[i]!) === true ? known : this.#createCache(index, i)
     })
   }
 
   /** What was learned, by part; another list once a full memory was left for a new one. */
-  get memories(): readonly RuleMemory[] {
-    return this.#memories
+  get caches(): readonly MatchCache[] {
+    return this.#caches
   }
 
   get taxonomy(): 'auto' | 'none' {
@@ -89,123 +89,123 @@ export class Runner {
   }
 
   /** The route of events of these logsources, which are interned; `all` tries all rules. */
-  routeOf(logsources: readonly Logsource[] | 'all'): Route {
+  getRoute(logsources: readonly Logsource[] | 'all'): Route {
     const known = this.#routes.get(logsources)
     if (known !== undefined) return known
-    const sections = this.#parts.map((part, i) => new Section(part, this.#memories[i]!, logsources))
-    const route: Route = { sections: sections.filter(({ isEmpty }) => !isEmpty), eventCount: 0 }
+    const sections = this.#parts.map((part, i) => new RouteIndex(part, this.#caches[i]!, logsources))
+    const route: Route = { indexes: sections.filter(({ isEmpty }) => !isEmpty), eventCount: 0 }
     this.#routes.set(logsources, route)
     return route
   }
 
   /** The rules that hold on the events of a batch, by row and then by number. */
   run(events: readonly NormalizedEvent[]): Hit[] {
-    this.renewWhenFull()
+    this.renewFullCaches()
     const hits: Hit[] = []
-    const doubts = new Doubts()
+    const doubts = new UndecidedRows()
     for (const [row, event] of events.entries()) {
-      const route = this.routeOf(event.logsources.length === 0 && this.#options.isLenient ? 'all' : event.logsources)
+      const route = this.getRoute(event.logsources.length === 0 && this.#options.isLenient ? 'all' : event.logsources)
       route.eventCount++
-      for (const section of route.sections) {
+      for (const section of route.indexes) {
         if (this.#options.isPlain) for (const number of section.rules) doubts.add(number, row)
-        else decide(section, event, row, hits, doubts)
+        else decideEvent(section, event, row, hits, doubts)
       }
     }
-    this.#settle(events, doubts, hits)
+    this.#evaluateRows(events, doubts, hits)
     return hits.sort((a, b) => a.row - b.row || a.number - b.number)
   }
 
   /** Which of the rules that are undecided on events do hold. Takes the events of rows, each of which is read once. */
-  settle(undecided: readonly Hit[], read: (rows: readonly number[]) => readonly NormalizedEvent[]): Hit[] {
+  evaluateUndecided(undecided: readonly Hit[], read: (rows: readonly number[]) => readonly NormalizedEvent[]): Hit[] {
     if (undecided.length === 0) return []
     const rows = [...new Set(undecided.map(({ row }) => row))]
     const places = new Map(rows.map((row, place) => [row, place]))
-    const doubts = new Doubts()
+    const doubts = new UndecidedRows()
     for (const { row, number } of undecided) doubts.add(number, places.get(row)!)
     const hits: Hit[] = []
-    this.#settle(read(rows), doubts, hits)
+    this.#evaluateRows(read(rows), doubts, hits)
     return hits.map(({ row, number }) => ({ row: rows[row]!, number }))
   }
 
   /** The part of the rule set that a memory is of. */
-  partOf(memory: RuleMemory): Part {
-    return this.#parts[this.#memories.indexOf(memory)]!
+  getPart(memory: MatchCache): RulePart {
+    return this.#parts[this.#caches.indexOf(memory)]!
   }
 
-  #settle(events: readonly NormalizedEvent[], doubts: Doubts, hits: Hit[]): void {
-    doubts.settle(new Batch(events, this.#rules.fields), (number) => this.#rules.matcher(number), hits, this.#tally)
+  #evaluateRows(events: readonly NormalizedEvent[], doubts: UndecidedRows, hits: Hit[]): void {
+    doubts.evaluate(new Batch(events, this.#rules.fields), (number) => this.#rules.getMatcher(number), hits, this.#counters)
   }
 
   /** How many events met a rule, by its number in the rule set. */
-  eventsMetBy(number: number): number {
-    this.#settleEvents()
-    return this.#tally.metEvents[number]!
+  countRoutedEvents(number: number): number {
+    this.#flushEventCounts()
+    return this.#counters.metEvents[number]!
   }
 
   /** What the rules came to so far. */
-  settledTally(): RuleTally {
-    this.#settleEvents()
-    for (const [i, { numbers }] of this.#parts.entries()) this.#memories[i]!.watch.settle(numbers, this.#tally)
-    for (const { seenFields } of this.#memories) for (const field of seenFields) this.#tally.seenFields?.add(field)
-    this.#tally.settle()
-    return this.#tally
+  flushCounters(): RuleCounters {
+    this.#flushEventCounts()
+    for (const [i, { numbers }] of this.#parts.entries()) this.#caches[i]!.profile.flushTo(numbers, this.#counters)
+    for (const { seenFields } of this.#caches) for (const field of seenFields) this.#counters.seenFields?.add(field)
+    this.#counters.flushTimes()
+    return this.#counters
   }
 
   /** What was learned of an index; undefined where the rule set does not have it. */
-  memoryOf(index: RuleIndex): RuleMemory | undefined {
-    return this.#memories.find((memory) => memory.index === index)
+  findCache(index: RuleIndex): MatchCache | undefined {
+    return this.#caches.find((memory) => memory.index === index)
   }
 
   /** Leaves a full memory for a new one, and says whether it did: events could fill any. */
-  renewWhenFull(): boolean {
-    if (!this.#memories.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return false
-    this.settledTally()
+  renewFullCaches(): boolean {
+    if (!this.#caches.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return false
+    this.flushCounters()
     this.#routes.clear()
-    this.#memories = this.#parts.map(({ index }, part) => this.#newMemory(index, part))
+    this.#caches = this.#parts.map(({ index }, part) => this.#createCache(index, part))
     return true
   }
 
-  #newMemory(index: RuleIndex, part: number): RuleMemory {
-    const memory = new RuleMemory(index, this.#options.now)
-    memory.watch.leaveOut(this.#leftOut[part]!)
+  #createCache(index: RuleIndex, part: number): MatchCache {
+    const memory = new MatchCache(index, this.#options.now)
+    memory.profile.exclude(this.#excluded[part]!)
     return memory
   }
 
   /** Tells the rules how many events met them: events are counted by route, a route has groups of rules. */
-  #settleEvents(): void {
+  #flushEventCounts(): void {
     const routes = [...this.#routes.values()].filter(({ eventCount }) => eventCount > 0)
     if (routes.length === 0) return
     const parts = this.#parts
     const eventsOfGroup = parts.map(({ index }) => new Float64Array(index.groupCount))
     for (const route of routes) {
-      for (const { part, memory, route: number } of route.sections) {
+      for (const { part, cache, route: number } of route.indexes) {
         const events = eventsOfGroup[parts.indexOf(part)]!
-        for (const [group, isOfRoute] of memory.route(number).groups.entries()) events[group]! += isOfRoute * route.eventCount
+        for (const [group, isOfRoute] of cache.getRoute(number).groups.entries()) events[group]! += isOfRoute * route.eventCount
       }
       route.eventCount = 0
     }
     for (const [i, { index, numbers }] of parts.entries()) {
       const events = eventsOfGroup[i]!
-      const { metEvents } = this.#tally
+      const { metEvents } = this.#counters
       for (let rule = 0; rule < numbers.length; rule++) {
-        if (numbers[rule] !== -1) metEvents[numbers[rule]!]! += events[index.groupOf[rule]!]!
+        if (numbers[rule] !== -1) metEvents[numbers[rule]!]! += events[index.groupByRule[rule]!]!
       }
     }
   }
 }
 
-function leftOutOf({ numbers }: Part, leftOut: ReadonlySet<number>): readonly number[] {
+function listExcluded({ numbers }: RulePart, leftOut: ReadonlySet<number>): readonly number[] {
   return leftOut.size === 0 ? [] : [...numbers.keys()].filter((rule) => leftOut.has(numbers[rule]!))
 }
 
-function partWithout(part: Part, leftOut: ReadonlySet<number>): Part {
+function excludeRules(part: RulePart, leftOut: ReadonlySet<number>): RulePart {
   if (leftOut.size === 0) return part
   return { index: part.index, numbers: part.numbers.map((number) => (leftOut.has(number) ? -1 : number)) }
 }
 
-function decide(section: Section, event: NormalizedEvent, row: number, hits: Hit[], doubts: Doubts): void {
+function decideEvent(section: RouteIndex, event: NormalizedEvent, row: number, hits: Hit[], doubts: UndecidedRows): void {
   const decision = section.decide(event)
   if (decision === undefined) return
-  for (const number of numbersThatRun(decision.held, section.part)) hits.push({ row, number })
-  for (const number of numbersThatRun(decision.undecided, section.part)) doubts.add(number, row)
+  for (const number of listActiveNumbers(decision.matched, section.part)) hits.push({ row, number })
+  for (const number of listActiveNumbers(decision.undecided, section.part)) doubts.add(number, row)
 }

@@ -23,8 +23,8 @@ function atomsOf(patterns: readonly string[]): FieldAtoms {
 function heldByFound(searcher: TextSearcher, atoms: FieldAtoms, text: string): readonly number[] | undefined {
   const found = searcher.find(atoms, text)
   if (found === undefined) return undefined
-  atoms.lookFound(found, () => text, { isComplete: true, lengthMax: text.length })
-  return atoms.held().atoms
+  atoms.acceptHits(found, () => text, { isComplete: true, lengthMax: text.length })
+  return atoms.evaluateAtoms().atoms
 }
 
 test.for<[what: string, text: string, held: readonly number[] | undefined]>([
@@ -53,8 +53,8 @@ test('finds what the atoms themselves find, of several fields in turn', () => {
     for (const text of given) {
       for (const atoms of fields) {
         const held = heldByFound(searcher, atoms, text)
-        atoms.look(text)
-        expect(held).toEqual(atoms.held().atoms)
+        atoms.scanValue(text)
+        expect(held).toEqual(atoms.evaluateAtoms().atoms)
       }
     }
   }), { numRuns: 100 })

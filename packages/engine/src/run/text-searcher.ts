@@ -2,7 +2,7 @@ import { notAscii } from '../event/fold-case.ts'
 import { textEncoder } from '../event/text-encoder.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
-import type { FieldAtoms, FoundTexts } from '../plan/field-atoms.ts'
+import type { FieldAtoms, NeedleHits } from '../plan/field-atoms.ts'
 
 /** Characters of the shortest text that is worth being written where the kernel can search it. */
 const lengthMin = 24
@@ -35,30 +35,30 @@ export class TextSearcher {
   }
 
   /** The texts of some atoms that stand in a text; undefined where it does not look. */
-  find(atoms: FieldAtoms, text: string): FoundTexts | undefined {
-    const needleCount = atoms.texts.length
+  find(atoms: FieldAtoms, text: string): NeedleHits | undefined {
+    const needleCount = atoms.needles.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
     // The kernel leaves texts beyond ASCII to others: better not to write them.
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
-    const kernel = (this.#kernel ??= openKernel(this.#fieldCount))
-    const domain = this.#domainOf(atoms, kernel)
+    const kernel = (this.#kernel ??= createKernel(this.#fieldCount))
+    const domain = this.#getDomain(atoms, kernel)
     const { start, bytes } = kernel.input
     const written = textEncoder?.encodeInto(JSON.stringify(text), bytes).written
     return written === undefined ? undefined : kernel.findNeedles(domain, start, written)
   }
 
-  #domainOf(atoms: FieldAtoms, kernel: Kernel): number {
+  #getDomain(atoms: FieldAtoms, kernel: Kernel): number {
     const known = this.#domains.get(atoms)
     if (known !== undefined) return known
     const domain = this.#domains.size
-    kernel.setNeedles(domain, atoms.texts)
+    kernel.setNeedles(domain, atoms.needles)
     this.#domains.set(atoms, domain)
     return domain
   }
 }
 
-function openKernel(domainCount: number): Kernel {
-  return new Kernel(noHost, {
+function createKernel(domainCount: number): Kernel {
+  return new Kernel(unusedCallbacks, {
     inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, foundCount: 1, walkCount: 1,
     slotCount: 1, programCount: 1, domainCount,
   })
@@ -68,10 +68,10 @@ function openKernel(domainCount: number): Kernel {
 const memoryMin = 8_192
 
 /** Nobody runs lines. */
-const noHost = {
-  keyCode: nothing, classOf: nothing, classOfFound: nothing, resultOf: nothing, found: () => {}, slowLine: () => {},
+const unusedCallbacks = {
+  keyCode: returnZero, classOf: returnZero, classOfFound: returnZero, resultOf: returnZero, found: () => {}, slowLine: () => {},
 }
 
-function nothing(): number {
+function returnZero(): number {
   return 0
 }

@@ -1,12 +1,12 @@
 import type { Batch } from '../event/batch.ts'
 import type { Matcher } from '../predicate/matcher.ts'
-import type { RuleTally } from './rule-counters.ts'
+import type { RuleCounters } from './rule-counters.ts'
 
 /** A rule held on an event of a batch; both by number. */
 export type Hit = { readonly row: number; readonly number: number }
 
 /** The rows of a batch on which rules are undecided, to be asked of their matchers rule by rule. */
-export class Doubts {
+export class UndecidedRows {
   readonly #rows = new Map<number, number[]>()
 
   /** Rows of one rule are added in ascending order. */
@@ -17,14 +17,14 @@ export class Doubts {
   }
 
   /** Adds the rows where rules hold to the hits, and what was asked to the tally. */
-  settle(batch: Batch, matcherOf: (number: number) => Matcher, hits: Hit[], tally: RuleTally): void {
-    const { asked, matcherTimes } = tally
+  evaluate(batch: Batch, matcherOf: (number: number) => Matcher, hits: Hit[], tally: RuleCounters): void {
+    const { asked, matcherTimer } = tally
     for (const [number, rows] of this.#rows) {
       const kept = Uint32Array.from(rows)
       const matcher = matcherOf(number)
-      const startedAt = matcherTimes?.start(number) ?? Number.NaN
+      const startedAt = matcherTimer?.start(number) ?? Number.NaN
       const count = matcher(batch, kept, kept.length, kept)
-      matcherTimes?.stop(number, startedAt)
+      matcherTimer?.stop(number, startedAt)
       asked[number]! += kept.length
       for (let i = 0; i < count; i++) hits.push({ row: kept[i]!, number })
     }

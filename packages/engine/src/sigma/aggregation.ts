@@ -1,6 +1,6 @@
 import type { CorrelationType, ThresholdOperator } from './correlation.ts'
 import { parseTimespan } from './timespan.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** A rule with an aggregation, as the two rules that say the same: one over single events, one over its matches. */
@@ -18,20 +18,20 @@ export type TranslatedAggregation = {
 /**
  * Translates a rule whose condition ends in an aggregation of old, `selection | count(user) by host > 5` with a
  * `timeframe`, where a correlation rule says exactly the same (D-33). Undefined where the rule has none, or one that
- * cannot be translated; `aggregationHint` says what to do about it then.
+ * cannot be translated; `getAggregationHint` says what to do about it then.
  */
 export function translateAggregation(rule: YamlMap, baseName: string): TranslatedAggregation | undefined {
-  const detection = entryOf(rule, 'detection')?.value
-  const condition = detection?.kind === 'map' ? entryOf(detection, 'condition')?.value : undefined
-  const timeframe = detection?.kind === 'map' ? entryOf(detection, 'timeframe')?.value : undefined
+  const detection = findEntry(rule, 'detection')?.value
+  const condition = detection?.kind === 'map' ? findEntry(detection, 'condition')?.value : undefined
+  const timeframe = detection?.kind === 'map' ? findEntry(detection, 'timeframe')?.value : undefined
   if (detection?.kind !== 'map' || condition?.kind !== 'scalar' || timeframe?.kind !== 'scalar') return undefined
   const { selected, aggregation, offset } = splitCondition(condition)
   const terms = parseAggregation(aggregation)
-  const type = terms && correlationTypeOf(terms)
+  const type = terms && toCorrelationType(terms)
   const isComplete = selected.trim() !== '' && parseTimespan(timeframe.text) !== undefined
   if (terms === undefined || type === undefined || !isComplete) return undefined
 
-  const at = new NodesAt(offset)
+  const at = new YamlNodeBuilder(offset)
   const threshold = [at.entry(terms.operator, at.scalar(terms.bound))]
   if (terms.field !== '') threshold.push(at.entry('field', at.scalar(terms.field)))
   const section = at.map([
@@ -43,7 +43,7 @@ export function translateAggregation(rule: YamlMap, baseName: string): Translate
   ])
   const kept = rule.entries.filter(({ key }) => key !== 'logsource' && key !== 'detection')
   return {
-    base: { ...rule, entries: baseEntries(rule, detection, { ...condition, text: selected, value: selected }, at) },
+    base: { ...rule, entries: buildBaseEntries(rule, detection, { ...condition, text: selected, value: selected }, at) },
     correlation: { ...rule, entries: [...kept, at.entry('correlation', section)] },
     offset,
     equivalent: printCorrelation(type, terms, timeframe.text),
@@ -51,14 +51,14 @@ export function translateAggregation(rule: YamlMap, baseName: string): Translate
 }
 
 /** Says how what an aggregation asks is asked today; `timeframe` is empty where the rule has none. */
-export function aggregationHint(condition: string, timeframe: string): string {
+export function getAggregationHint(condition: string, timeframe: string): string {
   const aggregation = condition.slice(condition.indexOf('|') + 1)
   if (/^\s*near\b/i.test(aggregation)) {
     return "write a rule for each side of 'near', and a correlation rule of type temporal over them"
   }
   const terms = parseAggregation(aggregation)
   if (terms === undefined) return 'write a correlation rule over this one'
-  const type = correlationTypeOf(terms)
+  const type = toCorrelationType(terms)
   if (type !== undefined) {
     return `write a correlation rule over this one: ${printCorrelation(type, terms, timeframe || '<how long>')}`
   }
@@ -69,7 +69,7 @@ export function aggregationHint(condition: string, timeframe: string): string {
   return `no correlation asks for '${name}'; value_percentile, value_sum and value_avg come near it`
 }
 
-type SplitCondition = {
+type ConditionParts = {
   readonly selected: string
   /** Empty where there is none. */
   readonly aggregation: string
@@ -77,7 +77,7 @@ type SplitCondition = {
 }
 
 /** The part of a condition before the `|`, and what stands after it. */
-function splitCondition({ text, offset, textOffset }: YamlScalar): SplitCondition {
+function splitCondition({ text, offset, textOffset }: YamlScalar): ConditionParts {
   const bar = text.indexOf('|')
   if (bar === -1) return { selected: text, aggregation: '', offset }
   const place = textOffset === undefined ? offset : textOffset + bar
@@ -94,7 +94,7 @@ type Aggregation = {
   readonly bound: number
 }
 
-const operators: { readonly [sign: string]: ThresholdOperator } = {
+const operatorsBySign: { readonly [sign: string]: ThresholdOperator } = {
   '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '=': 'eq', '==': 'eq',
 }
 
@@ -107,7 +107,7 @@ function parseAggregation(text: string): Aggregation | undefined {
   const [field = ''] = tokens.splice(0, close + 1).slice(0, close)
   const bound = Number(tokens.pop() ?? Number.NaN)
   const sign = tokens.pop() ?? ''
-  const operator = Object.hasOwn(operators, sign) ? operators[sign] : undefined
+  const operator = Object.hasOwn(operatorsBySign, sign) ? operatorsBySign[sign] : undefined
   if (operator === undefined || !Number.isFinite(bound)) return undefined
   const [by, ...groups] = tokens
   if (by !== undefined && by.toLowerCase() !== 'by') return undefined
@@ -117,7 +117,7 @@ function parseAggregation(text: string): Aggregation | undefined {
 }
 
 /** The type that asks exactly the same: `count(field)` counted different values, which only its name did not say. */
-function correlationTypeOf({ name, field }: Aggregation): CorrelationType | undefined {
+function toCorrelationType({ name, field }: Aggregation): CorrelationType | undefined {
   if (name === 'count') return field === '' ? 'event_count' : 'value_count'
   if (field === '') return undefined
   return name === 'sum' ? 'value_sum' : name === 'avg' ? 'value_avg' : undefined
@@ -130,7 +130,7 @@ function printCorrelation(type: CorrelationType, { field, groupBy, operator, bou
 }
 
 /** What the rule over single events says: its selections, and of itself only what decides whether and how they run. */
-function baseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, at: NodesAt): YamlEntry[] {
+function buildBaseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, at: YamlNodeBuilder): YamlEntry[] {
   const entries = detection.entries.flatMap((entry) => {
     if (entry.key === 'timeframe') return []
     return entry.key === 'condition' ? [{ ...entry, value: condition }] : [entry]
@@ -142,7 +142,7 @@ function baseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, a
 }
 
 /** Makes nodes that all stand at one place: that of what they are translated from. */
-class NodesAt {
+class YamlNodeBuilder {
   readonly #offset: number
 
   constructor(offset: number) {

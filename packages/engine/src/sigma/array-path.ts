@@ -7,7 +7,7 @@ export type ArrayStep = { readonly field: string; readonly quantifier: ElementQu
 export type ArrayPath = { readonly steps: readonly ArrayStep[]; readonly field: string }
 
 /** The selectors of SEP #212, and `[N]` for an element by its index from 0. */
-const selector = /\[(any|all|all_or_empty|none|\d{1,9})\](?:\.|$)/g
+const quantifierPattern = /\[(any|all|all_or_empty|none|\d{1,9})\](?:\.|$)/g
 
 /**
  * Reads array selectors in a field name (SEP #212, an opt-in of ours, D-11): `connections[any].ip`,
@@ -16,7 +16,7 @@ const selector = /\[(any|all|all_or_empty|none|\d{1,9})\](?:\.|$)/g
 export function parseArrayPath(name: string): ArrayPath {
   const steps: ArrayStep[] = []
   let at = 0
-  for (const found of name.matchAll(selector)) {
+  for (const found of name.matchAll(quantifierPattern)) {
     if (name[found.index - 1] === '\\') continue
     const text = found[1]!
     const quantifier = /^\d/.test(text) ? Number(text) : (text as ElementQuantifier)

@@ -38,11 +38,11 @@ export function parseCondition(text: string, selectionNames: Iterable<string>): 
 }
 
 /** The selections that a condition reads, in the order it names them; a name may come twice. */
-export function* namesIn(condition: Condition): Generator<string> {
+export function* listSelectionNames(condition: Condition): Generator<string> {
   if (condition.kind === 'selection') yield condition.name
   else if (condition.kind === 'quantifier') yield* condition.names
-  else if (condition.kind === 'not') yield* namesIn(condition.of)
-  else for (const part of condition.of) yield* namesIn(part)
+  else if (condition.kind === 'not') yield* listSelectionNames(condition.of)
+  else for (const part of condition.of) yield* listSelectionNames(part)
 }
 
 /** Whether a quantifier's pattern matches a whole name; `*` is any run of characters. */
@@ -63,7 +63,7 @@ export function matchesNamePattern(pattern: string, name: string): boolean {
 type Token = { readonly text: string; readonly offset: number }
 
 /** Ends the reading of a condition at its first syntax problem. */
-class Stop extends Error {}
+class ConditionSyntaxError extends Error {}
 
 class ConditionParser {
   readonly problems: ConditionProblem[] = []
@@ -87,20 +87,20 @@ class ConditionParser {
       if (token !== undefined) this.#stop(`expected 'and', 'or' or the end, found '${token.text}'`, token.offset)
       return tree
     } catch (error) {
-      if (error instanceof Stop) return undefined
+      if (error instanceof ConditionSyntaxError) return undefined
       throw error
     }
   }
 
   #or(): Condition {
-    return this.#list('or', () => this.#and())
+    return this.#operands('or', () => this.#and())
   }
 
   #and(): Condition {
-    return this.#list('and', () => this.#not())
+    return this.#operands('and', () => this.#not())
   }
 
-  #list(operator: 'and' | 'or', operand: () => Condition): Condition {
+  #operands(operator: 'and' | 'or', operand: () => Condition): Condition {
     const of = [operand()]
     while (this.#isKeyword(this.#peek(), operator)) {
       this.#acceptKeyword(operator)
@@ -130,7 +130,7 @@ class ConditionParser {
       this.#at++
       const inner = this.#nested(token, () => this.#or())
       const close = this.#peek()
-      if (close?.text !== ')') this.#stop(`expected ')', found ${quoted(close)}`, close?.offset ?? this.#text.length)
+      if (close?.text !== ')') this.#stop(`expected ')', found ${quoteToken(close)}`, close?.offset ?? this.#text.length)
       this.#at++
       return inner
     }
@@ -145,13 +145,13 @@ class ConditionParser {
     this.#acceptKeyword('of')
     const target = this.#peek()
     if (target === undefined || !/^[\w*-]+$/.test(target.text)) {
-      this.#stop(`expected 'them' or a pattern after 'of', found ${quoted(target)}`, target?.offset ?? this.#text.length)
+      this.#stop(`expected 'them' or a pattern after 'of', found ${quoteToken(target)}`, target?.offset ?? this.#text.length)
     }
     this.#at++
     const isThem = this.#isKeyword(target, 'them') && !this.#names.has(target.text)
     if (isThem && target.text !== 'them') this.#reportCapitals(target, 'them')
     const pattern = isThem ? 'them' : target.text
-    const names = this.#namesOf(isThem ? '*' : pattern)
+    const names = this.#findNames(isThem ? '*' : pattern)
     if (names.length === 0) {
       this.#report('unknown', `'${target.text}' matches no selection`, target.offset, target.text)
     }
@@ -160,7 +160,7 @@ class ConditionParser {
   }
 
   /** Names with a leading `_` are meant only by patterns that begin with one. */
-  #namesOf(pattern: string): string[] {
+  #findNames(pattern: string): string[] {
     const isHiddenMeant = pattern.startsWith('_')
     return [...this.#names].filter((name) => (isHiddenMeant || !name.startsWith('_')) && matchesNamePattern(pattern, name))
   }
@@ -169,7 +169,7 @@ class ConditionParser {
     if (token.text === '|') {
       this.#stopWith('aggregation', "aggregations after '|' are no longer part of Sigma's conditions", token.offset)
     }
-    if (!/^[\w-]+$/.test(token.text)) this.#stop(`expected a selection, found ${quoted(token)}`, token.offset)
+    if (!/^[\w-]+$/.test(token.text)) this.#stop(`expected a selection, found ${quoteToken(token)}`, token.offset)
     this.#at++
     if (!this.#names.has(token.text)) {
       this.#report('unknown', `the condition names '${token.text}', which is not a selection`, token.offset, token.text)
@@ -224,10 +224,10 @@ class ConditionParser {
 
   #stopWith(kind: ConditionProblem['kind'], message: string, offset: number): never {
     this.#report(kind, message, offset)
-    throw new Stop()
+    throw new ConditionSyntaxError()
   }
 }
 
-function quoted(token: Token | undefined): string {
+function quoteToken(token: Token | undefined): string {
   return token === undefined ? 'the end' : `'${token.text}'`
 }

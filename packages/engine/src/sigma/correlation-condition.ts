@@ -1,12 +1,12 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parseCondition } from './condition.ts'
 import type { Condition } from './condition.ts'
 import { thresholdOperators } from './correlation.ts'
 import type { CorrelationCondition, CorrelationType, Formula, RuleReference, Threshold } from './correlation.ts'
-import { termsOf } from './disjunctive-form.ts'
-import { entryOf } from './yaml-document.ts'
+import { toDisjunctiveForm } from './disjunctive-form.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** What a condition depends on besides its own text. */
@@ -16,10 +16,10 @@ export type ConditionContext = { readonly type: CorrelationType; readonly refere
 export function parseCorrelationCondition(
   section: YamlMap, context: ConditionContext, collector: DiagnosticCollector,
 ): CorrelationCondition | undefined {
-  const entry = entryOf(section, 'condition')
+  const entry = findEntry(section, 'condition')
   const isTemporal = context.type === 'temporal' || context.type === 'temporal_ordered'
   if (entry === undefined) {
-    if (isTemporal) return allSeen(context.references)
+    if (isTemporal) return requireAllRules(context.references)
     const message = `a correlation of type ${context.type} needs a 'condition'`
     collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: section.offset })
     return undefined
@@ -32,11 +32,11 @@ export function parseCorrelationCondition(
     collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: value.offset })
     return undefined
   }
-  return refuse(value, `'correlation.condition' must be a map such as 'gte: 10'${isTemporal ? ', or text' : ''}`, collector)
+  return reportInvalid(value, `'correlation.condition' must be a map such as 'gte: 10'${isTemporal ? ', or text' : ''}`, collector)
 }
 
 /** Without a condition, every rule has to be seen. */
-function allSeen(references: readonly RuleReference[]): CorrelationCondition {
+function requireAllRules(references: readonly RuleReference[]): CorrelationCondition {
   const thresholds = [{ operator: 'gte', value: references.length }] as const
   return { kind: 'thresholds', thresholds, fields: [], percentile: undefined }
 }
@@ -50,8 +50,8 @@ function parseThresholds(
   for (const { key, keyOffset, value } of map.entries) {
     const operator = thresholdOperators.find((candidate) => candidate === key)
     if (operator !== undefined) {
-      const number = numberIn(value)
-      if (number === undefined) refuse(value, `'condition.${key}' must be a number`, collector)
+      const number = readNumber(value)
+      if (number === undefined) reportInvalid(value, `'condition.${key}' must be a number`, collector)
       else if (type.endsWith('_count') && number > limits.correlationThresholdMax) {
         const message = `'condition.${key}' is ${number}; at most ${limits.correlationThresholdMax} are counted`
         collector.error({ code: 'LIMIT_EXCEEDED', message, offset: value.offset })
@@ -59,18 +59,18 @@ function parseThresholds(
       else thresholds.push({ operator, value: number })
     } else if (key === 'field') fields = parseFields(value, collector)
     else if (key === 'percentile') {
-      percentile = numberIn(value)
+      percentile = readNumber(value)
       const isPercentile = percentile !== undefined && 0 <= percentile && percentile <= 100
-      if (!isPercentile) refuse(value, "'condition.percentile' must be a number from 0 to 100", collector)
+      if (!isPercentile) reportInvalid(value, "'condition.percentile' must be a number from 0 to 100", collector)
     } else {
       const known = [...thresholdOperators, 'field', 'percentile']
       const message = `'condition.${key}' is not one of ${known.join(', ')}`
-      collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: keyOffset, hint: didYouMean(key, known) })
+      collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: keyOffset, hint: suggestName(key, known) })
     }
   }
   if (thresholds.length === 0) {
     const isMisspelt = map.entries.some(({ key }) => key !== 'field' && key !== 'percentile')
-    return isMisspelt ? undefined : refuse(map, `'correlation.condition' needs one of ${thresholdOperators.join(', ')}`, collector)
+    return isMisspelt ? undefined : reportInvalid(map, `'correlation.condition' needs one of ${thresholdOperators.join(', ')}`, collector)
   }
   const needsField = type.startsWith('value_')
   if (needsField && fields.length === 0) {
@@ -79,9 +79,9 @@ function parseThresholds(
     return undefined
   }
   if (fields.length > 1 && type !== 'value_count') {
-    return refuse(map, `a correlation of type ${type} takes one field; only value_count takes several`, collector)
+    return reportInvalid(map, `a correlation of type ${type} takes one field; only value_count takes several`, collector)
   }
-  const useless = useLess(map, type)
+  const useless = findUselessKey(map, type)
   if (useless !== undefined) {
     const message = `'condition.${useless.key}' has no effect on a correlation of type ${type}`
     collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: useless.keyOffset })
@@ -91,16 +91,16 @@ function parseThresholds(
 }
 
 /** A key of a condition that its type does not look at. */
-function useLess(map: YamlMap, type: CorrelationType): { readonly key: string; readonly keyOffset: number } | undefined {
-  if (type !== 'value_percentile' && entryOf(map, 'percentile') !== undefined) return entryOf(map, 'percentile')
-  return type.startsWith('value_') ? undefined : entryOf(map, 'field')
+function findUselessKey(map: YamlMap, type: CorrelationType): { readonly key: string; readonly keyOffset: number } | undefined {
+  if (type !== 'value_percentile' && findEntry(map, 'percentile') !== undefined) return findEntry(map, 'percentile')
+  return type.startsWith('value_') ? undefined : findEntry(map, 'field')
 }
 
 function parseFields(node: YamlNode, collector: DiagnosticCollector): readonly string[] {
   const items = node.kind === 'list' ? node.items : [node]
   return items.flatMap((item) => {
     if (item.kind === 'scalar' && item.value !== null && item.text !== '') return [item.text]
-    refuse(item, "'condition.field' must be a field or a list of fields", collector)
+    reportInvalid(item, "'condition.field' must be a field or a list of fields", collector)
     return []
   })
 }
@@ -116,20 +116,20 @@ function parseFormula(
     else if (kind === 'limit') collector.error({ code: 'LIMIT_EXCEEDED', message, offset: place })
     else if (kind === 'unknown') {
       const text = `the condition names '${unknownName ?? ''}', which 'correlation.rules' does not`
-      collector.error({ code: 'UNKNOWN_RULE', message: text, offset: place, hint: didYouMean(unknownName ?? '', names) })
+      collector.error({ code: 'UNKNOWN_RULE', message: text, offset: place, hint: suggestName(unknownName ?? '', names) })
     } else collector.error({ code: 'CONDITION_SYNTAX', message, offset: place })
   }
   if (tree === undefined) return undefined
-  const formula = formulaOf(tree, names)
+  const formula = toFormula(tree, names)
   if (formula === undefined) {
-    return refuse(node, 'the condition of a correlation names each rule; it has no quantifiers', collector)
+    return reportInvalid(node, 'the condition of a correlation names each rule; it has no quantifiers', collector)
   }
-  if (type === 'temporal_ordered' && termsOf(formula) === undefined) {
+  if (type === 'temporal_ordered' && toDisjunctiveForm(formula) === undefined) {
     const message = `the condition has more than ${limits.correlationTermsMax} alternatives to look for in order`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return undefined
   }
-  const seen = new Set(rulesIn(formula))
+  const seen = new Set(listRuleIndexes(formula))
   for (const [rule, { name, offset }] of references.entries()) {
     if (!seen.has(rule)) {
       const message = `the condition does not name '${name}', which 'correlation.rules' does`
@@ -139,34 +139,34 @@ function parseFormula(
   return { kind: 'formula', formula, text: node.text }
 }
 
-function formulaOf(condition: Condition, names: readonly string[]): Formula | undefined {
+function toFormula(condition: Condition, names: readonly string[]): Formula | undefined {
   switch (condition.kind) {
     case 'quantifier':
       return undefined
     case 'selection':
       return { kind: 'rule', rule: names.indexOf(condition.name) }
     case 'not': {
-      const of = formulaOf(condition.of, names)
+      const of = toFormula(condition.of, names)
       return of && { kind: 'not', of }
     }
     default: {
-      const of = condition.of.map((part) => formulaOf(part, names)).filter((part) => part !== undefined)
+      const of = condition.of.map((part) => toFormula(part, names)).filter((part) => part !== undefined)
       return of.length === condition.of.length ? { kind: condition.kind, of } : undefined
     }
   }
 }
 
 /** The rules that a formula reads, each as often as it does. */
-function* rulesIn(formula: Formula): Generator<number> {
+function* listRuleIndexes(formula: Formula): Generator<number> {
   if (formula.kind === 'rule') yield formula.rule
-  else if (formula.kind === 'not') yield* rulesIn(formula.of)
-  else for (const part of formula.of) yield* rulesIn(part)
+  else if (formula.kind === 'not') yield* listRuleIndexes(formula.of)
+  else for (const part of formula.of) yield* listRuleIndexes(part)
 }
 
-function numberIn(node: YamlNode): number | undefined {
+function readNumber(node: YamlNode): number | undefined {
   return node.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined
 }
 
-function refuse(node: YamlNode, message: string, collector: DiagnosticCollector): undefined {
+function reportInvalid(node: YamlNode, message: string, collector: DiagnosticCollector): undefined {
   collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset })
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parseCorrelationCondition } from './correlation-condition.ts'
@@ -6,7 +6,7 @@ import { correlationTypes, firingModes } from './correlation.ts'
 import type { CorrelationRule, CorrelationType, FiringMode, RuleReference } from './correlation.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import { parseTimespan } from './timespan.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode } from './yaml-document.ts'
 
 /** Names of the drafts for types that take a condition as text; ours do so under their own names. */
@@ -20,12 +20,12 @@ const draftTypes: { readonly [name: string]: CorrelationType } = {
  */
 export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollector): CorrelationRule | undefined {
   const attributes = readAttributes(map, collector, ['correlation', 'generate'])
-  const section = new AttributeReader(map, collector).require('correlation')?.value
+  const section = new AttributeReader(map, collector).readRequired('correlation')?.value
   if (section?.kind !== 'map') {
-    if (section !== undefined) refuse(section, "'correlation' must be a map", collector)
+    if (section !== undefined) reportInvalid(section, "'correlation' must be a map", collector)
     return undefined
   }
-  const read = new SectionReader(section, collector)
+  const read = new CorrelationSectionReader(section, collector)
   const type = read.type()
   const references = read.references()
   const timespanMs = read.timespan()
@@ -46,7 +46,7 @@ const knownKeys: readonly string[] = [
 ]
 
 /** Reads the keys of a correlation section. */
-class SectionReader {
+class CorrelationSectionReader {
   readonly #map: YamlMap
   readonly #collector: DiagnosticCollector
 
@@ -58,11 +58,11 @@ class SectionReader {
   type(): CorrelationType | undefined {
     const node = this.#required('type')
     if (node === undefined) return undefined
-    const text = textOf(node) ?? ''
+    const text = getText(node) ?? ''
     const type = correlationTypes.find((candidate) => candidate === text) ?? draftTypes[text]
     if (type !== undefined) return type
-    const hint = didYouMean(text, correlationTypes)
-    refuse(node, `'correlation.type' must be one of ${correlationTypes.join(', ')}`, this.#collector, hint)
+    const hint = suggestName(text, correlationTypes)
+    reportInvalid(node, `'correlation.type' must be one of ${correlationTypes.join(', ')}`, this.#collector, hint)
     return undefined
   }
 
@@ -70,7 +70,7 @@ class SectionReader {
     const node = this.#required('rules')
     if (node === undefined) return []
     const items = node.kind === 'list' ? node.items : [node]
-    if (items.length === 0) refuse(node, "'correlation.rules' names no rule", this.#collector)
+    if (items.length === 0) reportInvalid(node, "'correlation.rules' names no rule", this.#collector)
     if (items.length > limits.correlationRulesMax) {
       const message = `the correlation names ${items.length} rules; at most ${limits.correlationRulesMax} are read`
       this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
@@ -78,22 +78,22 @@ class SectionReader {
     }
     const references: RuleReference[] = []
     for (const item of items) {
-      const name = textOf(item)
-      if (name === undefined || name === '') refuse(item, "'correlation.rules' must be a list of ids or names", this.#collector)
+      const name = getText(item)
+      if (name === undefined || name === '') reportInvalid(item, "'correlation.rules' must be a list of ids or names", this.#collector)
       else if (references.some((other) => other.name === name)) {
-        refuse(item, `'correlation.rules' names '${name}' twice`, this.#collector)
+        reportInvalid(item, `'correlation.rules' names '${name}' twice`, this.#collector)
       } else references.push({ name, offset: item.offset })
     }
     return references
   }
 
   groupBy(): readonly string[] {
-    const node = entryOf(this.#map, 'group-by')?.value
+    const node = findEntry(this.#map, 'group-by')?.value
     if (node === undefined || isNull(node)) return []
     const fields: string[] = []
     for (const item of node.kind === 'list' ? node.items : [node]) {
-      const field = textOf(item)
-      if (field === undefined || field === '') refuse(item, "'correlation.group-by' must be a list of fields", this.#collector)
+      const field = getText(item)
+      if (field === undefined || field === '') reportInvalid(item, "'correlation.group-by' must be a list of fields", this.#collector)
       else if (fields.includes(field)) {
         this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'group-by' states '${field}' twice`, offset: item.offset })
       } else fields.push(field)
@@ -107,18 +107,18 @@ class SectionReader {
   timespan(): number | undefined {
     const node = this.#required('timespan')
     if (node === undefined) return undefined
-    const timespanMs = parseTimespan(textOf(node) ?? '')
+    const timespanMs = parseTimespan(getText(node) ?? '')
     if (timespanMs !== undefined) return timespanMs
-    refuse(node, "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d", this.#collector)
+    reportInvalid(node, "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d", this.#collector)
     return undefined
   }
 
   aliases(references: readonly RuleReference[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
     const aliases = new Map<string, ReadonlyMap<string, string>>()
-    const node = entryOf(this.#map, 'aliases')?.value
+    const node = findEntry(this.#map, 'aliases')?.value
     if (node === undefined || isNull(node)) return aliases
     if (node.kind !== 'map') {
-      refuse(node, "'correlation.aliases' must be a map", this.#collector)
+      reportInvalid(node, "'correlation.aliases' must be a map", this.#collector)
       return aliases
     }
     for (const { key, value } of node.entries.slice(0, limits.groupFieldsMax)) aliases.set(key, this.#alias(value, references))
@@ -131,15 +131,15 @@ class SectionReader {
   #alias(node: YamlNode, references: readonly RuleReference[]): ReadonlyMap<string, string> {
     const fields = new Map<string, string>()
     if (node.kind !== 'map') {
-      refuse(node, 'an alias must be a map from rules to fields', this.#collector)
+      reportInvalid(node, 'an alias must be a map from rules to fields', this.#collector)
       return fields
     }
     for (const { key, keyOffset, value } of node.entries) {
-      const field = textOf(value)
-      if (field === undefined) refuse(value, `the alias's field for '${key}' must be text`, this.#collector)
+      const field = getText(value)
+      if (field === undefined) reportInvalid(value, `the alias's field for '${key}' must be text`, this.#collector)
       else if (references.some(({ name }) => name === key)) fields.set(key, field)
       else {
-        const hint = didYouMean(key, references.map(({ name }) => name))
+        const hint = suggestName(key, references.map(({ name }) => name))
         const message = `the alias is for '${key}', which 'correlation.rules' does not name`
         this.#collector.error({ code: 'UNKNOWN_RULE', message, offset: keyOffset, hint })
       }
@@ -148,18 +148,18 @@ class SectionReader {
   }
 
   firing(): FiringMode | undefined {
-    const node = entryOf(this.#map, 'firing')?.value
+    const node = findEntry(this.#map, 'firing')?.value
     if (node === undefined) return undefined
-    const mode = firingModes.find((candidate) => candidate === textOf(node))
-    if (mode === undefined) refuse(node, `'correlation.firing' must be one of ${firingModes.join(', ')}`, this.#collector)
+    const mode = firingModes.find((candidate) => candidate === getText(node))
+    if (mode === undefined) reportInvalid(node, `'correlation.firing' must be one of ${firingModes.join(', ')}`, this.#collector)
     return mode
   }
 
   isTrue(map: YamlMap, key: string): boolean {
-    const node = entryOf(map, key)?.value
+    const node = findEntry(map, key)?.value
     if (node === undefined) return false
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
-    refuse(node, `'${key}' must be true or false`, this.#collector)
+    reportInvalid(node, `'${key}' must be true or false`, this.#collector)
     return false
   }
 
@@ -167,12 +167,12 @@ class SectionReader {
     for (const { key, keyOffset } of this.#map.entries) {
       if (knownKeys.includes(key)) continue
       const message = `'correlation.${key}' is not known and has no effect`
-      this.#collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: keyOffset, hint: didYouMean(key, knownKeys) })
+      this.#collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: keyOffset, hint: suggestName(key, knownKeys) })
     }
   }
 
   #required(key: string): YamlNode | undefined {
-    const node = entryOf(this.#map, key)?.value
+    const node = findEntry(this.#map, key)?.value
     if (node === undefined) {
       const message = `the correlation has no '${key}'`
       this.#collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: this.#map.offset })
@@ -182,7 +182,7 @@ class SectionReader {
 }
 
 /** The text of a scalar that is not null. */
-function textOf(node: YamlNode): string | undefined {
+function getText(node: YamlNode): string | undefined {
   return node.kind === 'scalar' && node.value !== null ? node.text : undefined
 }
 
@@ -190,6 +190,6 @@ function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-function refuse(node: YamlNode, message: string, collector: DiagnosticCollector, hint?: string): void {
+function reportInvalid(node: YamlNode, message: string, collector: DiagnosticCollector, hint?: string): void {
   collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
 }

@@ -1,13 +1,13 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import { elementName } from '../event/element-events.ts'
+import { elementFieldName } from '../event/element-events.ts'
 import { limits } from '../limits.ts'
-import { aggregationHint } from './aggregation.ts'
+import { getAggregationHint } from './aggregation.ts'
 import { parseArrayPath } from './array-path.ts'
-import { namesIn, parseCondition } from './condition.ts'
+import { listSelectionNames, parseCondition } from './condition.ts'
 import type { ConditionProblem } from './condition.ts'
 import type { Detection, DetectionItem, ParsedCondition, Selection, SelectionBody } from './rule.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** Keys of a detection section that are not selections. */
@@ -46,16 +46,16 @@ function parseBody(node: YamlNode, selection: YamlEntry, context: DetectionConte
     return { kind: 'all', of: node.entries.map((entry) => parseEntry(entry, context)) }
   }
   if (node.kind === 'scalar') {
-    if (node.value !== null) return keywords([node], node.offset)
+    if (node.value !== null) return createKeywordItem([node], node.offset)
     reportEmpty(selection, collector)
     return { kind: 'any', of: [] }
   }
   if (node.items.length === 0) reportEmpty(selection, collector)
-  if (node.items.every((item) => item.kind === 'scalar')) return keywords(node.items, node.offset)
+  if (node.items.every((item) => item.kind === 'scalar')) return createKeywordItem(node.items, node.offset)
   return { kind: 'any', of: node.items.map((item) => parseBody(item, selection, context)) }
 }
 
-function keywords(values: readonly YamlScalar[], offset: number): DetectionItem {
+function createKeywordItem(values: readonly YamlScalar[], offset: number): DetectionItem {
   return { kind: 'item', field: undefined, modifiers: [], values, offset }
 }
 
@@ -71,22 +71,22 @@ function parseEntry(entry: YamlEntry, context: DetectionContext): SelectionBody 
   const isBlock = steps.length > 0 && field === '' && modifiers.length === 0 && entry.value.kind === 'map'
   const body = isBlock
     ? parseBlock(entry.value, entry, context)
-    : parseItem(entry, steps.length > 0 && field === '' ? elementName : field, modifiers, context.collector)
+    : parseItem(entry, steps.length > 0 && field === '' ? elementFieldName : field, modifiers, context.collector)
   return steps.reduceRight<SelectionBody>((of, step) => ({ kind: 'elements', step, of }), body)
 }
 
 /** What stands below `field[any]:`, all about one element: items, or selections with a condition of their own. */
 function parseBlock(map: YamlMap, entry: YamlEntry, context: DetectionContext): SelectionBody {
-  if (entryOf(map, 'condition') === undefined) return parseBody(map, entry, context)
+  if (findEntry(map, 'condition') === undefined) return parseBody(map, entry, context)
   return { kind: 'nested', detection: parseDetection(map, context) }
 }
 
 function parseItem(entry: YamlEntry, field: string, modifiers: readonly string[], collector: DiagnosticCollector): DetectionItem {
-  const values = valuesOf(entry, collector)
+  const values = readValues(entry, collector)
   return { kind: 'item', field: field === '' ? undefined : field, modifiers, values, offset: entry.keyOffset }
 }
 
-function valuesOf({ key, value }: YamlEntry, collector: DiagnosticCollector): readonly YamlScalar[] {
+function readValues({ key, value }: YamlEntry, collector: DiagnosticCollector): readonly YamlScalar[] {
   const nodes = value.kind === 'list' ? value.items : [value]
   if (nodes.length === 0) {
     const hint = 'use null to ask for an absent field'
@@ -114,7 +114,7 @@ function parseConditions(
   selections: ReadonlyMap<string, Selection>,
   collector: DiagnosticCollector,
 ): ParsedCondition[] {
-  const entry = entryOf(map, 'condition')
+  const entry = findEntry(map, 'condition')
   if (entry === undefined) {
     collector.error({ code: 'MISSING_ATTRIBUTE', message: "the detection has no 'condition'", offset: map.offset })
     return []
@@ -123,15 +123,15 @@ function parseConditions(
   if (nodes.length === 0) {
     collector.error({ code: 'EMPTY_DETECTION', message: 'the list of conditions is empty', offset: entry.value.offset })
   }
-  const timeframe = entryOf(map, 'timeframe')?.value
+  const timeframe = findEntry(map, 'timeframe')?.value
   const context = { selections, timeframe: timeframe?.kind === 'scalar' ? timeframe.text : '' }
   return nodes.flatMap((node) => parseOneCondition(node, context, collector))
 }
 
 /** What a condition is about; the timeframe is empty where there is none. */
-type ConditionContext = { readonly selections: ReadonlyMap<string, Selection>; readonly timeframe: string }
+type ConditionScope = { readonly selections: ReadonlyMap<string, Selection>; readonly timeframe: string }
 
-function parseOneCondition(node: YamlNode, context: ConditionContext, collector: DiagnosticCollector): ParsedCondition[] {
+function parseOneCondition(node: YamlNode, context: ConditionScope, collector: DiagnosticCollector): ParsedCondition[] {
   if (node.kind !== 'scalar' || node.value === null) {
     collector.error({ code: 'INVALID_ATTRIBUTE', message: 'a condition must be text', offset: node.offset })
     return []
@@ -142,13 +142,13 @@ function parseOneCondition(node: YamlNode, context: ConditionContext, collector:
 }
 
 function reportCondition(
-  problem: ConditionProblem, node: YamlScalar, { selections, timeframe }: ConditionContext, collector: DiagnosticCollector,
+  problem: ConditionProblem, node: YamlScalar, { selections, timeframe }: ConditionScope, collector: DiagnosticCollector,
 ): void {
   const offset = node.textOffset === undefined ? node.offset : node.textOffset + problem.offset
   const { message } = problem
   switch (problem.kind) {
     case 'aggregation':
-      collector.unsupported({ code: 'UNSUPPORTED_AGGREGATION', message, offset, hint: aggregationHint(node.text, timeframe) })
+      collector.unsupported({ code: 'UNSUPPORTED_AGGREGATION', message, offset, hint: getAggregationHint(node.text, timeframe) })
       return
     case 'capitals':
       collector.lint({ code: 'CONDITION_KEYWORD_CASE', message, offset })
@@ -160,14 +160,14 @@ function reportCondition(
       collector.error({ code: 'CONDITION_SYNTAX', message, offset })
       return
     case 'unknown': {
-      const hint = didYouMean(problem.unknownName ?? '', selections.keys())
+      const hint = suggestName(problem.unknownName ?? '', selections.keys())
       collector.error({ code: 'UNKNOWN_SELECTION', message, offset, hint })
     }
   }
 }
 
 function reportTimeframe(map: YamlMap, collector: DiagnosticCollector): void {
-  const entry = entryOf(map, 'timeframe')
+  const entry = findEntry(map, 'timeframe')
   if (entry === undefined) return
   const message = "'timeframe' belonged to aggregations and has no effect"
   collector.lint({ code: 'OBSOLETE_TIMEFRAME', message, offset: entry.keyOffset, hint: 'write a correlation rule with a timespan' })
@@ -180,7 +180,7 @@ function reportUnused(
 ): void {
   // Without a condition that could be read, every selection would be reported.
   if (conditions.length === 0) return
-  const used = new Set(conditions.flatMap((condition) => [...namesIn(condition.tree)]))
+  const used = new Set(conditions.flatMap((condition) => [...listSelectionNames(condition.tree)]))
   for (const { name, offset } of selections.values()) {
     if (!used.has(name)) collector.lint({ code: 'UNUSED_SELECTION', message: `no condition uses the selection '${name}'`, offset })
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { Formula } from './correlation.ts'
-import { termsOf } from './disjunctive-form.ts'
+import { toDisjunctiveForm } from './disjunctive-form.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_128)
 const ruleCount = 4
@@ -18,7 +18,7 @@ const formulas: fc.Arbitrary<Formula> = fc.letrec<{ readonly formula: Formula }>
 describe(`the ways to make a formula true, seed ${seed}`, () => {
   test('are together what the formula says', () => {
     fc.assert(fc.property(formulas, (formula) => {
-      const terms = termsOf(formula)
+      const terms = toDisjunctiveForm(formula)
       fc.pre(terms !== undefined)
       for (let seen = 0; seen < 2 ** ruleCount; seen++) {
         const isSeen = (member: number): boolean => (seen >> member) % 2 === 1
@@ -30,7 +30,7 @@ describe(`the ways to make a formula true, seed ${seed}`, () => {
 
   test.for<[pairs: number, isKnown: boolean]>([[8, true], [9, false]])('of %s pairs of alternatives are known: %s', ([pairs, isKnown]) => {
     const parts = Array.from({ length: pairs }, (_, pair): Formula => ({ kind: 'or', of: [rule(2 * pair), rule(2 * pair + 1)] }))
-    const terms = termsOf({ kind: 'and', of: parts })
+    const terms = toDisjunctiveForm({ kind: 'and', of: parts })
     expect(terms?.length).toBe(isKnown ? limits.correlationTermsMax : undefined)
   })
 })

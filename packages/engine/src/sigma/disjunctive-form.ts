@@ -2,32 +2,32 @@ import { limits } from '../limits.ts'
 import type { Formula } from './correlation.ts'
 
 /** One way to make a formula true: members that have to be seen, in ascending order, and members that must not. */
-export type Term = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
+export type FormulaTerm = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
 
 /**
  * The ways to make a formula true, which a temporal_ordered correlation needs apart: in each of them the
  * members have to come in order. Undefined when there are more than `limits.correlationTermsMax`.
  */
-export function termsOf(formula: Formula): readonly Term[] | undefined {
-  return combine(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
+export function toDisjunctiveForm(formula: Formula): readonly FormulaTerm[] | undefined {
+  return expandFormula(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
 }
 
-function combine(formula: Formula, isNegated: boolean): readonly Term[] | undefined {
+function expandFormula(formula: Formula, isNegated: boolean): readonly FormulaTerm[] | undefined {
   if (formula.kind === 'rule') return [isNegated ? { seen: [], unseen: [formula.rule] } : { seen: [formula.rule], unseen: [] }]
-  if (formula.kind === 'not') return combine(formula.of, !isNegated)
+  if (formula.kind === 'not') return expandFormula(formula.of, !isNegated)
   // The negation of an `and` is an `or` of negations, and the other way round.
   const isAlternative = (formula.kind === 'or') !== isNegated
-  let terms: readonly Term[] = isAlternative ? [] : [{ seen: [], unseen: [] }]
+  let terms: readonly FormulaTerm[] = isAlternative ? [] : [{ seen: [], unseen: [] }]
   for (const part of formula.of) {
-    const own = combine(part, isNegated)
+    const own = expandFormula(part, isNegated)
     if (own === undefined) return undefined
-    terms = isAlternative ? [...terms, ...own] : terms.flatMap((term) => own.map((other) => joined(term, other)))
+    terms = isAlternative ? [...terms, ...own] : terms.flatMap((term) => own.map((other) => joinTerms(term, other)))
     if (terms.length > limits.correlationTermsMax) return undefined
   }
   return terms
 }
 
-function joined(a: Term, b: Term): Term {
+function joinTerms(a: FormulaTerm, b: FormulaTerm): FormulaTerm {
   return { seen: union(a.seen, b.seen), unseen: union(a.unseen, b.unseen) }
 }
 

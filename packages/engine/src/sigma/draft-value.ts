@@ -31,13 +31,13 @@ export type TextDraft = {
 }
 
 /** A text draft with other parts. */
-export function withParts(draft: TextDraft, parts: readonly DraftPart[]): TextDraft {
+export function replaceParts(draft: TextDraft, parts: readonly DraftPart[]): TextDraft {
   return { ...draft, parts }
 }
 
 /** Applies a function to each literal part of a text. */
 export function mapLiterals(draft: TextDraft, change: (text: string) => string): TextDraft {
-  return withParts(
+  return replaceParts(
     draft,
     draft.parts.map((part) => (part.kind === 'text' ? { kind: 'text', text: change(part.text) } : part)),
   )

@@ -1,16 +1,16 @@
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The byte order mark that `utf16` puts first; as bytes it is FF FE (D-16). */
 const byteOrderMark = '\ufeff'
 
 /** UTF-16, low byte first, one character a byte. `wide` and `utf16le` (sigma.md 6.4). */
 export function encodeUtf16Le(text: string): string {
-  return mapUnits(text, (unit) => String.fromCharCode(unit & 0xff, unit >> 8))
+  return mapCodeUnits(text, (unit) => String.fromCharCode(unit & 0xff, unit >> 8))
 }
 
 /** UTF-16, high byte first, one character a byte. */
 export function encodeUtf16Be(text: string): string {
-  return mapUnits(text, (unit) => String.fromCharCode(unit >> 8, unit & 0xff))
+  return mapCodeUnits(text, (unit) => String.fromCharCode(unit >> 8, unit & 0xff))
 }
 
 /** UTF-16 with a byte order mark, low byte first. */
@@ -19,18 +19,18 @@ export function encodeUtf16(text: string): string {
 }
 
 /** The bytes that a text stands for: those that its characters are, or its UTF-8. */
-export function bytesOf(text: string, isBytes: boolean): Uint8Array {
-  return isBytes ? bytesOfUnits(text) : utf8Of(text)
+export function toBytes(text: string, isBytes: boolean): Uint8Array {
+  return isBytes ? codeUnitsToBytes(text) : encodeUtf8(text)
 }
 
 /** Base64 with padding. */
-export function base64(bytes: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   let encoded = ''
   for (let i = 0; i < bytes.length; i += 3) {
     const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3)
-    encoded += alphabet[a >> 2]! + alphabet[((a & 3) << 4) | (b >> 4)]!
-    encoded += i + 1 < bytes.length ? alphabet[((b & 15) << 2) | (c >> 6)]! : '='
-    encoded += i + 2 < bytes.length ? alphabet[c & 63]! : '='
+    encoded += base64Alphabet[a >> 2]! + base64Alphabet[((a & 3) << 4) | (b >> 4)]!
+    encoded += i + 1 < bytes.length ? base64Alphabet[((b & 15) << 2) | (c >> 6)]! : '='
+    encoded += i + 2 < bytes.length ? base64Alphabet[c & 63]! : '='
   }
   return encoded
 }
@@ -39,25 +39,25 @@ export function base64(bytes: Uint8Array): string {
  * What stays the same of the Base64 of any text that holds these bytes, by how many bytes stand before
  * them modulo 3. A variant may be empty: then nothing is certain at that offset (D-18).
  */
-export function base64Offsets(bytes: Uint8Array): [string, string, string] {
+export function encodeBase64Offsets(bytes: Uint8Array): [string, string, string] {
   const variant = (offset: 0 | 1 | 2): string => {
     const padded = new Uint8Array(offset + bytes.length)
     padded.set(bytes, offset)
     // Characters that carry bits of what stands before or behind are cut off.
     const start = [0, 2, 3][offset]!
     const end = Math.floor((padded.length * 8) / 6)
-    return base64(padded).slice(start, Math.max(start, end))
+    return encodeBase64(padded).slice(start, Math.max(start, end))
   }
   return [variant(0), variant(1), variant(2)]
 }
 
-function mapUnits(text: string, encode: (unit: number) => string): string {
+function mapCodeUnits(text: string, encode: (unit: number) => string): string {
   let encoded = ''
   for (let i = 0; i < text.length; i++) encoded += encode(text.charCodeAt(i))
   return encoded
 }
 
-function bytesOfUnits(text: string): Uint8Array {
+function codeUnitsToBytes(text: string): Uint8Array {
   const bytes: number[] = []
   for (let i = 0; i < text.length; i++) {
     if (text[i] === byteOrderMark) bytes.push(0xff, 0xfe)
@@ -67,7 +67,7 @@ function bytesOfUnits(text: string): Uint8Array {
 }
 
 /** UTF-8 by hand: `TextEncoder` is not part of the language, and the engine runs without a platform. */
-function utf8Of(text: string): Uint8Array {
+function encodeUtf8(text: string): Uint8Array {
   const bytes: number[] = []
   for (const character of text.toWellFormed()) {
     const point = character.codePointAt(0)!

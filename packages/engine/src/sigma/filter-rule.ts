@@ -5,14 +5,14 @@ import type { RuleReference } from './correlation.ts'
 import { parseDetection } from './detection.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import type { Detection, RuleAttributes } from './rule.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlMap } from './yaml-document.ts'
 
 /** A filter rule as written (sigma.md section 9). */
 export type FilterRule = RuleAttributes & {
   readonly logsource: Logsource
   /** The rules it is for, by id or name; undefined for any. */
-  readonly tuned: readonly RuleReference[] | undefined
+  readonly targets: readonly RuleReference[] | undefined
   /** Its own selections and condition, which know nothing of those of a rule. */
   readonly detection: Detection
 }
@@ -26,8 +26,8 @@ export function parseFilterRule(
 ): FilterRule | undefined {
   const attributes = readAttributes(map, collector, ['logsource', 'filter'])
   const read = new AttributeReader(map, collector)
-  const logsource = read.logsource()
-  const section = read.require('filter')?.value
+  const logsource = read.readLogsource()
+  const section = read.readRequired('filter')?.value
   if (section === undefined) return undefined
   if (section.kind !== 'map') {
     collector.error({ code: 'INVALID_ATTRIBUTE', message: "'filter' must be a map", offset: section.offset })
@@ -36,11 +36,11 @@ export function parseFilterRule(
   const tuned = readReferences(section, collector)
   const selections = { ...section, entries: section.entries.filter(({ key }) => key !== 'rules') }
   const detection = parseDetection(selections, { collector, hasArraySyntax: arraySyntax })
-  return logsource && { ...attributes, logsource, tuned, detection }
+  return logsource && { ...attributes, logsource, targets: tuned, detection }
 }
 
 function readReferences(section: YamlMap, collector: DiagnosticCollector): readonly RuleReference[] | undefined {
-  const node = entryOf(section, 'rules')?.value
+  const node = findEntry(section, 'rules')?.value
   if (node === undefined) {
     const message = "the filter has no 'rules'; 'any' means all of its logsource"
     collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: section.offset })

@@ -7,15 +7,15 @@ import type { YamlScalar } from './yaml-document.ts'
  * Reports combinations of modifiers that the 2.2 draft forbids (sigma.md 6.8, D-28): as errors where the
  * caller is strict, else as advice.
  */
-export function checkCombination(item: DetectionItem, isStrict: boolean, collector: DiagnosticCollector): void {
-  for (const message of combinationProblems(item.modifiers)) {
+export function checkModifierCombination(item: DetectionItem, isStrict: boolean, collector: DiagnosticCollector): void {
+  for (const message of findCombinationProblems(item.modifiers)) {
     const problem = { code: 'MODIFIER_COMBINATION', message, offset: item.offset } as const
     if (isStrict) collector.error(problem)
     else collector.lint(problem)
   }
 }
 
-function* combinationProblems(names: readonly string[]): Generator<string> {
+function* findCombinationProblems(names: readonly string[]): Generator<string> {
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
   if (repeated !== undefined) yield `the modifier '${repeated}' stands twice`
   if (names.includes('all') && names.at(-1) !== 'all') yield "the modifier 'all' must be the last"
@@ -23,18 +23,18 @@ function* combinationProblems(names: readonly string[]): Generator<string> {
   if (values.includes('startswith') && values.includes('endswith')) {
     yield "'startswith' and 'endswith' together mean 'contains'"
   }
-  const lonely = values.find((name) => familyOf(name) === 'alone')
+  const lonely = values.find((name) => findFamily(name) === 'alone')
   if (lonely !== undefined && values.length > 1 && !isTimeComparison(values)) yield `'${lonely}' stands without other modifiers`
-  const firstBase64 = values.findIndex((name) => familyOf(name) === 'base64')
+  const firstBase64 = values.findIndex((name) => findFamily(name) === 'base64')
   if (firstBase64 !== -1) {
-    const early = values.slice(0, firstBase64).find((name) => familyOf(name) === 'anchor')
+    const early = values.slice(0, firstBase64).find((name) => findFamily(name) === 'anchor')
     if (early !== undefined) yield `'${early}' must stand after '${values[firstBase64]}'`
-    const late = values.slice(firstBase64).find((name) => familyOf(name) === 'encoding')
+    const late = values.slice(firstBase64).find((name) => findFamily(name) === 'encoding')
     if (late !== undefined) yield `'${late}' must stand before '${values[firstBase64]}'`
   }
 }
 
-function familyOf(name: string): string | undefined {
+function findFamily(name: string): string | undefined {
   return modifiers.get(name)?.family
 }
 

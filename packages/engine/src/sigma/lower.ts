@@ -1,20 +1,20 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import { elementName } from '../event/element-events.ts'
+import { elementFieldName } from '../event/element-events.ts'
 import { limits } from '../limits.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
-import { namesIn } from './condition.ts'
+import { listSelectionNames } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
 import { checkOptionalFields } from './lint-item.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
 import type { Detection, DetectionItem, Selection, SelectionBody } from './rule.ts'
-import type { SharedItem, SharedTests } from './shared-value-tests.ts'
+import type { SharedItem, SharedValueTests } from './shared-value-tests.ts'
 
 /** What decides about predicates besides the rule itself, and what the rules of a compilation share. */
-export type LowerOptions = ModifyOptions & { readonly tests: SharedTests }
+export type LowerOptions = ModifyOptions & { readonly tests: SharedValueTests }
 
 /**
  * Lowers a detection, of a rule or a filter, to a predicate: the last step that knows Sigma. Several conditions are
@@ -39,10 +39,10 @@ function lowerSelections(detection: Detection, options: LowerOptions, collector:
 
 /** Whether the conditions name large selections too often, counted before anything is written out. */
 function isTooLarge(detection: Detection, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
-  const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, testCount(predicate)]))
+  const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, countTests(predicate)]))
   for (const { tree, offset } of detection.conditions) {
     let size = 0
-    for (const name of namesIn(tree)) size += sizes.get(name) ?? 0
+    for (const name of listSelectionNames(tree)) size += sizes.get(name) ?? 0
     if (size <= limits.ruleTestsMax) continue
     const message = `the condition asks for ${size} comparisons; at most ${limits.ruleTestsMax} are made`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
@@ -51,10 +51,10 @@ function isTooLarge(detection: Detection, selections: ReadonlyMap<string, Predic
   return false
 }
 
-function testCount(predicate: Predicate): number {
+function countTests(predicate: Predicate): number {
   if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
-  if (predicate.kind === 'not' || predicate.kind === 'group' || predicate.kind === 'elements') return testCount(predicate.of)
-  return predicate.of.reduce((sum, part) => sum + testCount(part), 0)
+  if (predicate.kind === 'not' || predicate.kind === 'group' || predicate.kind === 'elements') return countTests(predicate.of)
+  return predicate.of.reduce((sum, part) => sum + countTests(part), 0)
 }
 
 function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Predicate>): Predicate {
@@ -65,13 +65,13 @@ function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Pr
     case 'not':
       return { kind: 'not', of: lowerCondition(condition.of, selections) }
     case 'selection':
-      return selectionOf(condition.name, selections)
+      return getSelection(condition.name, selections)
     case 'quantifier':
-      return join(condition.isAll ? 'and' : 'or', condition.names.map((name) => selectionOf(name, selections)))
+      return join(condition.isAll ? 'and' : 'or', condition.names.map((name) => getSelection(name, selections)))
   }
 }
 
-function selectionOf(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
+function getSelection(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
   const selection = selections.get(name)
   if (selection === undefined) throw new Error(`the selection '${name}' was checked to exist, but does not`)
   return selection
@@ -106,7 +106,7 @@ function lowerNested(detection: Detection, options: BodyOptions, collector: Diag
 
 function lowerItem(item: DetectionItem, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const values = modifyItem(item, options, collector)
-  const shared = options.tests.itemOf(item, options.path, writtenField(item.field, options.path))
+  const shared = options.tests.getItem(item, options.path, printFieldPath(item.field, options.path))
   const tests = values.map((value) => lowerValue(value, item, shared))
   const joined = join(item.modifiers.includes('all') ? 'and' : 'or', tests)
   return item.modifiers.includes('neq') ? negate(joined) : joined
@@ -128,42 +128,42 @@ function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: Dete
   const { item, shared } = place
   const { field, written } = shared
   const { text } = value.source
-  const test = field === undefined ? keywordTest(draft, item) : fieldTest(draft)
-  const writtenValue = field === undefined ? searched(text, draft) : text || (draft.kind === 'null' ? 'null' : '')
+  const test = field === undefined ? toKeywordTest(draft, item) : toFieldTest(draft)
+  const writtenValue = field === undefined ? toSearchedText(text, draft) : text || (draft.kind === 'null' ? 'null' : '')
   return { kind: 'test', field, value: test, written, writtenValue } satisfies Test
 }
 
 /** The field as the author wrote it, with the lists before it; an element itself is written as its list alone. */
-function writtenField(field: string | undefined, path: string): string {
-  return field === elementName && path !== '' ? path.slice(0, -1) : path + (field ?? '')
+function printFieldPath(field: string | undefined, path: string): string {
+  return field === elementFieldName && path !== '' ? path.slice(0, -1) : path + (field ?? '')
 }
 
-function fieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {
-  if (draft.kind === 'text') return { kind: 'text', pattern: draft.parts.map(finished), isCased: draft.isCased }
+function toFieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {
+  if (draft.kind === 'text') return { kind: 'text', pattern: draft.parts.map(toPatternPart), isCased: draft.isCased }
   if (draft.kind !== 'number') return draft
   const isExact = Number.isSafeInteger(draft.value) || !/^[+-]?\d+$/.test(draft.text)
   return { kind: 'number', value: draft.value, ...(isExact ? {} : { text: draft.text.replace('+', '') }) }
 }
 
 /** Keywords are searched anywhere in a leaf, unless a modifier says where (D-13). */
-function keywordTest(draft: Exclude<DraftValue, { kind: 'any' }>, item: DetectionItem): ValueTest {
+function toKeywordTest(draft: Exclude<DraftValue, { kind: 'any' }>, item: DetectionItem): ValueTest {
   if (draft.kind === 'number' || draft.kind === 'boolean') {
     const text = draft.kind === 'number' ? draft.text : String(draft.value)
     return { kind: 'text', pattern: [anyRun, { kind: 'text', text }, anyRun], isCased: false }
   }
-  const test = fieldTest(draft)
+  const test = toFieldTest(draft)
   const isAnchored = item.modifiers.includes('startswith') || item.modifiers.includes('endswith')
   if (test.kind !== 'text' || isAnchored) return test
   return { ...test, pattern: [anyRun, ...test.pattern, anyRun] satisfies Pattern }
 }
 
 /** A keyword as it is searched: `*mimikatz*`. */
-function searched(source: string, draft: DraftValue): string {
+function toSearchedText(source: string, draft: DraftValue): string {
   if (draft.kind === 'regex' || draft.kind === 'cidr') return source
   return `${source.startsWith('*') ? '' : '*'}${source}${source.endsWith('*') ? '' : '*'}`
 }
 
-function finished(part: DraftPart): Pattern[number] {
+function toPatternPart(part: DraftPart): Pattern[number] {
   if (part.kind !== 'placeholder') return part
   throw new Error(`the placeholder '%${part.name}%' was to be reported as missing, but was not`)
 }

@@ -5,10 +5,10 @@ import { parseCidr } from '../predicate/matchers/cidr.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
 import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
-import { mapLiterals, withParts } from './draft-value.ts'
-import { base64, base64Offsets, bytesOf, encodeUtf16, encodeUtf16Be, encodeUtf16Le } from './encodings.ts'
-import { fillPlaceholders, fillRegexPlaceholders, placeholderValues } from './placeholders.ts'
-import { placeholdersIn, placeholdersInRegex } from './placeholders.ts'
+import { mapLiterals, replaceParts } from './draft-value.ts'
+import { encodeBase64, encodeBase64Offsets, toBytes, encodeUtf16, encodeUtf16Be, encodeUtf16Le } from './encodings.ts'
+import { fillPlaceholders, fillRegexPlaceholders, getPlaceholderValues } from './placeholders.ts'
+import { listPlaceholders, listRegexPlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import { varyDashes } from './windash.ts'
 
@@ -42,37 +42,37 @@ export type Modifier = {
 
 /** The modifiers that rewrite values (sigma.md 6.2 to 6.7). `all` and `neq` say how values are joined and stand apart. */
 export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
-  ['contains', { rewrite: anchor('contains'), takes: 'text', family: 'anchor' }],
-  ['startswith', { rewrite: anchor('startswith'), takes: 'text', family: 'anchor' }],
-  ['endswith', { rewrite: anchor('endswith'), takes: 'text', family: 'anchor' }],
-  ['cased', { rewrite: cased, takes: 'text', family: 'cased' }],
-  ['windash', { rewrite: onText(varyDashes), takes: 'text', family: 'dash' }],
-  ['wide', { rewrite: encode(encodeUtf16Le), takes: 'text', family: 'encoding' }],
-  ['utf16le', { rewrite: encode(encodeUtf16Le), takes: 'text', family: 'encoding' }],
-  ['utf16be', { rewrite: encode(encodeUtf16Be), takes: 'text', family: 'encoding' }],
-  ['utf16', { rewrite: encode(encodeUtf16), takes: 'text', family: 'encoding' }],
+  ['contains', { rewrite: anchorText('contains'), takes: 'text', family: 'anchor' }],
+  ['startswith', { rewrite: anchorText('startswith'), takes: 'text', family: 'anchor' }],
+  ['endswith', { rewrite: anchorText('endswith'), takes: 'text', family: 'anchor' }],
+  ['cased', { rewrite: setCased, takes: 'text', family: 'cased' }],
+  ['windash', { rewrite: rewriteText(varyDashes), takes: 'text', family: 'dash' }],
+  ['wide', { rewrite: encodeText(encodeUtf16Le), takes: 'text', family: 'encoding' }],
+  ['utf16le', { rewrite: encodeText(encodeUtf16Le), takes: 'text', family: 'encoding' }],
+  ['utf16be', { rewrite: encodeText(encodeUtf16Be), takes: 'text', family: 'encoding' }],
+  ['utf16', { rewrite: encodeText(encodeUtf16), takes: 'text', family: 'encoding' }],
   ['base64', { rewrite: toBase64, takes: 'text without wildcards', family: 'base64' }],
   ['base64offset', { rewrite: toBase64Offsets, takes: 'text without wildcards', family: 'base64' }],
   ['re', { rewrite: toRegex, takes: 'text without modifiers before it', family: 'regex' }],
-  ['i', { rewrite: regexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
-  ['ignorecase', { rewrite: regexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
-  ['m', { rewrite: regexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
-  ['multiline', { rewrite: regexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
-  ['s', { rewrite: regexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
-  ['dotall', { rewrite: regexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['i', { rewrite: setRegexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
+  ['ignorecase', { rewrite: setRegexFlag({ ignoresCase: true }), takes: 'a regular expression', family: 'flag' }],
+  ['m', { rewrite: setRegexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['multiline', { rewrite: setRegexFlag({ isMultiline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['s', { rewrite: setRegexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
+  ['dotall', { rewrite: setRegexFlag({ dotMatchesNewline: true }), takes: 'a regular expression', family: 'flag' }],
   ['exists', { rewrite: toExists, takes: 'true or false', family: 'alone' }],
   ['cidr', { rewrite: toCidr, takes: 'a network without modifiers before it', family: 'alone' }],
-  ['gt', { rewrite: compare('gt'), takes: 'a number', family: 'alone' }],
-  ['gte', { rewrite: compare('gte'), takes: 'a number', family: 'alone' }],
-  ['lt', { rewrite: compare('lt'), takes: 'a number', family: 'alone' }],
-  ['lte', { rewrite: compare('lte'), takes: 'a number', family: 'alone' }],
-  ['minute', { rewrite: timePart('minute'), takes: 'a number', family: 'alone' }],
-  ['hour', { rewrite: timePart('hour'), takes: 'a number', family: 'alone' }],
-  ['day', { rewrite: timePart('day'), takes: 'a number', family: 'alone' }],
-  ['week', { rewrite: timePart('week'), takes: 'a number', family: 'alone' }],
-  ['month', { rewrite: timePart('month'), takes: 'a number', family: 'alone' }],
-  ['year', { rewrite: timePart('year'), takes: 'a number', family: 'alone' }],
-  ['expand', { rewrite: expand, takes: 'text', family: 'expand' }],
+  ['gt', { rewrite: compareWith('gt'), takes: 'a number', family: 'alone' }],
+  ['gte', { rewrite: compareWith('gte'), takes: 'a number', family: 'alone' }],
+  ['lt', { rewrite: compareWith('lt'), takes: 'a number', family: 'alone' }],
+  ['lte', { rewrite: compareWith('lte'), takes: 'a number', family: 'alone' }],
+  ['minute', { rewrite: extractTimePart('minute'), takes: 'a number', family: 'alone' }],
+  ['hour', { rewrite: extractTimePart('hour'), takes: 'a number', family: 'alone' }],
+  ['day', { rewrite: extractTimePart('day'), takes: 'a number', family: 'alone' }],
+  ['week', { rewrite: extractTimePart('week'), takes: 'a number', family: 'alone' }],
+  ['month', { rewrite: extractTimePart('month'), takes: 'a number', family: 'alone' }],
+  ['year', { rewrite: extractTimePart('year'), takes: 'a number', family: 'alone' }],
+  ['expand', { rewrite: expandPlaceholders, takes: 'text', family: 'expand' }],
   ['fieldref', { rewrite: toFieldRef, takes: 'the name of a field', family: 'fieldref' }],
 ])
 
@@ -90,52 +90,54 @@ export function applyModifier(name: string, modifier: Modifier, draft: DraftValu
   for (const alternative of draft.of) {
     const rewritten = applyModifier(name, modifier, alternative, { ...context, alternativesLeft: context.alternativesLeft - madeCount })
     if (rewritten === undefined) return undefined
-    madeCount += alternativeCount(rewritten)
-    if (madeCount > context.alternativesLeft) return tooMany(draft, context)
+    madeCount += countAlternatives(rewritten)
+    if (madeCount > context.alternativesLeft) return reportTooMany(draft, context)
     of.push(rewritten)
   }
   return { kind: 'any', of }
 }
 
 /** How many values a draft stands for. */
-export function alternativeCount(draft: DraftValue): number {
-  return draft.kind === 'any' ? draft.of.reduce((sum, alternative) => sum + alternativeCount(alternative), 0) : 1
+export function countAlternatives(draft: DraftValue): number {
+  return draft.kind === 'any' ? draft.of.reduce((sum, alternative) => sum + countAlternatives(alternative), 0) : 1
 }
 
 /** A rewrite that takes texts only and cannot fail on one. */
-function onText(change: (draft: TextDraft) => TextDraft): Rewrite {
+function rewriteText(change: (draft: TextDraft) => TextDraft): Rewrite {
   return (draft) => (draft.kind === 'text' ? change(draft) : undefined)
 }
 
-function anchor(relation: 'contains' | 'startswith' | 'endswith'): Rewrite {
+function anchorText(relation: 'contains' | 'startswith' | 'endswith'): Rewrite {
   const opensStart = relation !== 'startswith'
   const opensEnd = relation !== 'endswith'
   return (draft, context, name) => {
-    if (draft.kind === 'text') return openText(draft, opensStart, opensEnd)
-    if (draft.kind === 'regex') return openRegex(draft, opensStart, opensEnd, context)
-    if (draft.kind === 'fieldRef') return { ...draft, relation: draft.relation === 'equals' ? relation : joined(draft.relation, relation) }
+    if (draft.kind === 'text') return openTextAnchors(draft, opensStart, opensEnd)
+    if (draft.kind === 'regex') return openRegexAnchors(draft, opensStart, opensEnd, context)
+    if (draft.kind === 'fieldRef') {
+      return { ...draft, relation: draft.relation === 'equals' ? relation : joinRelations(draft.relation, relation) }
+    }
     if (draft.kind !== 'number') return undefined
     context.lint('NUMBER_AS_TEXT', `the number ${draft.text} is compared as text because of '${name}'`, 'quote the value')
     const text: TextDraft = { kind: 'text', parts: [{ kind: 'text', text: draft.text }], isCased: false, isBytes: false }
-    return openText(text, opensStart, opensEnd)
+    return openTextAnchors(text, opensStart, opensEnd)
   }
 }
 
 /** Two anchors on one field reference: the same one stays, different ones make it `contains`. */
-function joined(first: FieldRefTest['relation'], second: FieldRefTest['relation']): FieldRefTest['relation'] {
+function joinRelations(first: FieldRefTest['relation'], second: FieldRefTest['relation']): FieldRefTest['relation'] {
   return first === second ? first : 'contains'
 }
 
 /** Adds a `*` at each opened end that has none. */
-function openText(draft: TextDraft, opensStart: boolean, opensEnd: boolean): TextDraft {
+function openTextAnchors(draft: TextDraft, opensStart: boolean, opensEnd: boolean): TextDraft {
   const parts: DraftPart[] = [...draft.parts]
   if (opensStart && parts[0]?.kind !== 'any') parts.unshift(anyRun)
   if (opensEnd && parts.at(-1)?.kind !== 'any') parts.push(anyRun)
-  return withParts(draft, parts)
+  return replaceParts(draft, parts)
 }
 
 /** Means nothing under an unanchored search; kept because people read the printed pattern. */
-function openRegex(draft: RegexTest, opensStart: boolean, opensEnd: boolean, context: ModifierContext): RegexTest {
+function openRegexAnchors(draft: RegexTest, opensStart: boolean, opensEnd: boolean, context: ModifierContext): RegexTest {
   if (draft.source === '') context.refuse('INVALID_REGEX', 'an empty regular expression cannot be anchored: it matches anything')
   if (opensStart && draft.source.startsWith('(?i)')) {
     context.refuse('INVALID_REGEX', "the flag '(?i)' would no longer stand at the start; the modifier 'i' says the same")
@@ -145,11 +147,11 @@ function openRegex(draft: RegexTest, opensStart: boolean, opensEnd: boolean, con
   return { ...draft, source: `${opensStart && !startIsSet ? '.*' : ''}${draft.source}${opensEnd && !endIsSet ? '.*' : ''}` }
 }
 
-function cased(draft: DraftValue): DraftValue | undefined {
+function setCased(draft: DraftValue): DraftValue | undefined {
   return draft.kind === 'text' || draft.kind === 'fieldRef' ? { ...draft, isCased: true } : undefined
 }
 
-function encode(change: (text: string) => string): Rewrite {
+function encodeText(change: (text: string) => string): Rewrite {
   return (draft, context, name) => {
     if (draft.kind !== 'text') return undefined
     if (context.applied.some((earlier) => modifiers.get(earlier)?.family === 'base64')) {
@@ -160,7 +162,7 @@ function encode(change: (text: string) => string): Rewrite {
 }
 
 /** The text of a draft that has no wildcard; refuses those that do, and spells out the dashes of `windash`. */
-function literalsOf(draft: DraftValue, context: ModifierContext): TextDraft[] | undefined {
+function listLiterals(draft: DraftValue, context: ModifierContext): TextDraft[] | undefined {
   if (draft.kind !== 'text') return undefined
   if (draft.parts.some((part) => part.kind === 'any' || part.kind === 'one')) {
     context.refuse('INVALID_VALUE', 'a text with wildcards cannot be encoded as Base64')
@@ -174,36 +176,37 @@ function literalsOf(draft: DraftValue, context: ModifierContext): TextDraft[] | 
   for (const part of draft.parts) {
     const choices = part.kind === 'text' ? [part.text] : part.kind === 'oneOf' ? Array.from(part.characters) : ['']
     if (texts.length * choices.length > context.alternativesLeft) {
-      tooMany(draft, context)
+      reportTooMany(draft, context)
       return undefined
     }
     texts = texts.flatMap((start) => choices.map((choice) => start + choice))
   }
-  return texts.map((text) => withParts(draft, [{ kind: 'text', text }]))
+  return texts.map((text) => replaceParts(draft, [{ kind: 'text', text }]))
 }
 
-function textOf(draft: TextDraft): string {
+function getLiteralText(draft: TextDraft): string {
   return draft.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }
 
-function encoded(draft: TextDraft, text: string): TextDraft {
+function createBytesDraft(draft: TextDraft, text: string): TextDraft {
   return { kind: 'text', parts: text === '' ? [] : [{ kind: 'text', text }], isCased: draft.isCased, isBytes: false }
 }
 
 function toBase64(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
-  return oneOrAny(literalsOf(draft, context)?.map((text) => encoded(text, base64(bytesOf(textOf(text), text.isBytes)))))
+  return joinAlternatives(listLiterals(draft, context)?.map((text) => createBytesDraft(text,
+    encodeBase64(toBytes(getLiteralText(text), text.isBytes)))))
 }
 
 function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
-  const literals = literalsOf(draft, context)
+  const literals = listLiterals(draft, context)
   if (literals === undefined) return undefined
   let shortest = Infinity
   const variants: TextDraft[] = []
   for (const literal of literals) {
-    for (const text of base64Offsets(bytesOf(textOf(literal), literal.isBytes))) {
+    for (const text of encodeBase64Offsets(toBytes(getLiteralText(literal), literal.isBytes))) {
       if (text === '') continue
       shortest = Math.min(shortest, text.length)
-      variants.push(encoded(literal, text))
+      variants.push(createBytesDraft(literal, text))
     }
   }
   if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 that could be searched')
@@ -215,24 +218,24 @@ function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValu
   return { kind: 'any', of: variants }
 }
 
-function oneOrAny(drafts: readonly DraftValue[] | undefined): DraftValue | undefined {
+function joinAlternatives(drafts: readonly DraftValue[] | undefined): DraftValue | undefined {
   return drafts === undefined || drafts.length === 1 ? drafts?.[0] : { kind: 'any', of: drafts }
 }
 
 function toRegex(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'text' || context.applied.length > 0) return undefined
   const regex: RegexTest = { kind: 'regex', source: context.source, ignoresCase: false, isMultiline: false, dotMatchesNewline: false }
-  refuseBadRegex(regex, context)
+  reportInvalidRegex(regex, context)
   return regex
 }
 
-function refuseBadRegex(regex: RegexTest, context: ModifierContext): void {
+function reportInvalidRegex(regex: RegexTest, context: ModifierContext): void {
   const problem = checkRegex(regex)
   if (problem?.kind === 'syntax') context.refuse('INVALID_REGEX', problem.message)
   if (problem?.kind === 'unsupported') context.refuse('UNSUPPORTED_REGEX', problem.message, 'unsupported')
 }
 
-function regexFlag(flag: Partial<RegexTest>): Rewrite {
+function setRegexFlag(flag: Partial<RegexTest>): Rewrite {
   return (draft) => (draft.kind === 'regex' ? { ...draft, ...flag } : undefined)
 }
 
@@ -250,14 +253,14 @@ function toCidr(draft: DraftValue, context: ModifierContext): DraftValue | undef
   return draft
 }
 
-function compare(operator: ComparisonOperator): Rewrite {
+function compareWith(operator: ComparisonOperator): Rewrite {
   return (draft) => {
     if (draft.kind === 'number') return { kind: 'compare', operator, value: draft.value }
     return draft.kind === 'timePart' && draft.operator === 'eq' ? { ...draft, operator } : undefined
   }
 }
 
-function timePart(part: TimePart): Rewrite {
+function extractTimePart(part: TimePart): Rewrite {
   return (draft) => (draft.kind === 'number' ? { kind: 'timePart', part, operator: 'eq', value: draft.value } : undefined)
 }
 
@@ -267,38 +270,38 @@ function toFieldRef(draft: DraftValue, context: ModifierContext): DraftValue | u
     context.refuse('INVALID_VALUE', 'the name of a field cannot hold wildcards')
   }
   if (!context.hasField) context.refuse('INVALID_VALUE', "'fieldref' needs a field")
-  if (textOf(draft) === '') context.refuse('INVALID_VALUE', 'the name of a field cannot be empty')
-  return { kind: 'fieldRef', field: textOf(draft), relation: 'equals', isCased: draft.isCased }
+  if (getLiteralText(draft) === '') context.refuse('INVALID_VALUE', 'the name of a field cannot be empty')
+  return { kind: 'fieldRef', field: getLiteralText(draft), relation: 'equals', isCased: draft.isCased }
 }
 
-function expand(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
-  if (draft.kind === 'regex') return expandRegex(draft, context)
+function expandPlaceholders(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
+  if (draft.kind === 'regex') return expandRegexPlaceholders(draft, context)
   if (draft.kind !== 'text') return undefined
-  const names = placeholdersIn(draft)
+  const names = listPlaceholders(draft)
   if (names.length === 0 || reportMissing(names, context)) return draft
-  return fillPlaceholders(draft, context.placeholders, context.alternativesLeft) ?? tooMany(draft, context)
+  return fillPlaceholders(draft, context.placeholders, context.alternativesLeft) ?? reportTooMany(draft, context)
 }
 
-function expandRegex(draft: RegexTest, context: ModifierContext): DraftValue {
-  const names = placeholdersInRegex(draft.source)
+function expandRegexPlaceholders(draft: RegexTest, context: ModifierContext): DraftValue {
+  const names = listRegexPlaceholders(draft.source)
   if (names.length === 0 || reportMissing(names, context)) return draft
   const sources = fillRegexPlaceholders(draft.source, context.placeholders, context.alternativesLeft)
-  if (sources === undefined) return tooMany(draft, context)
+  if (sources === undefined) return reportTooMany(draft, context)
   const filled = sources.map((source) => ({ ...draft, source }))
-  for (const regex of filled) refuseBadRegex(regex, context)
+  for (const regex of filled) reportInvalidRegex(regex, context)
   return { kind: 'any', of: filled }
 }
 
 /** Whether a set is missing that a placeholder stands for; says which (D-26). */
 function reportMissing(names: readonly string[], context: ModifierContext): boolean {
-  const missing = names.filter((name) => placeholderValues(context.placeholders, name) === undefined)
+  const missing = names.filter((name) => getPlaceholderValues(context.placeholders, name) === undefined)
   for (const name of new Set(missing)) {
     context.refuse('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' needs a set of values that is not configured`, 'unconfigured')
   }
   return missing.length > 0
 }
 
-function tooMany(draft: DraftValue, context: ModifierContext): DraftValue {
+function reportTooMany(draft: DraftValue, context: ModifierContext): DraftValue {
   context.refuse('LIMIT_EXCEEDED', tooManyAlternatives)
   return draft
 }

@@ -1,10 +1,10 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parsePattern } from '../predicate/pattern.ts'
 import type { DraftValue } from './draft-value.ts'
-import { checkCombination, checkValues } from './lint-item.ts'
-import { alternativeCount, applyModifier, listModifiers, modifiers, tooManyAlternatives } from './modifiers.ts'
+import { checkModifierCombination, checkValues } from './lint-item.ts'
+import { countAlternatives, applyModifier, listModifiers, modifiers, tooManyAlternatives } from './modifiers.ts'
 import type { ModifierContext } from './modifiers.ts'
 import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
@@ -23,15 +23,15 @@ export type ModifiedValue = { readonly source: YamlScalar; readonly draft: Draft
  */
 export function modifyItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): readonly ModifiedValue[] {
   const chain = item.modifiers.filter((name) => !listModifiers.includes(name))
-  if (!areKnown(item, collector)) return []
-  checkCombination(item, options.isStrict, collector)
+  if (!hasKnownModifiers(item, collector)) return []
+  checkModifierCombination(item, options.isStrict, collector)
   checkValues(item, collector)
   const modified: ModifiedValue[] = []
   let alternativesLeft: number = limits.itemAlternativesMax
   for (const source of item.values) {
     const draft = modifyValue(source, chain, { item, options, alternativesLeft }, collector)
     if (draft === undefined) continue
-    alternativesLeft -= alternativeCount(draft)
+    alternativesLeft -= countAlternatives(draft)
     modified.push({ source, draft })
     if (alternativesLeft >= 0) continue
     collector.error({ code: 'LIMIT_EXCEEDED', message: tooManyAlternatives, offset: source.offset })
@@ -40,7 +40,7 @@ export function modifyItem(item: DetectionItem, options: ModifyOptions, collecto
   return modified
 }
 
-function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean {
+function hasKnownModifiers(item: DetectionItem, collector: DiagnosticCollector): boolean {
   const { offset } = item
   if (item.modifiers.length > limits.itemModifiersMax) {
     const message = `the item has ${item.modifiers.length} modifiers; at most ${limits.itemModifiersMax} are read`
@@ -56,7 +56,7 @@ function areKnown(item: DetectionItem, collector: DiagnosticCollector): boolean 
   const unknown = item.modifiers.filter((name) => !modifiers.has(name) && !listModifiers.includes(name))
   for (const name of unknown) {
     const message = name === '' ? "a modifier is missing after '|'" : `'${name}' is not a modifier`
-    collector.error({ code: 'UNKNOWN_MODIFIER', message, offset, hint: didYouMean(name, [...modifiers.keys(), ...listModifiers]) })
+    collector.error({ code: 'UNKNOWN_MODIFIER', message, offset, hint: suggestName(name, [...modifiers.keys(), ...listModifiers]) })
   }
   return unknown.length === 0
 }
@@ -85,7 +85,7 @@ function modifyValue(
       collector.lint({ code, message, offset, hint })
     },
   }
-  let draft = startOf(source, chain.includes('expand'), context)
+  let draft = createDraft(source, chain.includes('expand'), context)
   for (const name of chain) {
     const modifier = modifiers.get(name)
     if (draft === undefined || modifier === undefined) break
@@ -93,7 +93,7 @@ function modifyValue(
     draft = applyModifier(name, modifier, draft, context)
     applied.push(name)
     if (draft === undefined && refusalCount === refusalsBefore) {
-      context.refuse('INVALID_VALUE', `'${name}' takes ${modifier.takes}, not ${describe(source, applied.slice(0, -1))}`)
+      context.refuse('INVALID_VALUE', `'${name}' takes ${modifier.takes}, not ${describeInput(source, applied.slice(0, -1))}`)
     }
   }
   if (draft !== undefined) checkSize(draft, context)
@@ -101,7 +101,7 @@ function modifyValue(
 }
 
 /** What a value is before any modifier (sigma.md 4.1). */
-function startOf(source: YamlScalar, hasPlaceholders: boolean, context: ModifierContext): DraftValue | undefined {
+function createDraft(source: YamlScalar, hasPlaceholders: boolean, context: ModifierContext): DraftValue | undefined {
   if (source.text.length > limits.valueLengthMax) {
     context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; at most ${limits.valueLengthMax} are read`)
     return undefined
@@ -118,7 +118,7 @@ function startOf(source: YamlScalar, hasPlaceholders: boolean, context: Modifier
   return undefined
 }
 
-function describe(source: YamlScalar, applied: readonly string[]): string {
+function describeInput(source: YamlScalar, applied: readonly string[]): string {
   const type = source.value === null ? 'null' : typeof source.value === 'string' ? 'text' : `the ${typeof source.value}`
   const value = source.value === null || typeof source.value === 'string' ? type : `${type} ${source.text}`
   return applied.length === 0 ? value : `${value} after '${applied.join('|')}'`

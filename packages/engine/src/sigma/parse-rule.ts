@@ -2,7 +2,7 @@ import type { DiagnosticCollector } from '../diagnostics.ts'
 import { parseDetection } from './detection.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import type { DetectionRule } from './rule.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlMap } from './yaml-document.ts'
 
 /**
@@ -16,20 +16,20 @@ export function parseDetectionRule(
 ): DetectionRule | undefined {
   const attributes = readAttributes(map, collector, ['logsource', 'detection'])
   const read = new AttributeReader(map, collector)
-  const logsource = read.logsource()
-  const detectionEntry = read.require('detection')
+  const logsource = read.readLogsource()
+  const detectionEntry = read.readRequired('detection')
   if (detectionEntry === undefined) return undefined
   if (detectionEntry.value.kind !== 'map') {
     collector.error({ code: 'INVALID_ATTRIBUTE', message: "'detection' must be a map", offset: detectionEntry.value.offset })
     return undefined
   }
-  const hasArraySyntax = arraySyntax || statesArraySyntax(map)
+  const hasArraySyntax = arraySyntax || declaresArraySyntax(map)
   const detection = parseDetection(detectionEntry.value, { collector, hasArraySyntax })
   return logsource && { ...attributes, logsource, detection }
 }
 
 /** Whether a rule itself asks for array syntax, with the marker of SEP #213: `sigma-version: 3` or later. */
-function statesArraySyntax(map: YamlMap): boolean {
-  const version = entryOf(map, 'sigma-version')?.value
+function declaresArraySyntax(map: YamlMap): boolean {
+  const version = findEntry(map, 'sigma-version')?.value
   return version?.kind === 'scalar' && Number.parseInt(version.text, 10) >= 3
 }

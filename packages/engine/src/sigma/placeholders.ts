@@ -1,6 +1,6 @@
 import { parsePattern } from '../predicate/pattern.ts'
 import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
-import { withParts } from './draft-value.ts'
+import { replaceParts } from './draft-value.ts'
 
 /** The sets that placeholders stand for, by name without the percent signs. Values may hold wildcards. */
 export type PlaceholderSets = { readonly [name: string]: readonly (string | number)[] }
@@ -31,12 +31,12 @@ export function parsePlaceholders(text: string): DraftPart[] {
   return parts
 }
 
-export function placeholdersIn(draft: TextDraft): string[] {
+export function listPlaceholders(draft: TextDraft): string[] {
   return draft.parts.flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
 }
 
 /** The values of a set; undefined when it is not configured. */
-export function placeholderValues(sets: PlaceholderSets, name: string): readonly string[] | undefined {
+export function getPlaceholderValues(sets: PlaceholderSets, name: string): readonly string[] | undefined {
   return Object.hasOwn(sets, name) ? sets[name]?.map(String) : undefined
 }
 
@@ -45,22 +45,23 @@ export function placeholderValues(sets: PlaceholderSets, name: string): readonly
  * Undefined when there would be more than `alternativesMax`.
  */
 export function fillPlaceholders(draft: TextDraft, sets: PlaceholderSets, alternativesMax: number): DraftValue | undefined {
-  const combinations = combine(draft.parts, sets, (value) => parsePattern(value), alternativesMax)
-  return combinations && { kind: 'any', of: combinations.map((parts) => withParts(draft, parts)) }
+  const combinations = combineValues(draft.parts, sets, (value) => parsePattern(value), alternativesMax)
+  return combinations && { kind: 'any', of: combinations.map((parts) => replaceParts(draft, parts)) }
 }
 
 /** The same for the text of a regular expression, where a value's wildcards become `.*` and `.`. */
 export function fillRegexPlaceholders(source: string, sets: PlaceholderSets, alternativesMax: number): string[] | undefined {
-  const combinations = combine(markPart(source), sets, (value) => [{ kind: 'text', text: toRegex(value) }], alternativesMax)
+  const combinations = combineValues(splitPlaceholders(source), sets, (value) => [{ kind: 'text',
+    text: escapeRegexValue(value) }], alternativesMax)
   return combinations?.map((parts) => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''))
 }
 
 /** The names of the placeholders that a regular expression's text holds. */
-export function placeholdersInRegex(source: string): string[] {
-  return markPart(source).flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
+export function listRegexPlaceholders(source: string): string[] {
+  return splitPlaceholders(source).flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
 }
 
-function markPart(text: string): DraftPart[] {
+function splitPlaceholders(text: string): DraftPart[] {
   const parts: DraftPart[] = []
   let run = ''
   let at = 0
@@ -80,7 +81,7 @@ function markPart(text: string): DraftPart[] {
   return parts
 }
 
-function combine(
+function combineValues(
   parts: readonly DraftPart[],
   sets: PlaceholderSets,
   partsOf: (value: string) => readonly DraftPart[],
@@ -88,14 +89,14 @@ function combine(
 ): DraftPart[][] | undefined {
   let combinations: DraftPart[][] = [[]]
   for (const part of parts) {
-    const choices = part.kind === 'placeholder' ? (placeholderValues(sets, part.name) ?? []).map(partsOf) : [[part]]
+    const choices = part.kind === 'placeholder' ? (getPlaceholderValues(sets, part.name) ?? []).map(partsOf) : [[part]]
     if (combinations.length * choices.length > alternativesMax) return undefined
     combinations = combinations.flatMap((start) => choices.map((choice) => [...start, ...choice]))
   }
   return combinations
 }
 
-function toRegex(value: string): string {
+function escapeRegexValue(value: string): string {
   return parsePattern(value)
     .map((part) => {
       if (part.kind === 'any') return '.*'

@@ -1,9 +1,9 @@
-import { didYouMean } from '../diagnostics.ts'
+import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import type { Logsource } from '../event/event.ts'
 import { levels, relationTypes, statuses } from './rule.ts'
 import type { PlainValue, Relation, RuleAttributes } from './rule.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 
 /** Attributes that rules of every kind may have (sigma.md sections 2, 8 and 9). */
@@ -21,28 +21,28 @@ const descriptionLengthMax = 65_535
 export function readAttributes(map: YamlMap, collector: DiagnosticCollector, own: readonly string[]): RuleAttributes {
   const read = new AttributeReader(map, collector)
   const attributes = {
-    title: read.text('title', titleLengthMax) ?? '',
-    id: read.uuid('id'),
-    name: read.text('name', titleLengthMax),
-    related: read.relations(),
-    taxonomy: read.text('taxonomy', titleLengthMax),
+    title: read.readText('title', titleLengthMax) ?? '',
+    id: read.readUuid('id'),
+    name: read.readText('name', titleLengthMax),
+    related: read.readRelations(),
+    taxonomy: read.readText('taxonomy', titleLengthMax),
     status: read.oneOf('status', statuses),
-    description: read.text('description', descriptionLengthMax),
-    license: read.text('license', descriptionLengthMax),
-    author: read.text('author', descriptionLengthMax),
-    references: read.texts('references'),
-    date: read.date('date'),
-    modified: read.date('modified'),
-    fields: read.texts('fields'),
-    falsepositives: read.texts('falsepositives'),
+    description: read.readText('description', descriptionLengthMax),
+    license: read.readText('license', descriptionLengthMax),
+    author: read.readText('author', descriptionLengthMax),
+    references: read.readTexts('references'),
+    date: read.readDate('date'),
+    modified: read.readDate('modified'),
+    fields: read.readTexts('fields'),
+    falsepositives: read.readTexts('falsepositives'),
     level: read.oneOf('level', levels),
-    tags: read.tags(),
-    scope: read.texts('scope'),
-    custom: customAttributes(map, own),
+    tags: read.readTags(),
+    scope: read.readTexts('scope'),
+    custom: readCustomAttributes(map, own),
   }
-  read.require('title')
+  read.readRequired('title')
   if (attributes.taxonomy !== undefined && attributes.taxonomy !== 'sigma') {
-    const offset = entryOf(map, 'taxonomy')?.value.offset ?? map.offset
+    const offset = findEntry(map, 'taxonomy')?.value.offset ?? map.offset
     const message = `the taxonomy '${attributes.taxonomy}' has no mapping; only 'sigma' has`
     collector.unsupported({ code: 'UNKNOWN_TAXONOMY', message, offset })
   }
@@ -59,35 +59,35 @@ export class AttributeReader {
     this.#collector = collector
   }
 
-  require(name: string): YamlEntry | undefined {
-    const entry = entryOf(this.#map, name)
+  readRequired(name: string): YamlEntry | undefined {
+    const entry = findEntry(this.#map, name)
     if (entry === undefined) {
       this.#collector.error({ code: 'MISSING_ATTRIBUTE', message: `the rule has no '${name}'`, offset: this.#map.offset })
     }
     return entry
   }
 
-  text(name: string, lengthMax: number): string | undefined {
-    const entry = entryOf(this.#map, name)
+  readText(name: string, lengthMax: number): string | undefined {
+    const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const { value } = entry
-    if (value.kind !== 'scalar' || value.text === '') return this.#refuse(value, `'${name}' must be text that is not empty`)
-    if (typeof value.value !== 'string') return this.#refuse(value, `'${name}' must be text, not ${value.text}`, 'quote it')
+    if (value.kind !== 'scalar' || value.text === '') return this.#reportInvalid(value, `'${name}' must be text that is not empty`)
+    if (typeof value.value !== 'string') return this.#reportInvalid(value, `'${name}' must be text, not ${value.text}`, 'quote it')
     if (value.text.length > lengthMax) {
-      return this.#refuse(value, `'${name}' has ${value.text.length} characters; at most ${lengthMax} are allowed`)
+      return this.#reportInvalid(value, `'${name}' has ${value.text.length} characters; at most ${lengthMax} are allowed`)
     }
     return value.text
   }
 
-  texts(name: string): readonly string[] {
-    const entry = entryOf(this.#map, name)
+  readTexts(name: string): readonly string[] {
+    const entry = findEntry(this.#map, name)
     if (entry === undefined || isNull(entry.value)) return []
     const items = entry.value.kind === 'list' ? entry.value.items : [entry.value]
     const texts: string[] = []
     const seen = new Set<string>()
     for (const item of items) {
       if (item.kind !== 'scalar' || item.value === null) {
-        this.#refuse(item, `'${name}' must be a list of texts`)
+        this.#reportInvalid(item, `'${name}' must be a list of texts`)
         continue
       }
       if (seen.has(item.text)) {
@@ -100,25 +100,25 @@ export class AttributeReader {
   }
 
   oneOf<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined {
-    const entry = entryOf(this.#map, name)
+    const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const text = entry.value.kind === 'scalar' ? entry.value.text.toLowerCase() : ''
     const value = allowed.find((candidate) => candidate === text)
     if (value !== undefined) return value
-    return this.#refuse(entry.value, `'${name}' must be one of ${allowed.join(', ')}`, didYouMean(text, allowed))
+    return this.#reportInvalid(entry.value, `'${name}' must be one of ${allowed.join(', ')}`, suggestName(text, allowed))
   }
 
-  uuid(name: string): string | undefined {
-    const entry = entryOf(this.#map, name)
+  readUuid(name: string): string | undefined {
+    const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const text = entry.value.kind === 'scalar' ? entry.value.text : ''
     if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase()
-    return this.#refuse(entry.value, `'${name}' must be a UUID`)
+    return this.#reportInvalid(entry.value, `'${name}' must be a UUID`)
   }
 
   /** `YYYY-MM-DD`, or with slashes. */
-  date(name: string): string | undefined {
-    const entry = entryOf(this.#map, name)
+  readDate(name: string): string | undefined {
+    const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const text = entry.value.kind === 'scalar' ? entry.value.text : ''
     const match = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text)
@@ -127,12 +127,12 @@ export class AttributeReader {
     if (match !== null && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)) {
       return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
     }
-    return this.#refuse(entry.value, `'${name}' must be a date, YYYY-MM-DD`)
+    return this.#reportInvalid(entry.value, `'${name}' must be a date, YYYY-MM-DD`)
   }
 
-  tags(): readonly string[] {
-    const tags = this.texts('tags')
-    const offset = entryOf(this.#map, 'tags')?.keyOffset ?? this.#map.offset
+  readTags(): readonly string[] {
+    const tags = this.readTexts('tags')
+    const offset = findEntry(this.#map, 'tags')?.keyOffset ?? this.#map.offset
     for (const tag of tags) {
       // d3fend's own names have capitals, so case is not held against a tag (sigma.md section 12).
       if (/^[a-z0-9_-]+\.[a-z0-9._-]+$/i.test(tag)) continue
@@ -141,26 +141,26 @@ export class AttributeReader {
     return tags
   }
 
-  relations(): readonly Relation[] {
-    const entry = entryOf(this.#map, 'related')
+  readRelations(): readonly Relation[] {
+    const entry = findEntry(this.#map, 'related')
     if (entry === undefined || isNull(entry.value)) return []
     if (entry.value.kind !== 'list') {
-      this.#refuse(entry.value, "'related' must be a list")
+      this.#reportInvalid(entry.value, "'related' must be a list")
       return []
     }
     return entry.value.items.flatMap((item) => {
-      const id = item.kind === 'map' ? entryOf(item, 'id')?.value : undefined
-      const type = item.kind === 'map' ? entryOf(item, 'type')?.value : undefined
+      const id = item.kind === 'map' ? findEntry(item, 'id')?.value : undefined
+      const type = item.kind === 'map' ? findEntry(item, 'type')?.value : undefined
       const typeText = type?.kind === 'scalar' ? type.text : ''
       const known = relationTypes.find((candidate) => candidate === typeText)
       if (id?.kind === 'scalar' && typeof id.value === 'string' && known !== undefined) return [{ id: id.value, type: known }]
-      this.#refuse(item, `an entry of 'related' must have an id and a type of ${relationTypes.join(', ')}`)
+      this.#reportInvalid(item, `an entry of 'related' must have an id and a type of ${relationTypes.join(', ')}`)
       return []
     })
   }
 
-  logsource(): (Logsource & { readonly definition?: string }) | undefined {
-    const entry = entryOf(this.#map, 'logsource')
+  readLogsource(): (Logsource & { readonly definition?: string }) | undefined {
+    const entry = findEntry(this.#map, 'logsource')
     const message = "the rule needs a 'logsource' with at least one of category, product and service"
     if (entry === undefined || entry.value.kind !== 'map') {
       this.#collector.error({ code: 'INVALID_LOGSOURCE', message, offset: entry?.value.offset ?? this.#map.offset })
@@ -168,9 +168,9 @@ export class AttributeReader {
     }
     const logsource: { category?: string; product?: string; service?: string; definition?: string } = {}
     for (const key of ['category', 'product', 'service', 'definition'] as const) {
-      const value = entryOf(entry.value, key)?.value
+      const value = findEntry(entry.value, key)?.value
       if (value === undefined || isNull(value)) continue
-      if (value.kind !== 'scalar') this.#refuse(value, `'logsource.${key}' must be text`)
+      if (value.kind !== 'scalar') this.#reportInvalid(value, `'logsource.${key}' must be text`)
       else logsource[key] = key === 'definition' ? value.text : normalizeName(value.text)
     }
     if (logsource.category ?? logsource.product ?? logsource.service) return logsource
@@ -178,7 +178,7 @@ export class AttributeReader {
     return undefined
   }
 
-  #refuse(node: YamlNode, message: string, hint?: string): undefined {
+  #reportInvalid(node: YamlNode, message: string, hint?: string): undefined {
     this.#collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
   }
 }
@@ -192,18 +192,18 @@ function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-function customAttributes(map: YamlMap, own: readonly string[]): { readonly [attribute: string]: PlainValue } {
-  return plainObject(map.entries.filter(({ key }) => !sharedAttributes.includes(key) && !own.includes(key)))
+function readCustomAttributes(map: YamlMap, own: readonly string[]): { readonly [attribute: string]: PlainValue } {
+  return toPlainObject(map.entries.filter(({ key }) => !sharedAttributes.includes(key) && !own.includes(key)))
 }
 
-function plainValue(node: YamlNode): PlainValue {
+function toPlainValue(node: YamlNode): PlainValue {
   if (node.kind === 'scalar') return node.value
-  return node.kind === 'list' ? node.items.map(plainValue) : plainObject(node.entries)
+  return node.kind === 'list' ? node.items.map(toPlainValue) : toPlainObject(node.entries)
 }
 
 /** The entries of a map as plain data; keys such as `__proto__` become members like any other. */
-export function plainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
+export function toPlainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
   const object: { [key: string]: PlainValue } = Object.create(null)
-  for (const { key, value } of entries) object[key] = plainValue(value)
+  for (const { key, value } of entries) object[key] = toPlainValue(value)
   return object
 }

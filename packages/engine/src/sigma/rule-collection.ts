@@ -1,5 +1,5 @@
 import type { RuleKind } from '../diagnostics.ts'
-import { entryOf } from './yaml-document.ts'
+import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 
 /** A document of a rule collection after the legacy attribute `action` was applied. */
@@ -24,25 +24,25 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
       collected.push({ kind: 'not-a-rule', node })
       continue
     }
-    const entry = entryOf(node, 'action')
+    const entry = findEntry(node, 'action')
     if (entry === undefined) {
-      const kind = kindOf(node)
+      const kind = findRuleKind(node)
       if (kind === 'detection') previous = node
       if (kind === 'detection' && global !== undefined) {
         const action = { offset: globalOffset, problem: 'deprecated', name: 'global' } as const
-        collected.push({ kind, node: merge(node, global), action })
+        collected.push({ kind, node: mergeMaps(node, global), action })
       } else collected.push({ kind, node })
       continue
     }
     const name = entry.value.kind === 'scalar' ? entry.value.text : entry.value.kind
-    const content = withoutAction(node)
+    const content = removeAction(node)
     if (name === 'global') {
       global = content
       globalOffset = entry.keyOffset
     } else if (name === 'reset') global = undefined
     else if (name === 'repeat' && previous !== undefined) {
-      previous = merge(previous, content)
-      const repeated = global === undefined ? previous : merge(previous, global)
+      previous = mergeMaps(previous, content)
+      const repeated = global === undefined ? previous : mergeMaps(previous, global)
       collected.push({ kind: 'detection', node: repeated, action: { offset: entry.keyOffset, problem: 'deprecated', name } })
     } else {
       const problem = name === 'repeat' ? 'nothing-to-repeat' : 'unknown'
@@ -56,26 +56,26 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
  * What a document is by its sections. Public rules have an attribute `correlation` of plain words beside their
  * detection, for people: that makes them no correlation rules.
  */
-function kindOf(map: YamlMap): RuleKind {
-  const hasDetection = entryOf(map, 'detection') !== undefined
+function findRuleKind(map: YamlMap): RuleKind {
+  const hasDetection = findEntry(map, 'detection') !== undefined
   for (const kind of ['correlation', 'filter'] as const) {
-    const section = entryOf(map, kind)?.value
+    const section = findEntry(map, kind)?.value
     if (section !== undefined && (section.kind === 'map' || !hasDetection)) return kind
   }
   return 'detection'
 }
 
-function withoutAction(map: YamlMap): YamlMap {
+function removeAction(map: YamlMap): YamlMap {
   return { ...map, entries: map.entries.filter((entry) => entry.key !== 'action') }
 }
 
 /** The first map with the second one's entries; where both have a map, these are merged, else the second wins. */
-function merge(base: YamlMap, update: YamlMap): YamlMap {
+function mergeMaps(base: YamlMap, update: YamlMap): YamlMap {
   const merged = new Map<string, YamlEntry>(base.entries.map((entry) => [entry.key, entry]))
   for (const entry of update.entries) {
     const own = merged.get(entry.key)
     const isDeep = own?.value.kind === 'map' && entry.value.kind === 'map'
-    merged.set(entry.key, isDeep ? { ...entry, value: merge(own.value as YamlMap, entry.value as YamlMap) } : entry)
+    merged.set(entry.key, isDeep ? { ...entry, value: mergeMaps(own.value as YamlMap, entry.value as YamlMap) } : entry)
   }
   return { ...base, entries: [...merged.values()] }
 }

@@ -13,11 +13,11 @@ export type SharedItem = {
  * SigmaHQ's rules, a quarter was there before. Placeholders must stay the same; made for one compilation
  * and forgotten with it.
  */
-export class SharedTests {
+export class SharedValueTests {
   readonly #items = new Map<string, SharedItem>()
 
   /** What is shared by all items with this field and these modifiers; `path` is written before the field. */
-  itemOf({ field, modifiers }: DetectionItem, path: string, writtenField: string): SharedItem {
+  getItem({ field, modifiers }: DetectionItem, path: string, writtenField: string): SharedItem {
     const key = [path, field, ...modifiers].join('|')
     const known = this.#items.get(key)
     if (known !== undefined) return known

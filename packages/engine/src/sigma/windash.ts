@@ -1,5 +1,5 @@
 import type { DraftPart, TextDraft } from './draft-value.ts'
-import { withParts } from './draft-value.ts'
+import { replaceParts } from './draft-value.ts'
 
 /** The characters that a command line may put before an option: `-`, `/`, en dash, em dash, horizontal bar. */
 export const dashes = '-/\u2013\u2014\u2015'
@@ -12,7 +12,7 @@ const wordCharacter = /[\p{L}\p{N}_]/u
  * place stands for the 5^k spellings, which are never written out.
  */
 export function varyDashes(draft: TextDraft): TextDraft {
-  return withParts(draft, draft.parts.flatMap((part) => (part.kind === 'text' ? varyPart(part.text) : [part])))
+  return replaceParts(draft, draft.parts.flatMap((part) => (part.kind === 'text' ? varyPart(part.text) : [part])))
 }
 
 function varyPart(text: string): DraftPart[] {

@@ -55,7 +55,7 @@ export function readYaml(text: string): YamlDocuments {
   try {
     return { documents: new TreeBuilder(text).build(parseEvents(text, { maxDepth: limits.ruleDepthMax })) }
   } catch (error) {
-    if (error instanceof Refusal) return { problem: { message: error.message, offset: error.offset } }
+    if (error instanceof YamlRefusal) return { problem: { message: error.message, offset: error.offset } }
     if (error instanceof YAMLException) {
       return { problem: { message: `the YAML cannot be read: ${error.reason}`, offset: error.mark?.position ?? 0 } }
     }
@@ -64,7 +64,7 @@ export function readYaml(text: string): YamlDocuments {
 }
 
 /** The entry of a map by key; undefined when it has none. */
-export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
+export function findEntry(map: YamlMap, key: string): YamlEntry | undefined {
   return map.entries.find((entry) => entry.key === key)
 }
 
@@ -72,7 +72,7 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
  * The attribute that stands at an offset, as a path with dots: `detection.selection.Image`. Empty at the
  * beginning of the document, which is where problems of the rule as a whole are said to be.
  */
-export function attributeAt(node: YamlNode, offset: number): string {
+export function findAttributePath(node: YamlNode, offset: number): string {
   if (node.kind === 'scalar' || offset <= node.offset) return ''
   const members =
     node.kind === 'map'
@@ -84,7 +84,7 @@ export function attributeAt(node: YamlNode, offset: number): string {
     if (member.start <= offset && member.start >= (nearest?.start ?? 0)) nearest = member
   }
   if (nearest === undefined) return ''
-  const rest = attributeAt(nearest.value, offset)
+  const rest = findAttributePath(nearest.value, offset)
   return rest === '' ? nearest.name : `${nearest.name}.${rest}`
 }
 
@@ -115,18 +115,18 @@ export class LineIndex {
   }
 
   #lineStarts(): readonly number[] {
-    return (this.#starts ??= lineStarts(this.#text))
+    return (this.#starts ??= findLineStarts(this.#text))
   }
 }
 
-function lineStarts(text: string): number[] {
+function findLineStarts(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
 }
 
 /** How reading ends early: control flow inside this file only. */
-class Refusal extends Error {
+class YamlRefusal extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
     super(message)
@@ -148,12 +148,12 @@ type OpenMap = {
   size: number
 }
 type OpenList = { kind: 'list'; items: YamlNode[]; offset: number; anchor: string; size: number }
-type Open = OpenMap | OpenList
+type OpenNode = OpenMap | OpenList
 
 /** Turns the reader's flat events into nodes. The depth is bounded by the reader; aliases share nodes, but count. */
 class TreeBuilder {
   readonly #text: string
-  readonly #open: Open[] = []
+  readonly #open: OpenNode[] = []
   readonly #anchors = new Map<string, YamlNode>()
   readonly #documents: YamlNode[] = []
   #root: YamlNode | undefined
@@ -164,11 +164,11 @@ class TreeBuilder {
   }
 
   build(events: readonly Event[]): readonly YamlNode[] {
-    for (const event of events) this.#take(event)
+    for (const event of events) this.#addEvent(event)
     return this.#documents
   }
 
-  #take(event: Event): void {
+  #addEvent(event: Event): void {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
         this.#anchors.clear()
@@ -176,7 +176,7 @@ class TreeBuilder {
         this.#root = undefined
         return
       case EVENT_ID.MAPPING:
-        this.#refuseTag(event, '!!map')
+        this.#rejectTag(event, '!!map')
         this.#open.push({
           kind: 'map',
           entries: [],
@@ -189,17 +189,17 @@ class TreeBuilder {
         })
         return
       case EVENT_ID.SEQUENCE:
-        this.#refuseTag(event, '!!seq')
+        this.#rejectTag(event, '!!seq')
         this.#open.push({ kind: 'list', items: [], offset: event.start, anchor: this.#anchor(event), size: 1 })
         return
       case EVENT_ID.SCALAR: {
         const scalar = this.#scalar(event)
-        this.#remember(this.#anchor(event), scalar)
+        this.#storeAnchor(this.#anchor(event), scalar)
         this.#add(scalar)
         return
       }
       case EVENT_ID.ALIAS:
-        this.#add(this.#resolve(event.anchorStart, event.anchorEnd))
+        this.#add(this.#resolveAlias(event.anchorStart, event.anchorEnd))
         return
       case EVENT_ID.POP:
         this.#close()
@@ -214,23 +214,23 @@ class TreeBuilder {
   }
 
   /** A node's tag; refused unless it says what the node is anyway. */
-  #refuseTag(event: { tagStart: number; tagEnd: number }, usual: string): string {
+  #rejectTag(event: { tagStart: number; tagEnd: number }, usual: string): string {
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
-    if (tag !== '' && tag !== '!' && tag !== usual) throw new Refusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
+    if (tag !== '' && tag !== '!' && tag !== usual) throw new YamlRefusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
     return tag
   }
 
-  #remember(anchor: string, node: YamlNode): void {
+  #storeAnchor(anchor: string, node: YamlNode): void {
     if (anchor !== '') this.#anchors.set(anchor, node)
   }
 
-  #resolve(start: number, end: number): YamlNode {
+  #resolveAlias(start: number, end: number): YamlNode {
     const name = this.#text.slice(start, end)
     const node = this.#anchors.get(name)
-    if (node === undefined) throw new Refusal(`alias '*${name}' names no complete node before it`, start - 1)
+    if (node === undefined) throw new YamlRefusal(`alias '*${name}' names no complete node before it`, start - 1)
     this.#aliasCount++
     if (this.#aliasCount > limits.ruleAliasesMax) {
-      throw new Refusal(`a document may have at most ${limits.ruleAliasesMax} aliases`, start - 1)
+      throw new YamlRefusal(`a document may have at most ${limits.ruleAliasesMax} aliases`, start - 1)
     }
     return node
   }
@@ -241,8 +241,8 @@ class TreeBuilder {
     const offset = event.valueStart < 0 ? this.#lastOffset() : event.valueStart - (isQuoted ? 1 : 0)
     const textOffset = event.fast && (isPlain || isQuoted) ? event.valueStart : undefined
     const text = event.valueStart < 0 ? '' : getScalarValue(this.#text, event)
-    const tag = this.#refuseTag(event, '!!str')
-    const value = isPlain && tag === '' ? plainValue(text) : text
+    const tag = this.#rejectTag(event, '!!str')
+    const value = isPlain && tag === '' ? resolvePlainScalar(text) : text
     return { kind: 'scalar', value, text, textOffset, isPlain, offset, size: 1 }
   }
 
@@ -259,7 +259,7 @@ class TreeBuilder {
       if (this.#root === undefined || isEmptyScalar(this.#root)) return
       this.#documents.push(this.#root)
       if (this.#documents.length > limits.ruleDocumentsMax) {
-        throw new Refusal(`a text may hold at most ${limits.ruleDocumentsMax} documents`, this.#root.offset)
+        throw new YamlRefusal(`a text may hold at most ${limits.ruleDocumentsMax} documents`, this.#root.offset)
       }
       return
     }
@@ -267,7 +267,7 @@ class TreeBuilder {
       open.kind === 'map'
         ? { kind: 'map', entries: open.entries, offset: open.offset, size: open.size }
         : { kind: 'list', items: open.items, offset: open.offset, size: open.size }
-    this.#remember(open.anchor, node)
+    this.#storeAnchor(open.anchor, node)
     this.#add(node)
   }
 
@@ -279,7 +279,7 @@ class TreeBuilder {
     }
     parent.size += node.size
     if (parent.size > limits.ruleNodesMax) {
-      throw new Refusal(`the document has more than ${limits.ruleNodesMax} nodes once its aliases are expanded`, parent.offset)
+      throw new YamlRefusal(`the document has more than ${limits.ruleNodesMax} nodes once its aliases are expanded`, parent.offset)
     }
     if (parent.kind === 'list') parent.items.push(node)
     else if (parent.pendingKey === undefined) parent.pendingKey = node
@@ -291,7 +291,7 @@ class TreeBuilder {
   }
 
   #addEntry(map: OpenMap, keyNode: YamlNode, value: YamlNode): void {
-    if (keyNode.kind !== 'scalar') throw new Refusal('a key must be a scalar, not a map or a list', keyNode.offset)
+    if (keyNode.kind !== 'scalar') throw new YamlRefusal('a key must be a scalar, not a map or a list', keyNode.offset)
     const key = keyNode.text
     if (key === '<<' && keyNode.isPlain) {
       this.#merge(map, value)
@@ -305,14 +305,14 @@ class TreeBuilder {
       return
     }
     // A key of the map itself wins over one that a merge brought, wherever it stands.
-    if (!map.merged.delete(key)) throw new Refusal(`the key '${key}' stands twice in one map`, keyNode.offset)
+    if (!map.merged.delete(key)) throw new YamlRefusal(`the key '${key}' stands twice in one map`, keyNode.offset)
     map.entries[index] = entry
   }
 
   #merge(map: OpenMap, value: YamlNode): void {
     const sources = value.kind === 'list' ? value.items : [value]
     for (const source of sources) {
-      if (source.kind !== 'map') throw new Refusal("a merge key '<<' takes a map or a list of maps", value.offset)
+      if (source.kind !== 'map') throw new YamlRefusal("a merge key '<<' takes a map or a list of maps", value.offset)
       for (const entry of source.entries) {
         if (map.indexes.has(entry.key)) continue
         map.indexes.set(entry.key, map.entries.length)
@@ -327,7 +327,7 @@ function isEmptyScalar(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.isPlain && node.text === ''
 }
 
-function plainValue(text: string): string | number | boolean | null {
+function resolvePlainScalar(text: string): string | number | boolean | null {
   const { value } = CORE_SCHEMA.resolveImplicitScalarTag(text)
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : text
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { declaredLogsourceOf } from './declared-logsource.ts'
+import { readDeclaredLogsource } from './declared-logsource.ts'
 
 const windowsProcess = { category: 'process_creation', product: 'windows' }
 
@@ -20,32 +20,32 @@ describe('reads', () => {
     ['nothing of a text', 'windows', undefined],
     ['nothing of null', null, undefined],
   ])('%s', ([, declared, logsources]) => {
-    expect(declaredLogsourceOf({ _logsource: declared })?.logsources).toEqual(logsources)
+    expect(readDeclaredLogsource({ _logsource: declared })?.logsources).toEqual(logsources)
   })
 
   test('nothing where nothing is declared', () => {
-    expect(declaredLogsourceOf({ product: 'windows' })).toBe(undefined)
+    expect(readDeclaredLogsource({ product: 'windows' })).toBe(undefined)
   })
 
   test('as many logsources of one event as are allowed', () => {
     const declared = Array.from({ length: limits.declaredLogsourcesMax + 1 }, (_, i) => ({ service: `s${i}` }))
-    expect(declaredLogsourceOf({ _logsource: declared })?.logsources).toHaveLength(limits.declaredLogsourcesMax)
+    expect(readDeclaredLogsource({ _logsource: declared })?.logsources).toHaveLength(limits.declaredLogsourcesMax)
   })
 })
 
 describe('interns', () => {
   test('equal declarations as one array', () => {
-    const first = declaredLogsourceOf({ _logsource: { product: 'Windows', category: 'process_creation' } })
-    const second = declaredLogsourceOf({ _logsource: [{ category: 'process_creation', product: 'windows' }] })
+    const first = readDeclaredLogsource({ _logsource: { product: 'Windows', category: 'process_creation' } })
+    const second = readDeclaredLogsource({ _logsource: [{ category: 'process_creation', product: 'windows' }] })
     expect(first?.logsources).toBe(second?.logsources)
   })
 
   test('right answers, also while someone floods the table', () => {
     for (let i = 0; i < 3 * limits.internedLogsourcesMax; i++) {
       const logsource = { service: `flood ${i}` }
-      expect(declaredLogsourceOf({ _logsource: logsource })?.logsources).toEqual([logsource])
+      expect(readDeclaredLogsource({ _logsource: logsource })?.logsources).toEqual([logsource])
     }
-    const [first, second] = [0, 1].map(() => declaredLogsourceOf({ _logsource: { service: 'calm' } })?.logsources)
+    const [first, second] = [0, 1].map(() => readDeclaredLogsource({ _logsource: { service: 'calm' } })?.logsources)
     expect(first).toBe(second)
   })
 })

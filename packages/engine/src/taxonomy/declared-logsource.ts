@@ -1,10 +1,10 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { ownValue } from './read-own-value.ts'
+import { readOwnValue } from './read-own-value.ts'
 
 /** The field in which an event says where it is from. */
-export const declarationField = '_logsource'
+export const declaredLogsourceField = '_logsource'
 
 /** What an event says of itself in its field `_logsource`. */
 export type DeclaredLogsource = {
@@ -17,8 +17,8 @@ export type DeclaredLogsource = {
  * Reads the logsource that an event declares: an object in its field `_logsource`, or an array of them.
  * Texts are lowered, anything else in them is passed over; undefined when nothing is left.
  */
-export function declaredLogsourceOf(event: EventObject): DeclaredLogsource | undefined {
-  const declared = ownValue(event, declarationField)
+export function readDeclaredLogsource(event: EventObject): DeclaredLogsource | undefined {
+  const declared = readOwnValue(event, declaredLogsourceField)
   if (declared === undefined) return undefined
   const values: readonly unknown[] = Array.isArray(declared) ? declared : [declared]
   const read = values.slice(0, limits.declaredLogsourcesMax)
@@ -26,13 +26,13 @@ export function declaredLogsourceOf(event: EventObject): DeclaredLogsource | und
   return logsources.length === 0 ? undefined : intern(logsources)
 }
 
-const keys = ['category', 'product', 'service'] as const
+const logsourceKeys = ['category', 'product', 'service'] as const
 
 function readLogsource(value: unknown): Logsource | undefined {
   if (!isObject(value)) return undefined
   const logsource: { -readonly [key in keyof Logsource]: Logsource[key] } = {}
-  for (const key of keys) {
-    const text = ownValue(value, key)
+  for (const key of logsourceKeys) {
+    const text = readOwnValue(value, key)
     const isKey = typeof text === 'string' && 0 < text.length && text.length <= limits.logsourceKeyLengthMax
     if (isKey) logsource[key] = text.toLowerCase()
   }

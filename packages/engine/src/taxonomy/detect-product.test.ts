@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { printLogsources } from '../../test/print-logsources.ts'
 import type { EventObject } from '../event/event.ts'
-import { productKindOf } from './detect-product.ts'
+import { detectProduct } from './detect-product.ts'
 import { products } from './products.ts'
 
 function logsourcesOf(event: EventObject): string | undefined {
-  const logsources = productKindOf(event)?.logsources
+  const logsources = detectProduct(event)?.logsources
   return logsources === undefined ? undefined : printLogsources(logsources)
 }
 
@@ -59,7 +59,7 @@ const cases: [name: string, event: EventObject, logsources: string][] = [
 ]
 
 test.for(cases)('knows %s by %j', ([name, event, logsources]) => {
-  expect(productKindOf(event)?.name).toBe(name)
+  expect(detectProduct(event)?.name).toBe(name)
   expect(logsourcesOf(event)).toBe(logsources)
 })
 
@@ -68,7 +68,7 @@ test('every product of the table has a case', () => {
 })
 
 test('gives the same array for the same answer', () => {
-  for (const [, event] of cases) expect(productKindOf(event)?.logsources).toBe(productKindOf({ ...event })?.logsources)
+  for (const [, event] of cases) expect(detectProduct(event)?.logsources).toBe(detectProduct({ ...event })?.logsources)
 })
 
 test.for<[title: string, event: EventObject]>([
@@ -119,11 +119,11 @@ describe('names the fields of macOS Endpoint Security as rules do', () => {
     ['unlink', { unlink: { target: { path: '/a.txt' } } }, { Image: '/bin/zsh', TargetFilename: '/a.txt' }],
     ['damaged', { exec: { args: 'curl', target: [] } }, { ParentImage: '/bin/zsh' }],
   ])('%s', ([, event, fields]) => {
-    expect({ ...productKindOf({ ...envelope, event })?.fields }).toEqual({ ...envelope, event, ...fields })
+    expect({ ...detectProduct({ ...envelope, event })?.fields }).toEqual({ ...envelope, event, ...fields })
   })
 
   test('and leaves an event alone that has them', () => {
     const event = { ...envelope, event: { exec: {} }, Image: '/usr/bin/curl' }
-    expect(productKindOf(event)?.fields).toBe(event)
+    expect(detectProduct(event)?.fields).toBe(event)
   })
 })

@@ -3,10 +3,10 @@ import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import { addElements } from './event-data.ts'
 import type { TextKey } from './event-data.ts'
-import { emptyFields } from './windows-fields.ts'
+import { createFields } from './windows-fields.ts'
 
 function elementsOf(root: EventObject, textKey: TextKey = '#text'): object {
-  const fields = emptyFields()
+  const fields = createFields()
   addElements(fields, root, textKey)
   return { ...fields }
 }

@@ -1,7 +1,7 @@
 import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
-import { ownObject, ownValue } from './read-own-value.ts'
+import { readOwnObject, readOwnValue } from './read-own-value.ts'
 import { addData } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
@@ -31,18 +31,18 @@ export function addElements(fields: Fields, root: EventObject, textKey: TextKey)
 }
 
 /** An attribute of an element, however the converter marked it. */
-export function attributeOf(element: unknown, name: string): unknown {
+export function readAttribute(element: unknown, name: string): unknown {
   if (!isObject(element)) return undefined
-  const marked = ownObject(element, '#attributes')
-  return marked === undefined ? (ownValue(element, `@${name}`) ?? ownValue(element, name)) : ownValue(marked, name)
+  const marked = readOwnObject(element, '#attributes')
+  return marked === undefined ? (readOwnValue(element, `@${name}`) ?? readOwnValue(element, name)) : readOwnValue(marked, name)
 }
 
-type Walk = { readonly open: OpenElement[]; readonly textKey: TextKey }
+type ElementWalk = { readonly open: OpenElement[]; readonly textKey: TextKey }
 
-function readElement(fields: Fields, element: OpenElement, value: EventObject, { open, textKey }: Walk): void {
-  const dataName = element.name === 'Data' ? attributeOf(value, 'Name') : undefined
+function readElement(fields: Fields, element: OpenElement, value: EventObject, { open, textKey }: ElementWalk): void {
+  const dataName = element.name === 'Data' ? readAttribute(value, 'Name') : undefined
   const name = typeof dataName === 'string' ? dataName : element.name
-  const text = ownValue(value, textKey)
+  const text = readOwnValue(value, textKey)
   if (text !== undefined) open.push({ name, value: text, depth: element.depth + 1 })
   else if (name !== element.name) addData(fields, name, '')
   else if (!openChildren(value, element.depth, open)) addAttributes(fields, element.name, value)
@@ -66,7 +66,7 @@ function openItems({ name, depth }: OpenElement, items: readonly unknown[], open
 }
 
 function addAttributes(fields: Fields, tag: string, element: EventObject): void {
-  const attributes = ownObject(element, '#attributes')
+  const attributes = readOwnObject(element, '#attributes')
   if (attributes !== undefined) {
     for (const name of Object.keys(attributes)) {
       if (!isNamespace(name)) addData(fields, `${tag}_${name}`, attributes[name])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventObject } from '../event/event.ts'
-import { occurredAtOf } from './event-time.ts'
+import { findEventTime } from './event-time.ts'
 import { normalizeEvent } from './normalize.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12, 0, 0)
@@ -26,5 +26,5 @@ test.for<[shape: string, event: EventObject, occurredAt: number | undefined]>([
   ['several times in one field', { '@timestamp': ['2026-11-21T12:00:00Z'] }, undefined],
   ['no time', { message: 'hello' }, undefined],
 ])('%s', ([, event, occurredAt]) => {
-  expect(occurredAtOf(normalizeEvent(event, 'auto'))).toBe(occurredAt)
+  expect(findEventTime(normalizeEvent(event, 'auto'))).toBe(occurredAt)
 })

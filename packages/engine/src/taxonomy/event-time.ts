@@ -1,5 +1,5 @@
 import type { NormalizedEvent } from '../event/event.ts'
-import { instantOf } from '../event/parse-time.ts'
+import { parseInstant } from '../event/parse-time.ts'
 import { lookUp } from '../event/value.ts'
 import type { Scalar } from '../event/value.ts'
 
@@ -25,17 +25,17 @@ const latestMs = Date.UTC(2200, 0, 1)
  * When an event happened, in milliseconds since the epoch, as the first of its time fields that states a
  * credible instant says; undefined where none does.
  */
-export function occurredAtOf({ fields }: NormalizedEvent): number | undefined {
+export function findEventTime({ fields }: NormalizedEvent): number | undefined {
   for (const name of timeFields) {
     const value = lookUp(fields, name)
     if (value === undefined || (typeof value === 'object' && value !== null)) continue
-    const instant = credibleInstant(value)
+    const instant = parseCredibleInstant(value)
     if (instant !== undefined) return instant
   }
   return undefined
 }
 
-function credibleInstant(value: Scalar): number | undefined {
-  const instant = instantOf(value)
+function parseCredibleInstant(value: Scalar): number | undefined {
+  const instant = parseInstant(value)
   return instant !== undefined && earliestMs <= instant && instant <= latestMs ? instant : undefined
 }

@@ -9,7 +9,7 @@ type AliasTable = { readonly [field: string]: readonly string[] }
  * the creator, so rules that read it see that one. Nor is `LogonId`: a rule means the logon of the new
  * process, and 4688 spreads that over two fields.
  */
-const process: AliasTable = {
+const processAliases: AliasTable = {
   Image: ['NewProcessName'],
   ParentImage: ['ParentProcessName'],
   ParentProcessId: ['ProcessId'],
@@ -18,19 +18,19 @@ const process: AliasTable = {
 }
 
 /** What Windows Defender found, in the words of the category antivirus. */
-const antivirus: AliasTable = {
+const antivirusAliases: AliasTable = {
   Signature: ['ThreatName'],
   Filename: ['Path'],
   Action: ['ActionName'],
 }
 
-const rpcFirewall: AliasTable = { EventLog: ['Channel'] }
+const rpcFirewallAliases: AliasTable = { EventLog: ['Channel'] }
 
 /** Collectors that render the message drop the unnamed data of classic events; the message repeats it. */
-const message: AliasTable = { Data: ['Message'] }
+const messageAliases: AliasTable = { Data: ['Message'] }
 
 /** Elastic Common Schema, nested or dotted. */
-const ecs: AliasTable = {
+const ecsFieldAliases: AliasTable = {
   EventID: ['event.code'],
   Provider_Name: ['event.provider'],
   Computer: ['host.name', 'host.hostname'],
@@ -81,7 +81,7 @@ const ecs: AliasTable = {
 }
 
 /** Short names that people type when they try a rule, and that plain collectors send. */
-const short: AliasTable = {
+const shortNameAliases: AliasTable = {
   Computer: ['host', 'hostname'],
   User: ['user', 'username', 'user_name'],
   Image: ['process_path', 'process_name', 'process'],
@@ -106,29 +106,30 @@ export type WindowsAliasKind = 'none' | 'process' | 'antivirus' | 'rpcFirewall'
 export type ShapeAliasKind = 'none' | 'ecs' | 'message'
 
 /** Names of the Elastic Common Schema. */
-export const ecsAliases: FieldAliases = join(ecs)
+export const ecsAliases: FieldAliases = joinTables(ecsFieldAliases)
 
 /** For events of unknown shape: the short names first, then dotted names of the Elastic Common Schema. */
-export const generalAliases: FieldAliases = join(short, ecs)
+export const generalAliases: FieldAliases = joinTables(shortNameAliases, ecsFieldAliases)
 
-const kinds: { readonly [kind in WindowsAliasKind]: AliasTable } = { none: {}, process, antivirus, rpcFirewall }
+const aliasTables: { readonly [kind in WindowsAliasKind]: AliasTable } = { none: {}, process: processAliases,
+  antivirus: antivirusAliases, rpcFirewall: rpcFirewallAliases }
 
 /** The aliases of Windows events by kind and shape, each joined once; a kind's names come before the shape's. */
 export const windowsAliases: {
   readonly [kind in WindowsAliasKind]: { readonly [shape in ShapeAliasKind]: FieldAliases }
 } = {
-  none: { none: noAliases, ecs: ecsAliases, message: join(message) },
-  process: withShapes('process'),
-  antivirus: withShapes('antivirus'),
-  rpcFirewall: withShapes('rpcFirewall'),
+  none: { none: noAliases, ecs: ecsAliases, message: joinTables(messageAliases) },
+  process: joinShapes('process'),
+  antivirus: joinShapes('antivirus'),
+  rpcFirewall: joinShapes('rpcFirewall'),
 }
 
-function withShapes(kind: WindowsAliasKind): { readonly [shape in ShapeAliasKind]: FieldAliases } {
-  const table = kinds[kind]
-  return { none: join(table), ecs: join(table, ecs), message: join(table, message) }
+function joinShapes(kind: WindowsAliasKind): { readonly [shape in ShapeAliasKind]: FieldAliases } {
+  const table = aliasTables[kind]
+  return { none: joinTables(table), ecs: joinTables(table, ecsFieldAliases), message: joinTables(table, messageAliases) }
 }
 
-function join(...tables: readonly AliasTable[]): FieldAliases {
+function joinTables(...tables: readonly AliasTable[]): FieldAliases {
   const joined = new Map<string, string[]>()
   for (const table of tables) {
     for (const [field, aliases] of Object.entries(table)) {

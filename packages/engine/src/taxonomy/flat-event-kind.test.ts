@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nearlyFlatEvents } from '../../test/flat-events.ts'
 import { printLogsources } from '../../test/print-logsources.ts'
 import type { EventObject } from '../event/event.ts'
-import { changesFlatKind, flatAliases, flatKindFields, flatKindOf } from './flat-event-kind.ts'
+import { isFlatKindKey, flatAliases, flatKindFields, normalizeFlatEvent } from './flat-event-kind.ts'
 import { normalizeEvent } from './normalize.ts'
 
 const seed = 20_261_122
@@ -21,8 +21,8 @@ function keptOf(event: EventObject): EventObject {
 test(`the kind of a flat event follows from a few fields, seed ${seed}`, () => {
   const kinds = new Set<string>()
   fc.assert(fc.property(nearlyFlatEvents, (event) => {
-    const kind = flatKindOf(event)
-    const keptKind = flatKindOf(keptOf(event))
+    const kind = normalizeFlatEvent(event)
+    const keptKind = normalizeFlatEvent(keptOf(event))
     expect(keptKind === undefined).toBe(kind === undefined)
     if (kind === undefined || keptKind === undefined) return
     // The same arrays and maps: kinds are told apart by what they are, not by what they hold.
@@ -52,7 +52,7 @@ describe('the kind of', () => {
     [{ Channel: 'Security', EventID: 1, Hostname: 'pc' }, undefined],
     [{ Channel: 'Security', EventID: 1, Hostname: 'pc', Computer: 'pc' }, 'windows::security'],
   ])('%j is %s', ([event, logsources]) => {
-    const kind = flatKindOf(event)
+    const kind = normalizeFlatEvent(event)
     expect(kind && printLogsources(kind.logsources)).toBe(logsources)
   })
 })
@@ -66,10 +66,10 @@ test.for<[key: string, isChanged: boolean]>([
   ['Event\u00a0ID', false],
   ['', false],
 ])('the key %j changes what an event is: %s', ([key, isChanged]) => {
-  expect(changesFlatKind(key)).toBe(isChanged)
+  expect(isFlatKindKey(key)).toBe(isChanged)
   if (!isChanged) return
   const event = { 'Channel': 'Security', 'EventID': 1, [key]: { product: 'linux' } }
   const { fields, logsources } = normalizeEvent(event, 'auto')
-  const isReadAsItIs = fields === event && logsources === flatKindOf({ Channel: 'Security', EventID: 1 })?.logsources
+  const isReadAsItIs = fields === event && logsources === normalizeFlatEvent({ Channel: 'Security', EventID: 1 })?.logsources
   expect(isReadAsItIs).toBe(false)
 })

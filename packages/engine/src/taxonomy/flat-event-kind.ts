@@ -1,5 +1,5 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
-import { declarationField } from './declared-logsource.ts'
+import { declaredLogsourceField } from './declared-logsource.ts'
 import { windowsAliases } from './field-aliases.ts'
 import { normalizeEvent } from './normalize.ts'
 import { isCollectorShape, isFlatShape } from './shape-flat.ts'
@@ -28,12 +28,12 @@ export const flatAliases: ReadonlySet<string> = new Set(
  * It depends on nothing but `flatKindFields`, provided that the event declares no logsource itself and that
  * no name in it holds a blank.
  */
-export function flatKindOf(event: EventObject): NormalizedEvent | undefined {
+export function normalizeFlatEvent(event: EventObject): NormalizedEvent | undefined {
   if (!isFlatShape(event) || isCollectorShape(event)) return undefined
   return normalizeEvent(event, 'auto')
 }
 
 /** Whether an event with this key may be read otherwise than its `flatKindFields` say. */
-export function changesFlatKind(key: string): boolean {
-  return key === declarationField || key.includes(' ')
+export function isFlatKindKey(key: string): boolean {
+  return key === declaredLogsourceField || key.includes(' ')
 }

@@ -1,15 +1,15 @@
 import { noAliases } from '../event/event.ts'
 import type { EventObject, Logsource, NormalizedEvent } from '../event/event.ts'
-import { declaredLogsourceOf } from './declared-logsource.ts'
+import { readDeclaredLogsource } from './declared-logsource.ts'
 import type { DeclaredLogsource } from './declared-logsource.ts'
-import { productKindOf } from './detect-product.ts'
+import { detectProduct } from './detect-product.ts'
 import { ecsAliases, generalAliases, windowsAliases } from './field-aliases.ts'
 import type { ShapeAliasKind } from './field-aliases.ts'
-import { ecsLogsourcesOf, isEcsShape } from './shape-ecs.ts'
+import { findEcsLogsources, isEcsShape } from './shape-ecs.ts'
 import { readEvtxShape } from './shape-evtx.ts'
 import { isCollectorShape, isFlatShape, readCollectorShape, readFlatShape } from './shape-flat.ts'
 import { readOldWinlogbeatShape, readWinlogbeatShape } from './shape-winlogbeat.ts'
-import { windowsKindOf } from './windows-logsource.ts'
+import { classifyWindowsEvent } from './windows-logsource.ts'
 
 /**
  * Tells what kind of event it is and where its fields are (sigma.md section 3, D-3, D-4).
@@ -22,48 +22,48 @@ import { windowsKindOf } from './windows-logsource.ts'
  * The event may hold anything. Never throws, and neither keeps nor changes the event.
  */
 export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): NormalizedEvent {
-  const declared = declaredLogsourceOf(event)
+  const declared = readDeclaredLogsource(event)
   if (taxonomy === 'none') {
-    return { fields: event, logsources: declared?.logsources ?? unknown, aliases: noAliases, ignoresNameCase: false }
+    return { fields: event, logsources: declared?.logsources ?? noLogsources, aliases: noAliases, ignoresNameCase: false }
   }
   const normalized = readWindowsEvent(event) ?? readOtherEvent(event)
-  return declared === undefined ? normalized : withDeclared(normalized, declared)
+  return declared === undefined ? normalized : applyDeclaredLogsource(normalized, declared)
 }
 
 /** The declaration decides where the event is from, and with that how the names of its fields compare. */
-function withDeclared(normalized: NormalizedEvent, { logsources, isWindows }: DeclaredLogsource): NormalizedEvent {
+function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWindows }: DeclaredLogsource): NormalizedEvent {
   const { fields, aliases, ignoresNameCase } = normalized
   if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase }
   return { fields: readFlatShape(fields), logsources, aliases, ignoresNameCase: true }
 }
 
-const unknown: readonly Logsource[] = []
+const noLogsources: readonly Logsource[] = []
 
 /** Flat events come first: they are most, and two reads show them. */
 function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {
   if (isFlatShape(event)) {
     return isCollectorShape(event)
-      ? normalizedWindows(readCollectorShape(event), 'message')
-      : normalizedWindows(readFlatShape(event), 'none')
+      ? normalizeWindowsFields(readCollectorShape(event), 'message')
+      : normalizeWindowsFields(readFlatShape(event), 'none')
   }
   const unmarked = readEvtxShape(event) ?? readOldWinlogbeatShape(event)
-  if (unmarked !== undefined) return normalizedWindows(unmarked, 'none')
+  if (unmarked !== undefined) return normalizeWindowsFields(unmarked, 'none')
   const ecs = readWinlogbeatShape(event)
-  return ecs === undefined ? undefined : normalizedWindows(ecs, 'ecs')
+  return ecs === undefined ? undefined : normalizeWindowsFields(ecs, 'ecs')
 }
 
-function normalizedWindows(fields: EventObject, shape: ShapeAliasKind): NormalizedEvent {
-  const { logsources, aliases } = windowsKindOf(fields)
+function normalizeWindowsFields(fields: EventObject, shape: ShapeAliasKind): NormalizedEvent {
+  const { logsources, aliases } = classifyWindowsEvent(fields)
   const ignoresNameCase = logsources[0]?.product === 'windows'
   return { fields, logsources, aliases: windowsAliases[aliases][shape], ignoresNameCase }
 }
 
 function readOtherEvent(event: EventObject): NormalizedEvent {
-  const product = productKindOf(event)
+  const product = detectProduct(event)
   if (product !== undefined) {
     return { fields: product.fields, logsources: product.logsources, aliases: noAliases, ignoresNameCase: false }
   }
-  if (!isEcsShape(event)) return { fields: event, logsources: unknown, aliases: generalAliases, ignoresNameCase: false }
-  const logsources = ecsLogsourcesOf(event) ?? unknown
+  if (!isEcsShape(event)) return { fields: event, logsources: noLogsources, aliases: generalAliases, ignoresNameCase: false }
+  const logsources = findEcsLogsources(event) ?? noLogsources
   return { fields: event, logsources, aliases: ecsAliases, ignoresNameCase: logsources[0]?.product === 'windows' }
 }

@@ -2,9 +2,9 @@ import type { EventObject, Logsource } from '../event/event.ts'
 import { auditRecordTypes } from './audit-record-types.ts'
 import { azureActivityCategories, azureDirectoryServices, azureTableServices } from './azure-services.ts'
 import {
-  endsWith, isAbsent, isNumber, isObjectOrArray, isScalar, isText, oneOf, startsWith, startsWithFolded,
+  hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
 } from './field-matchers.ts'
-import type { Mark } from './field-matchers.ts'
+import type { FieldMatcher } from './field-matchers.ts'
 import { githubAreas } from './github-areas.ts'
 import { readEndpointSecurityShape } from './shape-macos.ts'
 import { syslogServices } from './syslog-services.ts'
@@ -17,7 +17,7 @@ import { zeekLogs } from './zeek-logs.ts'
 export type Product = {
   readonly name: string
   /** Dotted path -> what stands there. The first mark is the rarest, so that most rows cost one read. */
-  readonly marks: { readonly [path: string]: Mark }
+  readonly matchers: { readonly [path: string]: FieldMatcher }
   /** Of these at least one is there too. */
   readonly oneOfFields?: readonly string[]
   readonly logsources: readonly Logsource[]
@@ -44,145 +44,145 @@ const workspaceServices = new Map<string, readonly Logsource[]>([
 export const products: readonly Product[] = [
   {
     name: 'AWS CloudTrail',
-    marks: { eventSource: endsWith('.amazonaws.com'), eventName: isText },
+    matchers: { eventSource: hasSuffix('.amazonaws.com'), eventName: isText },
     logsources: [{ product: 'aws', service: 'cloudtrail' }],
   },
   {
     name: 'Zeek',
-    marks: { _path: isText, ts: isScalar },
+    matchers: { _path: isText, ts: isScalar },
     logsources: [{ product: 'zeek' }],
     services: { path: '_path', table: zeekLogs },
   },
   {
     name: 'Google Cloud audit log',
-    marks: { 'protoPayload.@type': oneOf([auditLog]) },
+    matchers: { 'protoPayload.@type': isOneOf([auditLog]) },
     logsources: gcpServices('gcp.audit'),
     services: { path: 'protoPayload.serviceName', table: googleAuditServices },
   },
   {
     name: 'Google Cloud audit log without its type',
-    marks: { 'protoPayload.methodName': isText, 'protoPayload.serviceName': isText, 'protoPayload.@type': isAbsent },
+    matchers: { 'protoPayload.methodName': isText, 'protoPayload.serviceName': isText, 'protoPayload.@type': isAbsent },
     logsources: gcpServices('gcp.audit'),
     services: { path: 'protoPayload.serviceName', table: googleAuditServices },
   },
   {
     name: 'Google Workspace activity',
-    marks: { kind: oneOf(['admin#reports#activity']), 'id.applicationName': oneOf(workspaceServices.keys()) },
+    matchers: { kind: isOneOf(['admin#reports#activity']), 'id.applicationName': isOneOf(workspaceServices.keys()) },
     logsources: [],
     services: { path: 'id.applicationName', table: workspaceServices },
   },
   {
     name: 'Azure in Log Analytics',
-    marks: { Type: oneOf(azureTableServices.keys()), TenantId: isText },
+    matchers: { Type: isOneOf(azureTableServices.keys()), TenantId: isText },
     logsources: [],
     services: { path: 'Type', table: azureTableServices },
   },
   {
     name: 'Microsoft Entra ID, exported',
-    marks: { category: oneOf(azureDirectoryServices.keys()), properties: isObjectOrArray, operationName: isText },
+    matchers: { category: isOneOf(azureDirectoryServices.keys()), properties: isObjectOrArray, operationName: isText },
     logsources: [],
     services: { path: 'category', table: azureDirectoryServices },
   },
   {
     name: 'Azure activity log, exported',
-    marks: {
-      resourceId: startsWithFolded('/subscriptions/'), category: oneOf(azureActivityCategories), operationName: isText,
+    matchers: {
+      resourceId: hasPrefixIgnoringCase('/subscriptions/'), category: isOneOf(azureActivityCategories), operationName: isText,
     },
     logsources: [{ product: 'azure', service: 'activitylogs' }],
   },
   {
     name: 'Microsoft Entra ID risk detection',
-    marks: { riskEventType: isText },
+    matchers: { riskEventType: isText },
     // Rules of Privileged Identity Management read the same field of the same objects.
     logsources: [{ product: 'azure', service: 'riskdetection' }, { product: 'azure', service: 'pim' }],
   },
   {
     name: 'Microsoft 365 audit log',
-    marks: { Workload: isText, Operation: isText, RecordType: isScalar },
+    matchers: { Workload: isText, Operation: isText, RecordType: isScalar },
     logsources: [{ product: 'm365', service: 'audit' }],
   },
   {
     name: 'Microsoft 365 security and compliance alert',
-    marks: { eventSource: oneOf(['SecurityComplianceCenter']), eventName: isText },
+    matchers: { eventSource: isOneOf(['SecurityComplianceCenter']), eventName: isText },
     logsources: [{ product: 'm365', service: 'threat_management' }, { product: 'm365', service: 'threat_detection' }],
   },
   {
     name: 'Okta',
-    marks: { eventType: isText, published: isText, actor: isObjectOrArray },
+    matchers: { eventType: isText, published: isText, actor: isObjectOrArray },
     logsources: [{ product: 'okta', service: 'okta' }],
   },
   {
     name: 'Okta without its time',
-    marks: { legacyEventType: isText, eventType: isText },
+    matchers: { legacyEventType: isText, eventType: isText },
     logsources: [{ product: 'okta', service: 'okta' }],
   },
   {
     name: 'GitHub audit log',
-    marks: { actor: isText, action: isGithubAction },
+    matchers: { actor: isText, action: isGithubAction },
     oneOfFields: ['_document_id', 'org', 'repo', 'business'],
     logsources: [{ product: 'github', service: 'audit' }],
   },
   {
     name: 'Kubernetes audit log',
-    marks: { kind: oneOf(['Event']), apiVersion: startsWith('audit.k8s.io/') },
+    matchers: { kind: isOneOf(['Event']), apiVersion: hasPrefix('audit.k8s.io/') },
     logsources: [{ category: 'application', product: 'kubernetes', service: 'audit' }],
   },
   {
     name: 'Kubernetes audit log without its version',
-    marks: { objectRef: isObjectOrArray, kind: oneOf(['Event']), verb: isText },
+    matchers: { objectRef: isObjectOrArray, kind: isOneOf(['Event']), verb: isText },
     logsources: [{ category: 'application', product: 'kubernetes', service: 'audit' }],
   },
   {
     name: 'OneLogin',
-    marks: { event_type_id: isScalar, actor_user_id: isScalar },
+    matchers: { event_type_id: isScalar, actor_user_id: isScalar },
     logsources: [{ product: 'onelogin', service: 'onelogin.events' }],
   },
   {
     name: 'OpenCanary',
-    marks: { logtype: isNumber, node_id: isText, logdata: isObjectOrArray },
+    matchers: { logtype: isNumber, node_id: isText, logdata: isObjectOrArray },
     logsources: [{ category: 'application', product: 'opencanary' }],
   },
   {
     name: 'FortiGate event log',
-    marks: { devid: startsWith('FG'), logid: isScalar, type: oneOf(['event']) },
+    matchers: { devid: hasPrefix('FG'), logid: isScalar, type: isOneOf(['event']) },
     logsources: [{ product: 'fortigate', service: 'event' }],
   },
   ...([
     ['exec', 'process_creation'], ['create', 'file_event'], ['rename', 'file_rename'], ['unlink', 'file_delete'],
   ] as const).map(([action, category]): Product => ({
     name: `macOS Endpoint Security ${action}`,
-    marks: { mach_time: isNumber, schema_version: isNumber, [`event.${action}`]: isObjectOrArray },
+    matchers: { mach_time: isNumber, schema_version: isNumber, [`event.${action}`]: isObjectOrArray },
     logsources: [{ category, product: 'macos' }],
     read: readEndpointSecurityShape,
   })),
   {
     name: 'macOS Endpoint Security',
-    marks: { mach_time: isNumber, schema_version: isNumber, event: isObjectOrArray },
+    matchers: { mach_time: isNumber, schema_version: isNumber, event: isObjectOrArray },
     logsources: [{ product: 'macos' }],
     read: readEndpointSecurityShape,
   },
   {
     name: 'Linux audit record',
-    marks: { type: oneOf(auditRecordTypes) },
+    matchers: { type: isOneOf(auditRecordTypes) },
     oneOfFields: ['auid', 'serial', 'item', 'a0', 'proctitle', 'cwd', 'saddr'],
     logsources: [{ product: 'linux', service: 'auditd' }],
   },
   // The names of the field that says which program wrote a line: syslog, rsyslog and journald.
   ...(['program', 'programname', 'SYSLOG_IDENTIFIER'] as const).map((path): Product => ({
     name: `Linux program in ${path}`,
-    marks: { [path]: oneOf(syslogServices.keys()) },
+    matchers: { [path]: isOneOf(syslogServices.keys()) },
     oneOfFields: ['message', 'msg', 'MESSAGE'],
     logsources: [],
     services: { path, table: syslogServices },
   })),
   {
     name: 'web proxy',
-    marks: { 'c-uri': isText },
+    matchers: { 'c-uri': isText },
     logsources: [{ category: 'proxy' }],
   },
   {
     name: 'web server',
-    marks: { 'cs-uri-stem': isText, 'cs-method': isText },
+    matchers: { 'cs-uri-stem': isText, 'cs-method': isText },
     logsources: [{ category: 'webserver' }],
   },
 ]

@@ -2,28 +2,28 @@ import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 
 /** Reads a field of the object itself, never one that it inherits. */
-export function ownValue(object: EventObject, name: string): unknown {
+export function readOwnValue(object: EventObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 /** Reads a field if it holds text. */
-export function ownText(object: EventObject, name: string): string | undefined {
-  const value = ownValue(object, name)
+export function readOwnText(object: EventObject, name: string): string | undefined {
+  const value = readOwnValue(object, name)
   return typeof value === 'string' ? value : undefined
 }
 
 /** Reads a field if it holds an object. */
-export function ownObject(object: EventObject, name: string): EventObject | undefined {
-  const value = ownValue(object, name)
+export function readOwnObject(object: EventObject, name: string): EventObject | undefined {
+  const value = readOwnValue(object, name)
   return isObject(value) ? value : undefined
 }
 
 /** Follows the steps through nested objects; arrays end the walk. */
-export function valueAt(object: EventObject, steps: readonly string[]): unknown {
+export function readPath(object: EventObject, steps: readonly string[]): unknown {
   let value: unknown = object
   for (const step of steps) {
     if (!isObject(value)) return undefined
-    value = ownValue(value, step)
+    value = readOwnValue(value, step)
   }
   return value
 }

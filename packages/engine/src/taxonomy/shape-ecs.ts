@@ -1,22 +1,22 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
-import { ownValue, valueAt } from './read-own-value.ts'
+import { readOwnValue, readPath } from './read-own-value.ts'
 
 /**
  * Whether an event is written in the Elastic Common Schema: the objects that nearly all of its events have
  * are there, so that a plain `process` or `host` cannot be meant as text.
  */
 export function isEcsShape(event: EventObject): boolean {
-  return ecsObjects.some((name) => isObject(ownValue(event, name)))
+  return ecsObjects.some((name) => isObject(readOwnValue(event, name)))
 }
 
 /** The logsources of an event in the Elastic Common Schema by the system and the kind of event it names. */
-export function ecsLogsourcesOf(event: EventObject): readonly Logsource[] | undefined {
-  const system = valueAt(event, ['host', 'os', 'type'])
+export function findEcsLogsources(event: EventObject): readonly Logsource[] | undefined {
+  const system = readPath(event, ['host', 'os', 'type'])
   const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
   if (routes === undefined) return undefined
-  const kinds = textsOf(valueAt(event, ['event', 'category']))
-  const types = textsOf(valueAt(event, ['event', 'type']))
+  const kinds = toTexts(readPath(event, ['event', 'category']))
+  const types = toTexts(readPath(event, ['event', 'type']))
   return routes.find(({ kind, type }) => kinds.includes(kind) && types.includes(type))?.logsources
 }
 
@@ -45,6 +45,6 @@ const routesBySystem: ReadonlyMap<string, readonly Route[]> = new Map(
 )
 
 /** The schema allows one text or several. Eight are more than it defines for one event. */
-function textsOf(value: unknown): readonly unknown[] {
+function toTexts(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, 8) : [value]
 }

@@ -1,9 +1,9 @@
 import type { EventObject } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
-import { addElements, attributeOf } from './event-data.ts'
+import { addElements, readAttribute } from './event-data.ts'
 import type { TextKey } from './event-data.ts'
-import { ownObject, ownValue } from './read-own-value.ts'
-import { addRest, fieldsOfHeader } from './windows-fields.ts'
+import { readOwnObject, readOwnValue } from './read-own-value.ts'
+import { addRemainingFields, buildHeaderFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
 /**
@@ -12,31 +12,31 @@ import type { Fields } from './windows-fields.ts'
  * Undefined when the event has no such shape.
  */
 export function readEvtxShape(event: EventObject): Fields | undefined {
-  const root = ownObject(event, 'Event') ?? event
-  const system = ownObject(root, 'System')
+  const root = readOwnObject(event, 'Event') ?? event
+  const system = readOwnObject(root, 'System')
   if (system === undefined || !Object.hasOwn(system, 'EventID') || !Object.hasOwn(system, 'Provider')) return undefined
-  const fields = fieldsOfHeader({
-    timestamp: attributeOf(ownValue(system, 'TimeCreated'), 'SystemTime'),
-    eventId: textOf(ownValue(system, 'EventID')),
-    channel: textOf(ownValue(system, 'Channel')),
-    provider: attributeOf(ownValue(system, 'Provider'), 'Name'),
-    computer: textOf(ownValue(system, 'Computer')),
-    recordId: textOf(ownValue(system, 'EventRecordID')),
-    level: textOf(ownValue(system, 'Level')),
-    task: textOf(ownValue(system, 'Task')),
-    opcode: textOf(ownValue(system, 'Opcode')),
-    version: textOf(ownValue(system, 'Version')),
-    keywords: textOf(ownValue(system, 'Keywords')),
-    processId: attributeOf(ownValue(system, 'Execution'), 'ProcessID'),
-    threadId: attributeOf(ownValue(system, 'Execution'), 'ThreadID'),
-    userId: attributeOf(ownValue(system, 'Security'), 'UserID'),
+  const fields = buildHeaderFields({
+    timestamp: readAttribute(readOwnValue(system, 'TimeCreated'), 'SystemTime'),
+    eventId: readElementText(readOwnValue(system, 'EventID')),
+    channel: readElementText(readOwnValue(system, 'Channel')),
+    provider: readAttribute(readOwnValue(system, 'Provider'), 'Name'),
+    computer: readElementText(readOwnValue(system, 'Computer')),
+    recordId: readElementText(readOwnValue(system, 'EventRecordID')),
+    level: readElementText(readOwnValue(system, 'Level')),
+    task: readElementText(readOwnValue(system, 'Task')),
+    opcode: readElementText(readOwnValue(system, 'Opcode')),
+    version: readElementText(readOwnValue(system, 'Version')),
+    keywords: readElementText(readOwnValue(system, 'Keywords')),
+    processId: readAttribute(readOwnValue(system, 'Execution'), 'ProcessID'),
+    threadId: readAttribute(readOwnValue(system, 'Execution'), 'ThreadID'),
+    userId: readAttribute(readOwnValue(system, 'Security'), 'UserID'),
   })
-  const textKey = textKeyOf(system)
+  const textKey = findTextKey(system)
   for (const section of dataSections) {
-    const data = ownObject(root, section)
+    const data = readOwnObject(root, section)
     if (data !== undefined) addElements(fields, data, textKey)
   }
-  addRest(fields, event, wrappers)
+  addRemainingFields(fields, event, wrappers)
   return fields
 }
 
@@ -49,17 +49,17 @@ const wrappers = ['Event', 'System', 'EventData', 'UserData'] as const
 const textKeys = ['#text', 'text', 'Value'] as const
 
 /** The text of an element, which stands alone unless the element has attributes. */
-function textOf(element: unknown): unknown {
+function readElementText(element: unknown): unknown {
   if (!isObject(element)) return element
   for (const key of textKeys) {
-    const text = ownValue(element, key)
+    const text = readOwnValue(element, key)
     if (text !== undefined) return text
   }
   return undefined
 }
 
 /** Every event names its provider in an attribute, so that one shows how attributes are written. */
-function textKeyOf(system: EventObject): TextKey {
-  const provider = ownObject(system, 'Provider')
+function findTextKey(system: EventObject): TextKey {
+  const provider = readOwnObject(system, 'Provider')
   return provider !== undefined && Object.hasOwn(provider, 'Name') ? 'text' : '#text'
 }

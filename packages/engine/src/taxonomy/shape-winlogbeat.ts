@@ -1,8 +1,8 @@
 import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import { addElements } from './event-data.ts'
-import { ownObject, ownText, ownValue, valueAt } from './read-own-value.ts'
-import { addRest, fieldsOfHeader, integerOf } from './windows-fields.ts'
+import { readOwnObject, readOwnText, readOwnValue, readPath } from './read-own-value.ts'
+import { addRemainingFields, buildHeaderFields, toInteger } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
 /**
@@ -10,58 +10,58 @@ import type { Fields } from './windows-fields.ts'
  * stay beside the fields, so that `winlog.event_data.Image` and `process.executable` can be read as well.
  */
 export function readWinlogbeatShape(event: EventObject): Fields | undefined {
-  const winlog = ownObject(event, 'winlog')
-  const channel = winlog === undefined ? undefined : ownText(winlog, 'channel')
+  const winlog = readOwnObject(event, 'winlog')
+  const channel = winlog === undefined ? undefined : readOwnText(winlog, 'channel')
   if (winlog === undefined || channel === undefined) return undefined
-  const fields = fieldsOfHeader({
-    timestamp: ownValue(event, '@timestamp'),
-    eventId: integerOf(ownValue(winlog, 'event_id')) ?? valueAt(event, ['event', 'code']),
+  const fields = buildHeaderFields({
+    timestamp: readOwnValue(event, '@timestamp'),
+    eventId: toInteger(readOwnValue(winlog, 'event_id')) ?? readPath(event, ['event', 'code']),
     channel,
-    provider: ownValue(winlog, 'provider_name') ?? valueAt(event, ['event', 'provider']),
-    computer: ownValue(winlog, 'computer_name') ?? valueAt(event, ['host', 'name']),
-    recordId: ownValue(winlog, 'record_id'),
-    level: levelNumber(valueAt(event, ['log', 'level']), channel),
-    task: ownValue(winlog, 'task'),
-    opcode: ownValue(winlog, 'opcode'),
-    version: ownValue(winlog, 'version'),
-    keywords: auditMask(ownValue(winlog, 'keywords')),
-    processId: valueAt(winlog, ['process', 'pid']),
-    threadId: valueAt(winlog, ['process', 'thread', 'id']),
-    userId: valueAt(winlog, ['user', 'identifier']),
+    provider: readOwnValue(winlog, 'provider_name') ?? readPath(event, ['event', 'provider']),
+    computer: readOwnValue(winlog, 'computer_name') ?? readPath(event, ['host', 'name']),
+    recordId: readOwnValue(winlog, 'record_id'),
+    level: toLevelNumber(readPath(event, ['log', 'level']), channel),
+    task: readOwnValue(winlog, 'task'),
+    opcode: readOwnValue(winlog, 'opcode'),
+    version: readOwnValue(winlog, 'version'),
+    keywords: toAuditMask(readOwnValue(winlog, 'keywords')),
+    processId: readPath(winlog, ['process', 'pid']),
+    threadId: readPath(winlog, ['process', 'thread', 'id']),
+    userId: readPath(winlog, ['user', 'identifier']),
   })
   addWinlogbeatData(fields, winlog)
-  addRest(fields, event)
+  addRemainingFields(fields, event)
   return fields
 }
 
 /** Reads an event of Winlogbeat 6 and earlier, where the header stands on the top level beside `event_data`. */
 export function readOldWinlogbeatShape(event: EventObject): Fields | undefined {
-  const channel = ownText(event, 'log_name')
+  const channel = readOwnText(event, 'log_name')
   if (channel === undefined || !Object.hasOwn(event, 'event_id')) return undefined
-  const fields = fieldsOfHeader({
-    timestamp: ownValue(event, '@timestamp'),
-    eventId: ownValue(event, 'event_id'),
+  const fields = buildHeaderFields({
+    timestamp: readOwnValue(event, '@timestamp'),
+    eventId: readOwnValue(event, 'event_id'),
     channel,
-    provider: ownValue(event, 'source_name'),
-    computer: ownValue(event, 'computer_name'),
-    recordId: ownValue(event, 'record_number'),
-    level: levelNumber(ownValue(event, 'level'), channel),
-    task: ownValue(event, 'task'),
-    opcode: ownValue(event, 'opcode'),
-    version: ownValue(event, 'version'),
-    keywords: auditMask(ownValue(event, 'keywords')),
-    processId: ownValue(event, 'process_id'),
-    threadId: ownValue(event, 'thread_id'),
-    userId: valueAt(event, ['user', 'identifier']),
+    provider: readOwnValue(event, 'source_name'),
+    computer: readOwnValue(event, 'computer_name'),
+    recordId: readOwnValue(event, 'record_number'),
+    level: toLevelNumber(readOwnValue(event, 'level'), channel),
+    task: readOwnValue(event, 'task'),
+    opcode: readOwnValue(event, 'opcode'),
+    version: readOwnValue(event, 'version'),
+    keywords: toAuditMask(readOwnValue(event, 'keywords')),
+    processId: readOwnValue(event, 'process_id'),
+    threadId: readOwnValue(event, 'thread_id'),
+    userId: readPath(event, ['user', 'identifier']),
   })
   addWinlogbeatData(fields, event)
-  addRest(fields, event)
+  addRemainingFields(fields, event)
   return fields
 }
 
 function addWinlogbeatData(fields: Fields, holder: EventObject): void {
   for (const section of ['event_data', 'user_data']) {
-    const data = ownObject(holder, section)
+    const data = readOwnObject(holder, section)
     if (data !== undefined) addElements(fields, data, '#text')
   }
   addUnnamedData(fields)
@@ -87,7 +87,7 @@ const levels: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /** The number of a level by its English name. In the channel Security it is open: 0 and 4 have one name. */
-function levelNumber(level: unknown, channel: unknown): number | undefined {
+function toLevelNumber(level: unknown, channel: unknown): number | undefined {
   const name = typeof level === 'string' ? level.toLowerCase() : undefined
   return name === 'information' && channel === 'Security' ? undefined : levels.get(name)
 }
@@ -97,7 +97,7 @@ const auditMasks: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** The mask of the two keywords that rules ask for by number. */
-function auditMask(keywords: unknown): unknown {
+function toAuditMask(keywords: unknown): unknown {
   const keyword: unknown = Array.isArray(keywords) ? keywords.find((name) => auditMasks.has(name)) : undefined
   return keyword === undefined ? keywords : auditMasks.get(keyword)
 }

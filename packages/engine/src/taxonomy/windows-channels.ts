@@ -70,7 +70,7 @@ export const windowsChannels: readonly (readonly [channel: string, ...services: 
 ]
 
 /** Providers that write to one channel only: they stand for it where the event does not name its channel. */
-export const channelsOfProviders: readonly (readonly [provider: string, channel: string])[] = [
+export const providerChannels: readonly (readonly [provider: string, channel: string])[] = [
   ['Microsoft-Windows-Sysmon', 'Microsoft-Windows-Sysmon/Operational'],
   ['Microsoft-Windows-Security-Auditing', 'Security'],
   ['PowerShell', 'Windows PowerShell'],

@@ -1,11 +1,11 @@
 import type { EventObject } from '../event/event.ts'
-import { declarationField } from './declared-logsource.ts'
+import { declaredLogsourceField } from './declared-logsource.ts'
 
 /** Fields in the making. Without a prototype, so that no name of an event means anything but itself. */
 export type Fields = { [name: string]: unknown }
 
 /** What every Windows event says of itself, as its collector wrote it; absent and unreadable values are left out. */
-export type WindowsHeader = {
+export type WindowsEventHeader = {
   readonly timestamp?: unknown
   readonly eventId: unknown
   readonly channel: unknown
@@ -23,22 +23,22 @@ export type WindowsHeader = {
 }
 
 /** Starts the fields of a Windows event with its header under the names that rules use (sigma.md section 3, D-4). */
-export function fieldsOfHeader(header: WindowsHeader): Fields {
-  const fields = emptyFields()
-  putText(fields, '@timestamp', toMilliseconds(header.timestamp))
-  putInteger(fields, 'EventID', header.eventId)
-  putText(fields, 'Channel', header.channel)
-  putText(fields, 'Provider_Name', header.provider)
-  putText(fields, 'Computer', header.computer)
-  putInteger(fields, 'EventRecordID', header.recordId)
-  putInteger(fields, 'Level', header.level)
-  putInteger(fields, 'Task', header.task)
-  putInteger(fields, 'Opcode', header.opcode)
-  putInteger(fields, 'Version', header.version)
-  putText(fields, 'Keywords', toHexMask(header.keywords))
-  putInteger(fields, 'Execution_ProcessID', header.processId)
-  putInteger(fields, 'Execution_ThreadID', header.threadId)
-  putText(fields, 'Security_UserID', header.userId)
+export function buildHeaderFields(header: WindowsEventHeader): Fields {
+  const fields = createFields()
+  setText(fields, '@timestamp', toMilliseconds(header.timestamp))
+  setInteger(fields, 'EventID', header.eventId)
+  setText(fields, 'Channel', header.channel)
+  setText(fields, 'Provider_Name', header.provider)
+  setText(fields, 'Computer', header.computer)
+  setInteger(fields, 'EventRecordID', header.recordId)
+  setInteger(fields, 'Level', header.level)
+  setInteger(fields, 'Task', header.task)
+  setInteger(fields, 'Opcode', header.opcode)
+  setInteger(fields, 'Version', header.version)
+  setText(fields, 'Keywords', toHexMask(header.keywords))
+  setInteger(fields, 'Execution_ProcessID', header.processId)
+  setInteger(fields, 'Execution_ThreadID', header.threadId)
+  setText(fields, 'Security_UserID', header.userId)
   return fields
 }
 
@@ -52,9 +52,9 @@ const headerNames: ReadonlySet<string> = new Set([
  * prefix `EventData_`, a name that comes again makes a list. Values become text, an empty element ''.
  */
 export function addData(fields: Fields, name: string, value: unknown): void {
-  const text = dataText(value)
+  const text = toDataText(value)
   if (text === undefined) return
-  const bare = withoutBlanks(name)
+  const bare = removeBlanks(name)
   const field = headerNames.has(bare) ? `EventData_${bare}` : bare
   const known = fields[field]
   if (known === undefined) fields[field] = text
@@ -66,39 +66,39 @@ export function addData(fields: Fields, name: string, value: unknown): void {
  * Adds what stands beside the event proper on the top level, as it is, where no field has the name already.
  * Keys that were used otherwise are left out, and so is the logsource that the event declares.
  */
-export function addRest(fields: Fields, event: EventObject, used: readonly string[] = []): void {
+export function addRemainingFields(fields: Fields, event: EventObject, used: readonly string[] = []): void {
   for (const name of Object.keys(event)) {
-    if (name !== declarationField && !used.includes(name) && fields[name] === undefined) fields[name] = event[name]
+    if (name !== declaredLogsourceField && !used.includes(name) && fields[name] === undefined) fields[name] = event[name]
   }
 }
 
 /** Takes the blanks out of a field's name: `Threat Name` is `ThreatName` to rules. */
-export function withoutBlanks(name: string): string {
+export function removeBlanks(name: string): string {
   return name.includes(' ') ? name.replaceAll(' ', '') : name
 }
 
 /** Reads a whole number, also from its decimal digits as long as a number can hold them. */
-export function integerOf(value: unknown): number | undefined {
+export function toInteger(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
 /** Fields without any. */
-export function emptyFields(): Fields {
+export function createFields(): Fields {
   const fields: Fields = Object.create(null)
   return fields
 }
 
-function putText(fields: Fields, name: string, value: unknown): void {
+function setText(fields: Fields, name: string, value: unknown): void {
   if (typeof value === 'string' && value !== '') fields[name] = value
 }
 
-function putInteger(fields: Fields, name: string, value: unknown): void {
-  const integer = integerOf(value)
+function setInteger(fields: Fields, name: string, value: unknown): void {
+  const integer = toInteger(value)
   if (integer !== undefined) fields[name] = integer
 }
 
-function dataText(value: unknown): string | undefined {
+function toDataText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { printLogsources } from '../../test/print-logsources.ts'
 import type { EventObject } from '../event/event.ts'
-import { windowsKindOf } from './windows-logsource.ts'
+import { classifyWindowsEvent } from './windows-logsource.ts'
 
 const sysmon = 'Microsoft-Windows-Sysmon/Operational'
 const powershell = 'Microsoft-Windows-PowerShell/Operational'
@@ -9,7 +9,7 @@ const defender = 'Microsoft-Windows-Windows Defender/Operational'
 const fileTrace = 'Microsoft-Windows-Kernel-File'
 
 function logsourcesOf(fields: EventObject): string {
-  return printLogsources(windowsKindOf(fields).logsources)
+  return printLogsources(classifyWindowsEvent(fields).logsources)
 }
 
 test.for<[channel: string, eventId: unknown, logsources: string]>([
@@ -73,6 +73,6 @@ test.for<[title: string, fields: EventObject, logsources: string]>([
 })
 
 test('gives the same array for the same kind of event', () => {
-  const [first, second] = ['A', 'B'].map((image) => windowsKindOf({ Channel: sysmon, EventID: 1, Image: image }))
+  const [first, second] = ['A', 'B'].map((image) => classifyWindowsEvent({ Channel: sysmon, EventID: 1, Image: image }))
   expect(first?.logsources).toBe(second?.logsources)
 })

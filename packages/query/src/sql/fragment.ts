@@ -22,7 +22,7 @@ export function fillForm(form: string, { column, operator = '', parameter }: Fil
   return { texts, parameters }
 }
 
-export function plain(text: string): Fragment {
+export function textFragment(text: string): Fragment {
   return { texts: [text], parameters: [] }
 }
 
@@ -45,7 +45,7 @@ export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragmen
   if (first !== undefined && fragments.length === 1) return first
   const middle = Math.ceil(fragments.length / 2)
   const [left, right] = [fragments.slice(0, middle), fragments.slice(middle)].map((half) => joinBalanced(operator, half))
-  return concatenate(plain('('), left!, plain(` ${operator} `), right!, plain(')'))
+  return concatenate(textFragment('('), left!, textFragment(` ${operator} `), right!, textFragment(')'))
 }
 
 /** The name of a column as it stands in a statement; undefined for one that statements are cut at. */

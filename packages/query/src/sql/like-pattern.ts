@@ -1,7 +1,7 @@
 import { normalizePattern } from '@tripline/engine/predicate'
 import type { Pattern } from '@tripline/engine/predicate'
-import { literalText } from '../read-word.ts'
-import { storedText } from './stored-field.ts'
+import { getLiteralText } from '../read-word.ts'
+import { toStoredText } from './stored-field.ts'
 
 /** A pattern as a database compares it with stored texts. */
 export type LikePattern = {
@@ -13,16 +13,16 @@ export type LikePattern = {
 }
 
 /** Makes a pattern for LIKE; undefined where stored texts do not show whether the pattern holds. */
-export function likePattern(pattern: Pattern): LikePattern | undefined {
+export function toLikePattern(pattern: Pattern): LikePattern | undefined {
   const parts = normalizePattern(pattern)
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
   // Half of a pair may stand in the middle of a character, which stored texts keep whole.
   if (!texts.every((text) => text.isWellFormed())) return undefined
   const isExact = !texts.some((text) => /[\0\ufffd]/.test(text)) && parts.every((part) => part.kind !== 'oneOf')
-  const literal = literalText(parts)
-  if (literal !== undefined) return { kind: 'equals', text: storedText(literal), isExact }
+  const literal = getLiteralText(parts)
+  if (literal !== undefined) return { kind: 'equals', text: toStoredText(literal), isExact }
   const text = parts.map((part) => {
-    if (part.kind === 'text') return storedText(part.text).replaceAll(/[\\%_]/g, String.raw`\$&`)
+    if (part.kind === 'text') return toStoredText(part.text).replaceAll(/[\\%_]/g, String.raw`\$&`)
     return part.kind === 'any' ? '%' : '_'
   }).join('')
   return { kind: 'like', text, isExact }

@@ -2,7 +2,7 @@
 export type Column = { readonly name: string; readonly isList: boolean }
 
 /**
- * Where a table keeps what `storedField` makes of a field. A column that it does not have is left out: what
+ * Where a table keeps what `toStoredField` makes of a field. A column that it does not have is left out: what
  * would read it is not pushed down.
  */
 export type TableField = {
@@ -18,6 +18,6 @@ export type TableField = {
 export type SqlTable = {
   /** By the name that predicates have for the field. */
   readonly fields: ReadonlyMap<string, TableField>
-  /** The texts of all leaves of an event, stored as `storedText` says: what keywords are looked for in. */
+  /** The texts of all leaves of an event, stored as `toStoredText` says: what keywords are looked for in. */
   readonly leaves?: Column
 }

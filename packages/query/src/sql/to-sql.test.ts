@@ -23,12 +23,12 @@ const table: SqlTable = {
   leaves: list('leaves'),
 }
 
-const predicateOf = (text: string): Predicate => lowerQuery(parseQuery(text), { namesOf: exactName })
+const predicateOf = (text: string): Predicate => lowerQuery(parseQuery(text), { resolveNames: exactName })
 const testOf = (field: string | undefined, value: ValueTest): Predicate =>
   ({ kind: 'test', field, value, written: { item: '', operator: 'eq' }, writtenValue: '' })
 
 describe('ClickHouse', () => {
-  test.for<[query: string, text: string, parameters: (string | number)[], rest: string]>([
+  test.for<[query: string, text: string, parameters: (string | number)[], residual: string]>([
     ['*', '1 = 1', [], '*'],
     ['NOT *', '1 = 0', [], '*'],
     ['a:X', 'arrayExists(x -> x = {p0:String}, `a`)', ['x'], '*'],
@@ -56,9 +56,9 @@ describe('ClickHouse', () => {
     ['NOT a:9007199254740993', '1 = 1', [], 'NOT a:9007199254740993'],
     ['a:"x\0"', 'arrayExists(x -> x = {p0:String}, `a`)', ['x\ufffd'], 'a:x\0'],
     ['a:\ud83d', '1 = 1', [], 'a:\ud83d'],
-  ])('%s', ([query, text, parameters, rest]) => {
+  ])('%s', ([query, text, parameters, residual]) => {
     const sql = toSql(predicateOf(query), clickHouse, table)
-    expect({ ...sql, rest: printPredicateAsQuery(sql.rest) }).toEqual({ text, parameters, rest: { text: rest } })
+    expect({ ...sql, residual: printPredicateAsQuery(sql.residual) }).toEqual({ text, parameters, residual: { text: residual } })
   })
 })
 
@@ -80,7 +80,7 @@ describe('what rules ask', () => {
     ['elements, negated', { kind: 'not', of: { kind: 'elements', field: 'a', quantifier: 'any', of: testOf('.', cased) } }, '1 = 1', [], false],
   ])('%s', ([, predicate, text, parameters, isWhole]) => {
     const sql = toSql(predicate, sqlite, table)
-    expect([sql.text, sql.parameters, sql.rest.kind === 'constant']).toEqual([text, parameters, isWhole])
+    expect([sql.text, sql.parameters, sql.residual.kind === 'constant']).toEqual([text, parameters, isWhole])
   })
 })
 
@@ -106,7 +106,7 @@ describe('hostile names and sizes', () => {
 
   test.for(['a\0b', '\ud83d'])('a column called %j is left alone', (name) => {
     const predicate = testOf('a', { kind: 'text', pattern: [], isCased: false })
-    expect(toSql(predicate, sqlite, { fields: new Map([['a', { texts: single(name) }]]) })).toEqual({ text: '1 = 1', parameters: [], rest: predicate })
+    expect(toSql(predicate, sqlite, { fields: new Map([['a', { texts: single(name) }]]) })).toEqual({ text: '1 = 1', parameters: [], residual: predicate })
   })
 
   test.for<[name: string, quoted: string]>([['a`b', '`a\\`b`'], ['a\\', '`a\\\\`'], ['{value}', '`{value}`']])('ClickHouse quotes %j', ([name, quoted]) => {
@@ -122,8 +122,8 @@ describe('hostile names and sizes', () => {
     database.exec('CREATE TABLE events (b)')
     database.prepare('INSERT INTO events VALUES (?)').run('4999')
     for (const predicate of [texts(5_000), nested(90)]) {
-      const { text, parameters, rest } = toSql(predicate, sqlite, table)
-      expect(rest).toEqual({ kind: 'constant', value: true })
+      const { text, parameters, residual } = toSql(predicate, sqlite, table)
+      expect(residual).toEqual({ kind: 'constant', value: true })
       expect(database.prepare(`SELECT COUNT(*) AS count FROM events WHERE ${text}`).get(...parameters)).toEqual({ count: predicate.kind === 'or' ? 1 : 0 })
     }
   })
@@ -133,6 +133,6 @@ describe('hostile names and sizes', () => {
     ['too deep a tree', nested(limits.predicateDepthMax + 1)],
     ['too long a pattern', testOf('b', { kind: 'text', pattern: [{ kind: 'text', text: 'x'.repeat(limits.sqlPatternLengthMax + 1) }], isCased: false })],
   ])('%s is left over', ([, predicate]) => {
-    expect(toSql(predicate, sqlite, table)).toEqual({ text: '1 = 1', parameters: [], rest: predicate })
+    expect(toSql(predicate, sqlite, table)).toEqual({ text: '1 = 1', parameters: [], residual: predicate })
   })
 })

@@ -1,9 +1,9 @@
 import type { ComparisonOperator, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import { limits } from '../limits.ts'
 import type { Dialect } from './dialects.ts'
-import { concatenate, fillForm, joinBalanced, plain, quoteName, renderFragment } from './fragment.ts'
+import { concatenate, fillForm, joinBalanced, textFragment, quoteName, renderFragment } from './fragment.ts'
 import type { Filling, Fragment, Parameter } from './fragment.ts'
-import { likePattern } from './like-pattern.ts'
+import { toLikePattern } from './like-pattern.ts'
 import type { Column, SqlTable, TableField } from './table.ts'
 
 /** A condition for WHERE, and what has to be asked of the rows that it finds. */
@@ -12,37 +12,37 @@ export type SqlCondition = {
   /** In the order of their places in the text. */
   readonly parameters: readonly (string | number)[]
   /** The condition and this one together are the predicate; the constant true where nothing is left. */
-  readonly rest: Predicate
+  readonly residual: Predicate
 }
 
 /**
  * Translates a predicate to a condition over the columns of a table. What the columns do not show (regular
- * expressions, networks, case, fields without a column) is left in `rest`, and the condition is only as strong
+ * expressions, networks, case, fields without a column) is left in `residual`, and the condition is only as strong
  * as it can be without it: it may find rows in vain, and misses none. No value and no name of a field gets into
  * the text; names of columns are quoted.
  */
 export function toSql(predicate: Predicate, dialect: Dialect, table: SqlTable): SqlCondition {
   const translator = new Translator(dialect, table)
-  const condition = depthOf(predicate) > limits.predicateDepthMax ? true : translator.approximate(predicate, 'weaker')
-  const fragment = typeof condition === 'boolean' ? plain(condition ? '1 = 1' : '1 = 0') : condition
+  const condition = measureDepth(predicate) > limits.predicateDepthMax ? true : translator.approximate(predicate, 'weaker')
+  const fragment = typeof condition === 'boolean' ? textFragment(condition ? '1 = 1' : '1 = 0') : condition
   if (condition === true || fragment.parameters.length > limits.sqlParametersMax) {
-    return { text: '1 = 1', parameters: [], rest: predicate.kind === 'constant' ? always : predicate }
+    return { text: '1 = 1', parameters: [], residual: predicate.kind === 'constant' ? alwaysTrue : predicate }
   }
   return {
     text: renderFragment(fragment, dialect),
     parameters: fragment.parameters.map(({ value }) => value),
-    rest: translator.restOf(predicate) ?? always,
+    residual: translator.findResidual(predicate) ?? alwaysTrue,
   }
 }
 
-const always: Predicate = { kind: 'constant', value: true }
+const alwaysTrue: Predicate = { kind: 'constant', value: true }
 
 /** SQL that holds wherever the predicate does (weaker), or nowhere else (stronger); a constant where that is all. */
 type Approximation = Fragment | boolean
-type Side = 'weaker' | 'stronger'
+type ApproximationSide = 'weaker' | 'stronger'
 
 /** SQL for one comparison, which is never stronger than it. */
-type Translated = { readonly fragment: Fragment; readonly isExact: boolean }
+type TranslatedTest = { readonly fragment: Fragment; readonly isExact: boolean }
 
 class Translator {
   readonly #dialect: Dialect
@@ -53,7 +53,7 @@ class Translator {
     this.#table = table
   }
 
-  approximate(predicate: Predicate, side: Side): Approximation {
+  approximate(predicate: Predicate, side: ApproximationSide): Approximation {
     switch (predicate.kind) {
       case 'constant':
         return predicate.value
@@ -61,11 +61,11 @@ class Translator {
         return this.approximate(predicate.of, side)
       case 'not': {
         const negated = this.approximate(predicate.of, side === 'weaker' ? 'stronger' : 'weaker')
-        return typeof negated === 'boolean' ? !negated : concatenate(plain('(NOT '), negated, plain(')'))
+        return typeof negated === 'boolean' ? !negated : concatenate(textFragment('(NOT '), negated, textFragment(')'))
       }
       case 'and':
       case 'or':
-        return join(predicate.kind, predicate.of.map((part) => this.approximate(part, side)))
+        return joinParts(predicate.kind, predicate.of.map((part) => this.approximate(part, side)))
       case 'elements':
         return side === 'weaker'
       case 'test': {
@@ -77,11 +77,11 @@ class Translator {
   }
 
   /** What SQL does not decide; undefined where it decides all. */
-  restOf(predicate: Predicate): Predicate | undefined {
+  findResidual(predicate: Predicate): Predicate | undefined {
     if (this.#isExact(predicate)) return undefined
-    if (predicate.kind === 'group') return this.restOf(predicate.of)
+    if (predicate.kind === 'group') return this.findResidual(predicate.of)
     if (predicate.kind !== 'and') return predicate
-    const of = predicate.of.map((part) => this.restOf(part)).filter((part) => part !== undefined)
+    const of = predicate.of.map((part) => this.findResidual(part)).filter((part) => part !== undefined)
     return of.length === 1 ? of[0] : { kind: 'and', of }
   }
 
@@ -102,38 +102,38 @@ class Translator {
     }
   }
 
-  #translate({ field, value }: Test): Translated | undefined {
+  #translate({ field, value }: Test): TranslatedTest | undefined {
     if (field !== undefined) return this.#translateValue(value, this.#table.fields.get(field))
     // A number among the leaves is a text like any other, so that only texts are looked for there.
     const { leaves } = this.#table
     return value.kind === 'text' && leaves !== undefined ? this.#translateValue(value, { texts: leaves }) : undefined
   }
 
-  #translateValue(value: ValueTest, field: TableField = {}): Translated | undefined {
+  #translateValue(value: ValueTest, field: TableField = {}): TranslatedTest | undefined {
     switch (value.kind) {
       case 'text': {
-        const like = likePattern(value.pattern)
+        const like = toLikePattern(value.pattern)
         if (like === undefined || like.text.length > limits.sqlPatternLengthMax) return undefined
         const parameter = { type: 'text', value: like.text } as const
         const fragment = like.kind === 'like' ? this.#like(field.texts, parameter) : this.#compare(field.texts, '=', parameter)
         return fragment && { fragment, isExact: like.isExact && !value.isCased }
       }
       case 'boolean':
-        return exactly(this.#compare(field.texts, '=', { type: 'text', value: String(value.value) }))
+        return toExact(this.#compare(field.texts, '=', { type: 'text', value: String(value.value) }))
       case 'number': {
         const fragment = this.#compare(field.numbers, '=', { type: 'number', value: value.value })
         return fragment && { fragment, isExact: value.text === undefined }
       }
       case 'compare':
-        return exactly(this.#compare(field.numbers, signs[value.operator], { type: 'number', value: value.value }))
+        return toExact(this.#compare(field.numbers, signs[value.operator], { type: 'number', value: value.value }))
       case 'instant':
-        return exactly(this.#compare(field.instants, signs[value.operator], { type: 'instant', value: value.at }))
+        return toExact(this.#compare(field.instants, signs[value.operator], { type: 'instant', value: value.at }))
       case 'exists': {
         const flag = this.#flag(field.isPresent)
-        return exactly(value.isPresent || flag === undefined ? flag : concatenate(plain('(NOT '), flag, plain(')')))
+        return toExact(value.isPresent || flag === undefined ? flag : concatenate(textFragment('(NOT '), flag, textFragment(')')))
       }
       case 'null':
-        return exactly(this.#flag(field.isNull))
+        return toExact(this.#flag(field.isNull))
       case 'timePart':
       case 'regex':
       case 'cidr':
@@ -143,23 +143,23 @@ class Translator {
   }
 
   #compare(column: Column | undefined, operator: string, parameter: Parameter): Fragment | undefined {
-    return column && this.#fill(this.#formsOf(column).compare, column.name, { operator, parameter })
+    return column && this.#fillColumn(this.#getForms(column).compare, column.name, { operator, parameter })
   }
 
   #like(column: Column | undefined, parameter: Parameter): Fragment | undefined {
-    return column && this.#fill(this.#formsOf(column).like, column.name, { parameter })
+    return column && this.#fillColumn(this.#getForms(column).like, column.name, { parameter })
   }
 
   #flag(name: string | undefined): Fragment | undefined {
-    return name === undefined ? undefined : this.#fill(this.#dialect.flag, name, {})
+    return name === undefined ? undefined : this.#fillColumn(this.#dialect.flag, name, {})
   }
 
-  #formsOf({ isList }: Column): Dialect['list'] {
+  #getForms({ isList }: Column): Dialect['list'] {
     return isList ? this.#dialect.list : this.#dialect.single
   }
 
   /** A column whose name no statement can hold is as one that is not there. */
-  #fill(form: string, name: string, filling: Omit<Filling, 'column'>): Fragment | undefined {
+  #fillColumn(form: string, name: string, filling: Omit<Filling, 'column'>): Fragment | undefined {
     const column = quoteName(name, this.#dialect)
     return column === undefined ? undefined : fillForm(form, { ...filling, column })
   }
@@ -167,19 +167,19 @@ class Translator {
 
 const signs: { readonly [operator in ComparisonOperator]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-function exactly(fragment: Fragment | undefined): Translated | undefined {
+function toExact(fragment: Fragment | undefined): TranslatedTest | undefined {
   return fragment && { fragment, isExact: true }
 }
 
 /** Joins parts; one that is always so, or never, decides all or adds nothing. */
-function join(kind: 'and' | 'or', parts: readonly Approximation[]): Approximation {
+function joinParts(kind: 'and' | 'or', parts: readonly Approximation[]): Approximation {
   const decisive = kind === 'or'
   if (parts.includes(decisive)) return decisive
   const fragments = parts.filter((part) => typeof part !== 'boolean')
   return fragments.length === 0 ? !decisive : joinBalanced(kind === 'and' ? 'AND' : 'OR', fragments)
 }
 
-function depthOf(predicate: Predicate): number {
+function measureDepth(predicate: Predicate): number {
   switch (predicate.kind) {
     case 'constant':
     case 'test':
@@ -187,9 +187,9 @@ function depthOf(predicate: Predicate): number {
     case 'group':
     case 'not':
     case 'elements':
-      return 1 + depthOf(predicate.of)
+      return 1 + measureDepth(predicate.of)
     case 'and':
     case 'or':
-      return 1 + predicate.of.reduce((depth, part) => Math.max(depth, depthOf(part)), 0)
+      return 1 + predicate.of.reduce((depth, part) => Math.max(depth, measureDepth(part)), 0)
   }
 }

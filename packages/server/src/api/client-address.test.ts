@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { parseNetwork } from '../domain/network.ts'
-import { addressOf } from './client-address.ts'
+import { getClientAddress } from './client-address.ts'
 import type { Env } from './route.ts'
 
 const trusted = ['10.0.0.0/24', '2001:db8::/32'].map((text) => parseNetwork(text)!)
@@ -21,7 +21,7 @@ test.for<[connected: string, forwarded: string | undefined, address: string, pro
   ['10.0.0.1', '203.0.113.9:4711', '10.0.0.1'],
 ])('%s that says %s is %s', async ([connected, forwarded, address, proxies = trusted]) => {
   const http = new Hono<Env>()
-  http.get('/', (c) => c.text(addressOf(c, proxies) ?? ''))
+  http.get('/', (c) => c.text(getClientAddress(c, proxies) ?? ''))
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const response = await http.request('/', { headers }, { incoming: { socket: { remoteAddress: connected } } })
   expect(await response.text()).toBe(address)

@@ -8,8 +8,8 @@ import type { RequestContext } from './route.ts'
  * proxy does. Of several in `X-Forwarded-For` the last counts that no trusted one is: what stands before it anybody may have
  * written. Undefined for a request without a connection, as in tests.
  */
-export function addressOf(c: RequestContext, trustedProxies: readonly Network[]): string | undefined {
-  let address = connectedFrom(c)
+export function getClientAddress(c: RequestContext, trustedProxies: readonly Network[]): string | undefined {
+  let address = getPeerAddress(c)
   if (trustedProxies.length === 0) return address
   const isTrusted = (text: string) => trustedProxies.some((network) => isInNetwork(network, text))
   for (const hop of (c.req.header('x-forwarded-for') ?? '').split(',').reverse()) {
@@ -19,7 +19,7 @@ export function addressOf(c: RequestContext, trustedProxies: readonly Network[])
   return address
 }
 
-function connectedFrom(c: RequestContext): string | undefined {
+function getPeerAddress(c: RequestContext): string | undefined {
   const bindings: unknown = c.env
   if (!hasKey(bindings, 'incoming') || !hasKey(bindings.incoming, 'socket')) return undefined
   const { socket } = bindings.incoming

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { isJsonObject } from '../domain/json.ts'
-import { openApiOf } from './openapi.ts'
+import { createOpenApi } from './openapi.ts'
 import type { OpenApiInfo } from './openapi.ts'
 import type { Route } from './route.ts'
 
@@ -17,9 +17,9 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .
 `
 
 /** The API as a page for people: each operation with what it takes and what it answers. */
-export function docsPageOf(routes: readonly Route[], info: OpenApiInfo): ReturnType<typeof html> {
-  const document = openApiOf(routes, info)
-  const schemas = schemasOf(document)
+export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): ReturnType<typeof html> {
+  const document = createOpenApi(routes, info)
+  const schemas = getSchemas(document)
   const paths = isJsonObject(document['paths']) ? Object.entries(document['paths']) : []
   return html`<!doctype html>
 <html lang="en">
@@ -32,39 +32,39 @@ export function docsPageOf(routes: readonly Route[], info: OpenApiInfo): ReturnT
 <p>${info.description} The same as <a href="openapi.json">OpenAPI 3.1</a>.</p>
 ${paths.flatMap(([path, methods]) => {
     const operations = isJsonObject(methods) ? Object.entries(methods) : []
-    return operations.map(([method, operation]) => operationOf({ path, method, operation, schemas }))
+    return operations.map(([method, operation]) => renderOperation({ path, method, operation, schemas }))
   })}
 </body>
 </html>`
 }
 
 type Schemas = { readonly [name: string]: unknown }
-type Shown = { readonly path: string; readonly method: string; readonly operation: unknown; readonly schemas: Schemas }
+type OperationView = { readonly path: string; readonly method: string; readonly operation: unknown; readonly schemas: Schemas }
 
-function operationOf({ path, method, operation, schemas }: Shown): ReturnType<typeof html> {
+function renderOperation({ path, method, operation, schemas }: OperationView): ReturnType<typeof html> {
   const { summary, description, parameters, requestBody, responses } = isJsonObject(operation) ? operation : {}
   return html`<details><summary><code>${method.toUpperCase()} ${path}</code><span>${summary}</span></summary>
 ${description === undefined ? '' : html`<p>${description}</p>`}
-${Array.isArray(parameters) ? html`<table>${parameters.map(parameterOf)}</table>` : ''}
-${requestBody === undefined ? '' : html`<p>Takes</p>${schemaOf(requestBody, schemas)}`}
+${Array.isArray(parameters) ? html`<table>${parameters.map(renderParameter)}</table>` : ''}
+${requestBody === undefined ? '' : html`<p>Takes</p>${renderSchema(requestBody, schemas)}`}
 ${Object.entries(isJsonObject(responses) ? responses : {}).filter(([status]) => status !== 'default').map(([status, response]) => {
-    return html`<p>Answers ${status}</p>${schemaOf(response, schemas)}`
+    return html`<p>Answers ${status}</p>${renderSchema(response, schemas)}`
   })}
 </details>`
 }
 
-function parameterOf(parameter: unknown): ReturnType<typeof html> {
+function renderParameter(parameter: unknown): ReturnType<typeof html> {
   const { name, in: place, schema } = isJsonObject(parameter) ? parameter : {}
   return html`<tr><td><code>${name}</code></td><td>${place}</td><td><code>${JSON.stringify(schema)}</code></td></tr>`
 }
 
 /** The schema of a body, in full rather than as a reference. */
-function schemaOf(holder: unknown, schemas: Schemas): ReturnType<typeof html> | string {
+function renderSchema(holder: unknown, schemas: Schemas): ReturnType<typeof html> | string {
   const reference = /"\$ref":"#\/components\/schemas\/([^"]+)"/.exec(JSON.stringify(holder))?.[1]
   return reference === undefined ? '' : html`<pre>${JSON.stringify(schemas[reference], undefined, 2)}</pre>`
 }
 
-function schemasOf(document: { readonly [name: string]: unknown }): Schemas {
+function getSchemas(document: { readonly [name: string]: unknown }): Schemas {
   const { components } = document
   const { schemas } = isJsonObject(components) ? components : {}
   return isJsonObject(schemas) ? schemas : {}

@@ -17,7 +17,7 @@ export function readIfMatch(c: RequestContext): readonly number[] | undefined {
 }
 
 /** Whether `If-None-Match` names a validator, weak or strong (RFC 9110, 13.1.2). */
-export function namesEtag(header: string, etag: string): boolean {
+export function matchesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
 }

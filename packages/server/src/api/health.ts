@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answer } from './respond.ts'
+import { respond } from './respond.ts'
 import type { Route } from './route.ts'
 
 /** Whether the server takes work: not before it is open, while its disk is full or it closes, or after its disk has failed. */
@@ -13,12 +13,12 @@ export function healthRoutes(readiness: Readiness): Route[] {
   return [
     {
       method: 'GET', path: '/healthz', access: 'anyone', summary: 'Tells that the process is alive',
-      answers: { 200: aliveSchema }, handle: (c) => answer(c, { status: 'alive' }),
+      responses: { 200: aliveSchema }, handle: (c) => respond(c, { status: 'alive' }),
     },
     {
       method: 'GET', path: '/readyz', access: 'anyone', summary: 'Tells whether the server takes work',
-      answers: { 200: readinessSchema, 503: readinessSchema },
-      handle: (c) => answer(c, { status: readiness.state }, readiness.state === 'ready' ? 200 : 503),
+      responses: { 200: readinessSchema, 503: readinessSchema },
+      handle: (c) => respond(c, { status: readiness.state }, readiness.state === 'ready' ? 200 : 503),
     },
   ]
 }

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import type { AlertUpdated } from '../app/alerts.ts'
+import type { OnAlertUpdated } from '../app/alerts.ts'
 import type { App } from '../app/app.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { alertRoutes } from './console/alerts.ts'
-import { documentRoutes } from './console/api-docs.ts'
+import { apiDocsRoutes } from './console/api-docs.ts'
 import { apiKeyRoutes } from './console/api-keys.ts'
 import { assetRoutes } from './console/assets.ts'
 import { auditRoutes } from './console/audit.ts'
@@ -12,7 +12,7 @@ import { backtestRoutes } from './console/backtest.ts'
 import { connectorRoutes } from './console/connectors.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
-import { ownAccountRoutes } from './console/me.ts'
+import { meRoutes } from './console/me.ts'
 import { pipelineRoutes } from './console/pipeline.ts'
 import { pushRoutes } from './console/push.ts'
 import { ruleChangeRoutes } from './console/rule-changes.ts'
@@ -28,7 +28,7 @@ import type { Readiness } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { limitRoutes } from './limits.ts'
 import { accessLog } from './middleware/access-log.ts'
-import { guard } from './middleware/authorize.ts'
+import { authorize } from './middleware/authorize.ts'
 import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { idempotency } from './middleware/idempotency.ts'
@@ -38,11 +38,11 @@ import type { Env, Route } from './route.ts'
 
 export type HttpOptions = {
   readonly app: App
-  readonly io: Io
+  readonly io: Runtime
   readonly log: Log
   readonly readiness: Readiness
   /** Told when somebody changed an alert. */
-  readonly onAlertUpdated?: AlertUpdated
+  readonly onAlertUpdated?: OnAlertUpdated
   /** Networks of proxies that are believed when they say where a request came from. */
   readonly trustedProxies?: readonly string[]
 }
@@ -50,16 +50,16 @@ export type HttpOptions = {
 type RouteOptions = Omit<HttpOptions, 'log' | 'trustedProxies'>
 
 /** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
-export function allRoutes({ app, io, readiness, onAlertUpdated = tellNobody }: RouteOptions): readonly Route[] {
+export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
-    ...sessionRoutes(app), ...ownAccountRoutes(app),
+    ...sessionRoutes(app), ...meRoutes(app),
     ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...searchRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
-    ...documentRoutes(() => routes),
+    ...apiDocsRoutes(() => routes),
   ]
   return routes
 }
@@ -72,18 +72,18 @@ export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))
-  mount(http, app, allRoutes(options))
+  mount(http, app, createRoutes(options))
   return http
 }
 
-function tellNobody(): void {}
+function ignoreUpdate(): void {}
 
 /** Adds routes behind their guards, and for each of their paths an answer to every other method. */
 export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
   for (const route of routes) {
     const { method, path, isIdempotent = false } = route
     const around = method === 'GET' ? [conditionalGet] : isIdempotent ? [idempotency(app, route)] : []
-    http.on(method, path, guard(app, route), ...around, route.handle)
+    http.on(method, path, authorize(app, route), ...around, route.handle)
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)

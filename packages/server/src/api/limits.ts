@@ -3,14 +3,14 @@ import { limits as queryLimits } from '@tripline/query'
 import { limitsBodySchema } from '../contract/limits.ts'
 import type { LimitsBody } from '../contract/limits.ts'
 import { limits } from '../limits.ts'
-import { answer } from './respond.ts'
+import { respond } from './respond.ts'
 import type { Route } from './route.ts'
 
 /** Every limit of the server and its engine (C9). */
 export const limitRoutes: readonly Route[] = [
   {
     method: 'GET', path: '/v1/limits', access: 'anyone', summary: 'Every limit of the server and its engine',
-    answers: { 200: limitsBodySchema }, handle: (c) => answer(c, printLimits()),
+    responses: { 200: limitsBodySchema }, handle: (c) => respond(c, printLimits()),
   },
 ]
 

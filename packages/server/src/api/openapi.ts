@@ -10,7 +10,7 @@ export type OpenApiInfo = { readonly title: string; readonly version: string; re
 type Json = { readonly [name: string]: unknown }
 
 /** Makes the OpenAPI 3.1 document of routes, out of the schemas that check what comes in and print what goes out. */
-export function openApiOf(routes: readonly Route[], info: OpenApiInfo): Json {
+export function createOpenApi(routes: readonly Route[], info: OpenApiInfo): Json {
   const shared = new SharedSchemas()
   const errors = {
     'application/json': { schema: shared.add('Error', errorBodySchema, 'output') },
@@ -18,8 +18,8 @@ export function openApiOf(routes: readonly Route[], info: OpenApiInfo): Json {
   }
   const paths: { [path: string]: { [method: string]: Json } } = {}
   for (const route of routes) {
-    const path = (paths[templateOf(route)] ??= {})
-    path[route.method.toLowerCase()] = operationOf(route, shared)
+    const path = (paths[toPathTemplate(route)] ??= {})
+    path[route.method.toLowerCase()] = buildOperation(route, shared)
   }
   return {
     openapi: '3.1.0',
@@ -35,64 +35,64 @@ export function openApiOf(routes: readonly Route[], info: OpenApiInfo): Json {
 }
 
 /** A name for each operation: `getDetectionRulesById`. */
-export function operationIdOf(route: Route): string {
+export function toOperationId(route: Route): string {
   const steps = route.path.split('/').filter((step) => step !== '' && !/^v\d+$/.test(step))
   const words = steps.flatMap((step) => (step.startsWith(':') ? ['by', step.slice(1)] : step.split(/[^A-Za-z0-9]+/)))
   const named = words.filter((word) => word !== '').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return route.method.toLowerCase() + named.join('')
 }
 
-function operationOf(route: Route, shared: SharedSchemas): Json {
-  const operationId = operationIdOf(route)
-  const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)]
+function buildOperation(route: Route, shared: SharedSchemas): Json {
+  const operationId = toOperationId(route)
+  const parameters = [...buildPathParameters(route), ...buildQueryParameters(route), ...buildHeaderParameters(route)]
   const isOpen = route.access === 'anyone'
   return {
     operationId,
     summary: route.summary,
-    ...(isOpen ? {} : { description: accessSentence(route.access), security: [{ bearer: [] }] }),
+    ...(isOpen ? {} : { description: describeAccess(route.access), security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: { required: true, content: jsonOf(shared.add(`${operationId}Body`, route.body, 'input')) } }),
-    responses: { ...answersOf(route, operationId, shared), default: { $ref: '#/components/responses/Error' } },
+    ...(route.body && { requestBody: { required: true, content: toJsonContent(shared.add(`${operationId}Body`, route.body, 'input')) } }),
+    responses: { ...buildResponses(route, operationId, shared), default: { $ref: '#/components/responses/Error' } },
   }
 }
 
-function accessSentence(access: Route['access']): string {
+function describeAccess(access: Route['access']): string {
   if (access === 'sender') return 'Takes an API key that may write, or the permission `send_events`.'
   if (access === 'scraper') return 'Takes the secret of monitoring, or the permission `administer_platform`.'
   return `Takes the permission \`${access}\`.`
 }
 
-function answersOf(route: Route, operationId: string, shared: SharedSchemas): Json {
-  return Object.fromEntries(Object.entries(route.answers).map(([status, schema]) => {
+function buildResponses(route: Route, operationId: string, shared: SharedSchemas): Json {
+  return Object.fromEntries(Object.entries(route.responses).map(([status, schema]) => {
     const description = STATUS_CODES[status] ?? 'Answer'
     if (schema === null) return [status, { description }]
-    return [status, { description, content: jsonOf(shared.add(`${operationId}${status}`, schema, 'output')) }]
+    return [status, { description, content: toJsonContent(shared.add(`${operationId}${status}`, schema, 'output')) }]
   }))
 }
 
-function pathParameters({ path }: Route): Json[] {
+function buildPathParameters({ path }: Route): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
-function queryParameters({ query }: Route): Json[] {
+function buildQueryParameters({ query }: Route): Json[] {
   if (query === undefined) return []
-  const { properties, required } = jsonSchemaOf(query, 'input')
+  const { properties, required } = toJsonSchema(query, 'input')
   if (!isJsonObject(properties)) return []
   return Object.entries(properties).map(([name, schema]) => {
     return { name, in: 'query', required: Array.isArray(required) && required.includes(name), schema }
   })
 }
 
-function headerParameters({ isIdempotent }: Route): Json[] {
+function buildHeaderParameters({ isIdempotent }: Route): Json[] {
   return isIdempotent === true ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []
 }
 
 /** `/v1/rules/:id` as OpenAPI writes it. */
-function templateOf({ path }: Route): string {
+function toPathTemplate({ path }: Route): string {
   return path.replaceAll(/:(\w+)/g, '{$1}')
 }
 
-function jsonOf(schema: Json): Json {
+function toJsonContent(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
@@ -102,15 +102,15 @@ class SharedSchemas {
 
   /** Adds a schema and gives the reference to it. */
   add(name: string, schema: z.ZodType, direction: 'input' | 'output'): Json {
-    const { $defs: inner = {}, ...whole } = jsonSchemaOf(schema, direction)
-    const moved = (value: unknown) => withReferences(value, (own) => `#/components/schemas/${name}.${own}`)
+    const { $defs: inner = {}, ...whole } = toJsonSchema(schema, direction)
+    const moved = (value: unknown) => renameReferences(value, (own) => `#/components/schemas/${name}.${own}`)
     for (const [own, definition] of Object.entries(isJsonObject(inner) ? inner : {})) this.all[`${name}.${own}`] = moved(definition)
     this.all[name] = moved(whole)
     return { $ref: `#/components/schemas/${name}` }
   }
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...printed }: Json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -123,11 +123,11 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 /** Copies JSON with its references into `$defs` renamed. Schemas are ours: their depth is that of our own code. */
-function withReferences(value: unknown, rename: (own: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, rename))
+function renameReferences(value: unknown, rename: (own: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameReferences(item, rename))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => {
     const own = key === '$ref' && typeof inner === 'string' ? /^#\/\$defs\/(.+)$/.exec(inner)?.[1] : undefined
-    return [key, own === undefined ? withReferences(inner, rename) : rename(own)]
+    return [key, own === undefined ? renameReferences(inner, rename) : rename(own)]
   }))
 }

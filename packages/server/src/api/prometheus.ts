@@ -1,14 +1,14 @@
-import { installationFamilies } from '../app/metrics.ts'
-import type { Family, MetricsApp } from '../app/metrics.ts'
+import { listPrometheusFamilies } from '../app/metrics.ts'
+import type { MetricFamily, MetricsDeps } from '../app/metrics.ts'
 import type { Route } from './route.ts'
 
 /** Everything that is counted, of all tenants, in the text format of Prometheus. */
-export function prometheusRoutes(app: MetricsApp): Route[] {
+export function prometheusRoutes(app: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/metrics', access: 'scraper',
-      summary: 'Shows everything that is counted in the text format of Prometheus', answers: { 200: null },
-      handle: async (c) => c.text(printFamilies(await installationFamilies(app)), 200, { 'content-type': contentType }),
+      summary: 'Shows everything that is counted in the text format of Prometheus', responses: { 200: null },
+      handle: async (c) => c.text(printFamilies(await listPrometheusFamilies(app)), 200, { 'content-type': contentType }),
     },
   ]
 }
@@ -16,11 +16,11 @@ export function prometheusRoutes(app: MetricsApp): Route[] {
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Prints families as the text format 0.0.4 has them; names begin with `tripline_`. */
-function printFamilies(families: readonly Family[]): string {
+function printFamilies(families: readonly MetricFamily[]): string {
   return families.map(printFamily).join('')
 }
 
-function printFamily({ name, help, type, samples }: Family): string {
+function printFamily({ name, help, type, samples }: MetricFamily): string {
   const full = `tripline_${name}`
   const lines = samples.map(({ suffix = '', labels, value }) => `${full}${suffix}${printLabels(labels)} ${value}\n`)
   return `# HELP ${full} ${escapeHelp(help)}\n# TYPE ${full} ${type}\n${lines.join('')}`

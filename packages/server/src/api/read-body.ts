@@ -1,4 +1,4 @@
-import type { BodyBudget } from '../app/request-memory-limit.ts'
+import type { RequestMemoryLimit } from '../app/request-memory-limit.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
@@ -12,7 +12,7 @@ import type { RequestContext } from './route.ts'
  */
 export async function withBody<Result>(
   c: RequestContext,
-  { bytesMax, budget }: { bytesMax: number; budget: BodyBudget },
+  { bytesMax, budget }: { bytesMax: number; budget: RequestMemoryLimit },
   use: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   const tooLarge = (): AppError =>
@@ -21,15 +21,15 @@ export async function withBody<Result>(
   const chunks: Uint8Array[] = []
   let byteCount = 0
   try {
-    for await (const chunk of chunksOf(c.req.raw)) {
+    for await (const chunk of readChunks(c.req.raw)) {
       if (byteCount + chunk.length > bytesMax) throw tooLarge()
-      budget.take(chunk.length)
+      budget.reserve(chunk.length)
       byteCount += chunk.length
       chunks.push(chunk)
     }
     return await use(Buffer.concat(chunks, byteCount))
   } finally {
-    budget.giveBack(byteCount)
+    budget.release(byteCount)
   }
 }
 
@@ -55,7 +55,7 @@ export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [fie
   return parsed.value
 }
 
-async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+async function* readChunks(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return
   try {
     yield* request.body

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import type { Action } from '../domain/permission.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Permission } from '../domain/permission.ts'
+import type { Principal } from '../domain/principal.ts'
 
 /** What the middleware knows of a request. */
 export type Env = {
@@ -13,7 +13,7 @@ export type Env = {
     /** Where the request came from. */
     address: string | undefined
     /** Who asks; absent on routes that anyone may call. */
-    caller?: Caller
+    caller?: Principal
     /** The row that answers it. */
     route?: Route
   }
@@ -37,15 +37,15 @@ export type Route = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** By status; null for an answer without a body, or of another type than JSON. */
-  readonly answers: { readonly [status: number]: z.ZodType | null }
+  readonly responses: { readonly [status: number]: z.ZodType | null }
   readonly handle: (c: RequestContext) => Response | Promise<Response>
 }
 
 /** Who may call a route: those who may do this (section 5), those who send events, monitoring, or anyone. */
-export type Access = Action | 'sender' | 'scraper' | 'anyone'
+export type Access = Permission | 'sender' | 'scraper' | 'anyone'
 
 /** Who asks. @throws Error on a route that anyone may call: there is nobody to speak of. */
-export function callerOf(c: RequestContext): Caller {
+export function getPrincipal(c: RequestContext): Principal {
   const caller = c.get('caller')
   if (caller === undefined) throw new Error('a route that anyone may call has no caller')
   return caller

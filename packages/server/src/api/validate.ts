@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { usualSentence } from '../contract/issue-message.ts'
+import { describeZodIssue } from '../contract/issue-message.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { RequestContext } from './route.ts'
@@ -19,7 +19,7 @@ export function readQuery<Schema extends z.ZodObject>(
   const given = Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')] as const)
   const known = given.filter(([name]) => Object.hasOwn(schema.shape, name))
   const unknown = given.filter(([name]) => !Object.hasOwn(schema.shape, name))
-  const parsed = schema.safeParse(Object.fromEntries(known), { error: usualSentence })
+  const parsed = schema.safeParse(Object.fromEntries(known), { error: describeZodIssue })
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const parameter = String(issue?.path[0])
@@ -33,10 +33,10 @@ export function readQuery<Schema extends z.ZodObject>(
 
 /** Checks a body against its schema. @throws AppError INVALID_BODY with the first places where it does not fit. */
 export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(body, { error: usualSentence })
+  const parsed = schema.safeParse(body, { error: describeZodIssue })
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
-  const errors = issues.map((issue) => ({ path: shorten(issue.path.join('.')), message: sentenceOf(issue) }))
+  const errors = issues.map((issue) => ({ path: shorten(issue.path.join('.')), message: describeIssue(issue) }))
   const sentences = errors.map(({ path, message }) => `${path || 'the body'}: ${message}`)
   throw new AppError('INVALID_BODY', sentences[0] ?? 'the body does not fit', { errors })
 }
@@ -56,7 +56,7 @@ export function invalidParameter(
 }
 
 /** What is wrong, without repeating what the client sent: it may be long. */
-function sentenceOf(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   if (issue.code === 'unrecognized_keys') return `unknown field '${shorten(issue.keys[0] ?? '')}'`
   return issue.message
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../domain/app-error.ts'
 import { isAllowed } from '../domain/permission.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 import { changeRule } from './change-rule.ts'
-import type { RuleChange, RuleTerms } from './change-rule.ts'
+import type { RuleChange, RuleChangeOptions } from './change-rule.ts'
 import type { ExceptionEdit } from './rule-exceptions.ts'
 
 /**
@@ -13,8 +13,8 @@ import type { ExceptionEdit } from './rule-exceptions.ts'
  * @throws AppError FORBIDDEN for one that is too long for who asks; otherwise as `changeRule`.
  */
 export async function addException(
-  app: App, caller: Caller, ruleId: string,
-  { exception, ...terms }: Pick<RuleTerms, 'versions'> & { readonly exception: ExceptionEdit },
+  app: App, caller: Principal, ruleId: string,
+  { exception, ...terms }: Pick<RuleChangeOptions, 'versions'> & { readonly exception: ExceptionEdit },
 ): Promise<RuleChange> {
   const lifetimeMax = limits.rules.briefExceptionMaxMs
   if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {

@@ -1,6 +1,6 @@
-import { accountName } from '../domain/account.ts'
+import { normalizeAccountEmail } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
-import { uuidV7 } from '../domain/ids.ts'
+import { createUuidV7 } from '../domain/ids.ts'
 import type { Role } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
@@ -53,10 +53,10 @@ export async function addUser(
   if (!isShared) {
     // An account that no tenant has a user of is nobody's; its password, if it has one, is not to be trusted.
     await accounts.remove(email)
-    await accounts.insert({ email: accountName(email), passwordHash, hasOneTimePassword, totpSecret: undefined })
+    await accounts.insert({ email: normalizeAccountEmail(email), passwordHash, hasOneTimePassword, totpSecret: undefined })
   }
   const stamps = { version: 1, createdAt: at, updatedAt: at }
-  const user: User = { id: uuidV7(at, randomBytes), email, name, roles, isActive: true, permissionsVersion: 1, ...stamps }
+  const user: User = { id: createUuidV7(at, randomBytes), email, name, roles, isActive: true, permissionsVersion: 1, ...stamps }
   await users.insert(tenant, user)
   return { user, hasNewAccount: !isShared }
 }

@@ -1,23 +1,23 @@
 import { parseEvent } from '@tripline/engine'
-import { textOf } from '../domain/decode-utf8.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Refusal } from '../pipeline/dead-letter.ts'
+import type { Rejection } from '../pipeline/dead-letter.ts'
 import type { StageOptions } from '../pipeline/stage.ts'
 import type { PushHub } from '../push/hub.ts'
-import type { AlertNews } from '../push/replay.ts'
+import type { AlertNotification } from '../push/replay.ts'
 
 /**
  * The stage behind the topic `alerts`: tells clients of alerts that were made. Matches that came to an alert which is
  * there already are no news. It resolves when all was sent, so what comes next waits.
  */
-export function pushAlerts(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handle'] {
+export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handle'] {
   return async (messages) => {
-    const refused: Refusal[] = []
+    const refused: Rejection[] = []
     const sent: Promise<void>[] = []
     for (const { offset, tenant, bytes } of messages) {
-      const read = readMessage(bytes)
+      const read = parseAlertMessage(bytes)
       if (read === undefined) refused.push({ offset, reason: 'unreadable', text: 'the message tells of no alert' })
       else if (read.outcome === 'created') sent.push(hub.pushAlert(tenant, read.news))
     }
@@ -27,19 +27,19 @@ export function pushAlerts(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handl
 }
 
 /** Shows events to the live tails of their tenant, as they arrived; costs nothing where there are none. */
-export function showEvents(
+export function pushLiveTailEvents(
   hub: Pick<PushHub, 'hasTails' | 'pushEvents'>, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[],
 ): void {
   if (!hub.hasTails(tenant)) return
   hub.pushEvents(tenant, events.flatMap(({ bytes }) => {
-    const text = textOf(bytes).trim()
+    const text = decodeUtf8(bytes).trim()
     const parsed = parseEvent(text)
     return 'event' in parsed ? [{ event: parsed.event, print: () => text }] : []
   }))
 }
 
-function readMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNews } | undefined {
-  const parsed = parseJson(textOf(bytes))
+function parseAlertMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNotification } | undefined {
+  const parsed = parseJson(decodeUtf8(bytes))
   if ('problem' in parsed || !isJsonObject(parsed.value)) return undefined
   const { outcome, alert_id, severity: stated, rule_title, host, created_at } = parsed.value
   const severity = Object.values(consoleLevels).find((level) => level === stated)

@@ -1,8 +1,8 @@
 import { changeAlert } from '../domain/alert.ts'
 import type { Alert, AlertChange } from '../domain/alert.ts'
 import { AppError } from '../domain/app-error.ts'
-import { uuidV7 } from '../domain/ids.ts'
-import type { Caller } from '../domain/principal.ts'
+import { createUuidV7 } from '../domain/ids.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { AlertComment, AlertEvidence } from '../store/alert-store.ts'
@@ -11,11 +11,11 @@ import type { App } from './app.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { recordAudit } from './record-audit.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { SeenVersions } from './version-conflict.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { ExpectedVersions } from './version-conflict.ts'
 
 /** An alert with what was said of it, and its first and last matches. */
-export type AlertFile = {
+export type AlertDetail = {
   readonly alert: Alert
   readonly comments: readonly AlertComment[]
   readonly evidence: readonly AlertEvidence[]
@@ -25,14 +25,14 @@ export type AlertFile = {
 export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
 
 /** Of which alert, and under which versions of it; undefined for any. */
-export type WantedUpdate = {
+export type AlertUpdateRequest = {
   readonly id: string
   readonly update: AlertUpdate
-  readonly versions: SeenVersions
+  readonly versions: ExpectedVersions
 }
 
 /** Told after an alert was changed and the change is kept. */
-export type AlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
+export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
 
 /** A page of the alerts of a tenant. */
 export async function listAlerts(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
@@ -43,9 +43,9 @@ export async function listAlerts(app: App, tenant: TenantId, request: ListReques
 }
 
 /** An alert by its id, or by that of a match that came to it. @throws AppError NOT_FOUND. */
-export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertFile> {
-  const alert = (await alerts.get(tenant, id)) ?? (await findByMatch({ alerts }, tenant, id))
-  return await openFile({ alerts }, tenant, found(alert, 'alert'))
+export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
+  const alert = (await alerts.get(tenant, id)) ?? (await findAlertByMatch({ alerts }, tenant, id))
+  return await loadAlertDetail({ alerts }, tenant, requireFound(alert, 'alert'))
 }
 
 /**
@@ -57,45 +57,45 @@ export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id:
  */
 export async function updateAlert(
   app: App,
-  caller: Caller,
-  { id, update, versions }: WantedUpdate,
-  onUpdated: AlertUpdated,
-): Promise<AlertFile> {
+  caller: Principal,
+  { id, update, versions }: AlertUpdateRequest,
+  onUpdated: OnAlertUpdated,
+): Promise<AlertDetail> {
   const { tenant } = caller
   const at = app.clock.now()
   const { before, file } = await app.state.transaction(async (stores) => {
-    const before = found(await stores.alerts.get(tenant, id), 'alert')
+    const before = requireFound(await stores.alerts.get(tenant, id), 'alert')
     checkVersion(before, versions, 'alert')
     const { comment: text, ...wanted } = update
     const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
-    const change = { ...wanted, by, ...(await assigneeOf(stores, tenant, wanted.assignee)) }
-    const comment = text === undefined ? undefined : { id: uuidV7(at, app.randomBytes), author: by, text }
+    const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
+    const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
-    if (isNoChange) return { before, file: await openFile(stores, tenant, before) }
-    if (comment !== undefined) await checkRoom(stores, tenant, id)
+    if (isNoChange) return { before, file: await loadAlertDetail(stores, tenant, before) }
+    if (comment !== undefined) await checkCommentLimit(stores, tenant, id)
     const changing = { ...change, ...(comment && { comment }) }
-    const after = changed(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
+    const after = unwrapChange(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
     await recordAudit(stores, caller, {
       at, action: 'alert.update', target: { type: 'alert', id },
-      diff: { ...differences(before, after), ...(comment && { comment: [null, comment.text] }) },
+      diff: { ...diffAlerts(before, after), ...(comment && { comment: [null, comment.text] }) },
     })
-    return { before, file: await openFile(stores, tenant, after) }
+    return { before, file: await loadAlertDetail(stores, tenant, after) }
   })
   if (file.alert !== before) onUpdated(tenant, { before, after: file.alert })
   return file
 }
 
-async function findByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, matchId: string): Promise<Alert | undefined> {
+async function findAlertByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, matchId: string): Promise<Alert | undefined> {
   const id = await alerts.alertOfMatch(tenant, matchId)
   return id === undefined ? undefined : await alerts.get(tenant, id)
 }
 
-async function openFile({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, alert: Alert): Promise<AlertFile> {
+async function loadAlertDetail({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, alert: Alert): Promise<AlertDetail> {
   return { alert, comments: await alerts.comments(tenant, alert.id), evidence: await alerts.evidence(tenant, alert.id) }
 }
 
 /** The assignee as their email is written here. */
-async function assigneeOf(
+async function resolveAssignee(
   { users }: Pick<Stores, 'users'>,
   tenant: TenantId,
   email: string | null | undefined,
@@ -107,13 +107,13 @@ async function assigneeOf(
   throw new AppError('INVALID_BODY', `assignee: ${message}`, { errors: [{ path: 'assignee', message }] })
 }
 
-async function checkRoom({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
+async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
   const { commentsMax } = limits.lists
   if ((await alerts.comments(tenant, id)).length < commentsMax) return
   throw new AppError('CONFLICT', `an alert has at most ${commentsMax} comments`, { limit: commentsMax })
 }
 
-function differences(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {
+function diffAlerts(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {
   const names = ['status', 'verdict', 'assignee'] as const
   const changed = names.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, [before[name] ?? null, after[name] ?? null]]))

@@ -1,24 +1,24 @@
-import { checkEnd, checkName, createApiKey } from '../auth/api-key.ts'
+import { checkApiKeyExpiry, checkApiKeyName, generateApiKey } from '../auth/api-key.ts'
 import type { NewApiKey } from '../auth/api-key.ts'
 import type { ApiKey, ApiProfile } from '../domain/api-key.ts'
 import { AppError } from '../domain/app-error.ts'
 import { parseNetwork } from '../domain/network.ts'
 import type { KeyScope } from '../domain/permission.ts'
-import type { Caller } from '../domain/principal.ts'
-import { settingsOf } from '../domain/tenant-settings.ts'
+import type { Principal } from '../domain/principal.ts'
+import { resolveSettings } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { ApiKeyChange, Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 import { recordAudit } from './record-audit.ts'
 import type { AuditNote } from './record-audit.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { Patched } from './version-conflict.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { VersionedPatch } from './version-conflict.ts'
 
 export type { NewApiKey }
 
 /** What is asked of a new key (D-79). */
-export type ApiKeyOrder = {
+export type ApiKeyInput = {
   readonly name: string
   readonly scope: KeyScope
   /** In milliseconds since 1970; undefined for a year from now. */
@@ -28,51 +28,51 @@ export type ApiKeyOrder = {
 }
 
 /** What may be changed of a key; never its scope, for which there is another key. */
-export type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyOrder, 'scope'>]?: ApiKeyOrder[Name] | undefined }
+export type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
 
-type KeyApp = Omit<AdminApp, 'identity'>
+type ApiKeyDeps = Omit<AdminApp, 'identity'>
 
 /** All keys of a tenant, oldest first, those that are over too. */
-export function listApiKeys({ state }: KeyApp, tenant: TenantId): Promise<readonly ApiKey[]> {
+export function listApiKeys({ state }: ApiKeyDeps, tenant: TenantId): Promise<readonly ApiKey[]> {
   return state.apiKeys.list(tenant)
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getApiKey({ state }: KeyApp, tenant: TenantId, id: string): Promise<ApiKey> {
-  return found(await state.apiKeys.get(tenant, id), 'API key')
+export async function getApiKey({ state }: ApiKeyDeps, tenant: TenantId, id: string): Promise<ApiKey> {
+  return requireFound(await state.apiKeys.get(tenant, id), 'API key')
 }
 
 /** Makes a key; its text is in the answer and nowhere else. @throws AppError INVALID_PARAMETER, CONFLICT. */
-export function orderApiKey(app: KeyApp, caller: Caller, order: ApiKeyOrder): Promise<NewApiKey> {
+export function issueApiKey(app: ApiKeyDeps, caller: Principal, order: ApiKeyInput): Promise<NewApiKey> {
   return app.state.transaction((stores) => insertKey(app, stores, caller, { order, action: 'api_key.create' }))
 }
 
 /** @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for a key that was revoked. */
 export async function changeApiKey(
-  app: KeyApp, caller: Caller, id: string, { patch, versions }: Patched<ApiKeyPatch>,
+  app: ApiKeyDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ApiKeyPatch>,
 ): Promise<ApiKey> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
-    const before = await liveKey(stores, caller.tenant, id)
+    const before = await getLiveKey(stores, caller.tenant, id)
     checkVersion(before, versions, 'API key')
     const { name = before.name, apiProfile = before.apiProfile, allowedCidrs = before.allowedCidrs } = patch
     const expiresAt = patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt === 'never' ? undefined : patch.expiresAt
-    checkName(name)
+    checkApiKeyName(name)
     checkNetworks(allowedCidrs)
-    if (expiresAt !== before.expiresAt) await checkWantedEnd(stores, caller.tenant, { expiresAt, at })
+    if (expiresAt !== before.expiresAt) await checkRequestedExpiry(stores, caller.tenant, { expiresAt, at })
     const next = { name, apiProfile, allowedCidrs, expiresAt }
-    const key = changed(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
-    const diff = diffOf(before, next)
+    const key = unwrapChange(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
+    const diff = diffApiKeys(before, next)
     await recordAudit(stores, caller, { at, action: 'api_key.update', target: { type: 'api_key', id }, diff })
     return key
   })
 }
 
 /** Revokes a key; one that is revoked stays as it is. @throws AppError NOT_FOUND. */
-export async function revokeApiKey(app: KeyApp, caller: Caller, id: string): Promise<void> {
+export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: string): Promise<void> {
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const key = found(await stores.apiKeys.get(caller.tenant, id), 'API key')
+    const key = requireFound(await stores.apiKeys.get(caller.tenant, id), 'API key')
     if (key.revokedAt !== undefined) return
     await stores.apiKeys.revoke(caller.tenant, id, at)
     const diff = { name: [key.name, null] }
@@ -87,11 +87,11 @@ export async function revokeApiKey(app: KeyApp, caller: Caller, id: string): Pro
  * @throws AppError NOT_FOUND; CONFLICT for a key that is over.
  */
 export async function rotateApiKey(
-  app: KeyApp, caller: Caller, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
+  app: ApiKeyDeps, caller: Principal, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
 ): Promise<NewApiKey> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
-    const old = await liveKey(stores, caller.tenant, id)
+    const old = await getLiveKey(stores, caller.tenant, id)
     const { name, scope, apiProfile, allowedCidrs } = old
     if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has ended; another is made')
     const expiresAt = old.expiresAt ?? 'never'
@@ -101,35 +101,35 @@ export async function rotateApiKey(
     const endsAt = Math.min(at + overlapSeconds * 1_000, old.expiresAt ?? Number.POSITIVE_INFINITY)
     const terms = { expectedVersion: old.version, at }
     if (overlapSeconds === 0) await stores.apiKeys.revoke(caller.tenant, id, at)
-    else changed(await stores.apiKeys.update(caller.tenant, id, { expiresAt: endsAt }, terms), 'API key')
+    else unwrapChange(await stores.apiKeys.update(caller.tenant, id, { expiresAt: endsAt }, terms), 'API key')
     return added
   })
 }
 
-type Insertion = { readonly order: ApiKeyOrder; readonly action: 'api_key.create' | 'api_key.rotate'; readonly replaced?: string }
+type KeyInsertion = { readonly order: ApiKeyInput; readonly action: 'api_key.create' | 'api_key.rotate'; readonly replaced?: string }
 
 async function insertKey(
-  app: KeyApp, stores: Stores, caller: Caller, { order, action, replaced }: Insertion,
+  app: ApiKeyDeps, stores: Stores, caller: Principal, { order, action, replaced }: KeyInsertion,
 ): Promise<NewApiKey> {
   const { tenant, actor } = caller
   const at = app.clock.now()
   const { name, scope, expiresAt, apiProfile = 'auto', allowedCidrs = [] } = order
   checkNetworks(allowedCidrs)
-  if (action === 'api_key.create' && expiresAt === 'never') await checkWantedEnd(stores, tenant, { expiresAt: undefined, at })
+  if (action === 'api_key.create' && expiresAt === 'never') await checkRequestedExpiry(stores, tenant, { expiresAt: undefined, at })
   const live = (await stores.apiKeys.list(tenant)).filter((key) => isLive(key, at))
   const { apiKeysMax } = limits.admin
   if (live.length >= apiKeysMax) {
     throw new AppError('CONFLICT', `the tenant has ${apiKeysMax} API keys that are not over, and may have no more`)
   }
   const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
-  const added = await createApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
+  const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
   const diff = { name: [null, name], scope: [null, scope], ...(replaced === undefined ? {} : { replaces: [null, replaced] }) }
   await recordAudit(stores, caller, { at, action, target: { type: 'api_key', id: added.key.publicId }, diff })
   return added
 }
 
 /** What is otherwise now, as the audit trail tells it. */
-function diffOf(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
+function diffApiKeys(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
   const pairs = {
     name: [before.name, name],
     api_profile: [before.apiProfile, apiProfile],
@@ -144,18 +144,18 @@ function isLive({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > nowMs)
 }
 
-async function liveKey({ apiKeys }: Stores, tenant: TenantId, id: string): Promise<ApiKey> {
-  const key = found(await apiKeys.get(tenant, id), 'API key')
+async function getLiveKey({ apiKeys }: Stores, tenant: TenantId, id: string): Promise<ApiKey> {
+  const key = requireFound(await apiKeys.get(tenant, id), 'API key')
   if (key.revokedAt !== undefined) throw new AppError('CONFLICT', 'the key is revoked, and stays as it is')
   return key
 }
 
-async function checkWantedEnd(
+async function checkRequestedExpiry(
   { tenants }: Stores, tenant: TenantId, { expiresAt, at }: { readonly expiresAt: number | undefined; readonly at: number },
 ): Promise<void> {
-  if (expiresAt !== undefined) return checkEnd(expiresAt, at)
+  if (expiresAt !== undefined) return checkApiKeyExpiry(expiresAt, at)
   const { settings } = (await tenants.get(tenant)) ?? { settings: {} }
-  if (settingsOf({ settings }).allowsEndlessApiKeys) return
+  if (resolveSettings({ settings }).allowsEndlessApiKeys) return
   throw new AppError('INVALID_PARAMETER', "'expires_at' is needed: the tenant does not allow API keys that do not end")
 }
 

@@ -5,24 +5,24 @@ import type { EventStore } from '../events/event-store.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
-import type { RuleBooks } from '../rules/rule-registry.ts'
-import type { Io } from '../runtime.ts'
+import type { RuleRegistry } from '../rules/rule-registry.ts'
+import type { Runtime } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { WhoAsksApp } from './authenticate-request.ts'
-import type { BacktestTurns } from './backtest-limiter.ts'
-import type { Identity } from './open-auth.ts'
+import type { AuthenticationDeps } from './authenticate-request.ts'
+import type { BacktestLimiter } from './backtest-limiter.ts'
+import type { AuthService } from './open-auth.ts'
 import type { Connectors } from './open-connectors.ts'
 import type { LivePush } from './open-push.ts'
-import type { BodyBudget } from './request-memory-limit.ts'
-import type { RuleActivity } from './rule-stats.ts'
+import type { RequestMemoryLimit } from './request-memory-limit.ts'
+import type { RuleStats } from './rule-stats.ts'
 
 /** What the use cases work with; `openApp` builds it. */
-export type App = WhoAsksApp & {
+export type App = AuthenticationDeps & {
   readonly state: StateStore
   readonly enricher: Enricher
   readonly metrics: Metrics
-  readonly identity: Identity
+  readonly identity: AuthService
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** What holds of tenants that say nothing. */
@@ -31,18 +31,18 @@ export type App = WhoAsksApp & {
   readonly publicUrl: string
   /** Whether users reach the server over TLS, so that cookies may insist on it. */
   readonly isPublicOverTls: boolean
-  readonly ruleBooks: RuleBooks
-  readonly activity: RuleActivity
+  readonly ruleBooks: RuleRegistry
+  readonly activity: RuleStats
   /** The way of events from ingest to alerts. */
   readonly pipeline: Pipeline
   /** Events at rest. */
   readonly events: EventStore
   readonly connectors: Connectors
   readonly push: LivePush
-  readonly bodies: BodyBudget
-  readonly backtests: BacktestTurns
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly bodies: RequestMemoryLimit
+  readonly backtests: BacktestLimiter
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** For what no answer can tell. */
   readonly log: Log
-  readonly randomBytes: Io['randomBytes']
+  readonly randomBytes: Runtime['randomBytes']
 }

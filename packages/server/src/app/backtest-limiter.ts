@@ -3,7 +3,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 
 /** Lets each tenant run a few backtests at once: each reads a whole range of events, in the process that takes new ones. */
-export class BacktestTurns {
+export class BacktestLimiter {
   readonly #running = new Map<TenantId, number>()
 
   /** @throws AppError UNAVAILABLE where as many run as may; whatever `work` throws. */

@@ -4,15 +4,15 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 import { compileDefinition } from '../rules/compile-definition.ts'
-import type { RuleBook } from '../rules/tenant-rules.ts'
+import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
 import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
 import type { HuntMatch, HuntResult } from './hunt.ts'
-import { closureOf } from './rule-closure.ts'
-import { comparisonsOf } from './rule-test-cost.ts'
-import { ruleIn } from './rules.ts'
+import { getRuleClosure } from './rule-closure.ts'
+import { countRuleComparisons } from './rule-test-cost.ts'
+import { requireRule } from './rules.ts'
 
 export type { HuntMatch }
 
@@ -51,16 +51,16 @@ export function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Pr
 async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
   const { ruleId, definition, isCompared } = backtest
   const store = app.events
-  const range = rangeOf(backtest, app.clock.now())
+  const range = resolveRange(backtest, app.clock.now())
   const book = await app.ruleBooks.of(tenant)
-  const stored = ruleId === undefined ? undefined : storedSet(book, ruleId)
-  const proposed = definition === undefined ? stored : proposedSet(book, definition)
+  const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
+  const proposed = definition === undefined ? stored : compileProposedRules(book, definition)
   if (proposed === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
   if (isCompared && (stored === undefined || definition === undefined)) {
     throw new AppError('INVALID_BODY', "to compare takes a stored rule and a 'definition'")
   }
   const hunt = { tenant, ...range }
-  const options = boundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
+  const options = createBoundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
   if (!isCompared || stored === undefined) {
     return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
   }
@@ -68,7 +68,7 @@ async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Prom
   return { ...range, found: comparison.after, comparison }
 }
 
-function rangeOf({ from, to }: Backtest, nowMs: number): { readonly from: number; readonly to: number } {
+function resolveRange({ from, to }: Backtest, nowMs: number): { readonly from: number; readonly to: number } {
   const end = to ?? nowMs
   const start = from ?? end - limits.rules.backtestRangeMs
   if (start >= end) throw new AppError('INVALID_BODY', "'from' must be before 'to'")
@@ -76,24 +76,24 @@ function rangeOf({ from, to }: Backtest, nowMs: number): { readonly from: number
   throw new AppError('INVALID_BODY', `a backtest covers at most ${limits.rules.backtestRangeMaxMs / 86_400_000} days`)
 }
 
-function storedSet(book: RuleBook, ruleId: string): RuleSet {
-  ruleIn(book, ruleId)
-  return closureOf(ruleId, book.all)
+function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
+  requireRule(book, ruleId)
+  return getRuleClosure(ruleId, book.all)
 }
 
-function proposedSet(book: RuleBook, definition: string): RuleSet {
+function compileProposedRules(book: TenantRules, definition: string): RuleSet {
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
-  return closureOf(parts[0]!.id, book.all.changed({ put: parts }))
+  return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 
 /** Ends what is run when its time is over, and takes steps so small that other requests get their turn. */
-function boundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
+function createBoundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
   const stop = new AbortController()
   const startedMs = clock.elapsedMs()
   const onProgress = (): void => {
     if (clock.elapsedMs() - startedMs >= limits.rules.backtestBudgetMs) stop.abort()
   }
-  const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => comparisonsOf(rules)))
+  const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => countRuleComparisons(rules)))
   const eventsAtOnce = Math.max(1, Math.floor(limits.rules.comparisonsAtOnceMax / comparisonCount))
   const batchEventsMax = Math.min(limits.hunt.batchEventsMax, eventsAtOnce)
   return { store, elapsedMs: clock.elapsedMs, batchEventsMax, onProgress, signal: stop.signal }

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Rule } from '../domain/rule.ts'
-import { editDefinition, soleMap } from '../rules/edit-definition.ts'
-import { ruleRefusal } from '../rules/rule-errors.ts'
+import { editDefinition, readSingleMap } from '../rules/edit-definition.ts'
+import { createRuleError } from '../rules/rule-errors.ts'
 import { loadRule } from '../rules/load-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { RuleBook } from '../rules/tenant-rules.ts'
+import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
 import { checkVersion } from './version-conflict.ts'
-import type { SeenVersions } from './version-conflict.ts'
+import type { ExpectedVersions } from './version-conflict.ts'
 import { checkReferences, checkRule } from './check-rule.ts'
-import { keepChange } from './commit-rule-change.ts'
+import { commitRuleChange } from './commit-rule-change.ts'
 import type { RuleChange } from './commit-rule-change.ts'
-import { editedExceptions } from './rule-exceptions.ts'
+import { applyExceptionEdits } from './rule-exceptions.ts'
 import type { ExceptionEdit } from './rule-exceptions.ts'
-import { ruleIn } from './rules.ts'
+import { requireRule } from './rules.ts'
 import type { DefinitionEdits } from '../rules/edit-definition.ts'
 
 export type { RuleChange }
@@ -34,9 +34,9 @@ export type RuleEdit = {
 }
 
 /** Under which terms a rule is changed. */
-export type RuleTerms = {
+export type RuleChangeOptions = {
   /** The versions that the caller has seen; undefined for whatever there is. */
-  readonly versions: SeenVersions
+  readonly versions: ExpectedVersions
   /** Whether it is saved though tests of its own fail. */
   readonly isForced: boolean
 }
@@ -48,12 +48,12 @@ export type RuleTerms = {
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for what does not compile;
  *   RULE_TEST_FAILED; CONFLICT for a transition that is none, or where other rules depend on what would be gone.
  */
-export function changeRule(app: App, caller: Caller, id: string, edit: RuleEdit, terms: RuleTerms): Promise<RuleChange> {
-  return keepChange(app, caller, {
+export function changeRule(app: App, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions): Promise<RuleChange> {
+  return commitRuleChange(app, caller, {
     action: 'rule.update',
     decide: async (book) => {
-      const before = expectedRule(book, id, terms)
-      const after = await editedRule({ app, caller, book }, before, edit)
+      const before = getExpectedRule(book, id, terms)
+      const after = await applyRuleEdit({ app, caller, book }, before, edit)
       if (after === before) return { rule: before.rule, warnings: [] }
       const warnings = await checkRule(book, { before, after }, terms)
       return { before: before.rule, rule: after.rule, put: after, warnings }
@@ -66,11 +66,11 @@ export function changeRule(app: App, caller: Caller, id: string, edit: RuleEdit,
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that did not come with the server.
  */
-export function resetRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'versions'>): Promise<RuleChange> {
-  return keepChange(app, caller, {
+export function resetRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<RuleChange> {
+  return commitRuleChange(app, caller, {
     action: 'rule.reset',
     decide: async (book) => {
-      const { rule: before } = expectedRule(book, id, terms)
+      const { rule: before } = getExpectedRule(book, id, terms)
       const original = book.library.rules.get(id)
       if (original === undefined) {
         throw new AppError('CONFLICT', 'the rule did not come with the server; there is nothing to go back to')
@@ -91,39 +91,39 @@ export function resetRule(app: App, caller: Caller, id: string, terms: Pick<Rule
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that came with the server or that others name.
  */
-export async function removeRule(app: App, caller: Caller, id: string, terms: Pick<RuleTerms, 'versions'>): Promise<void> {
-  await keepChange(app, caller, {
+export async function removeRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<void> {
+  await commitRuleChange(app, caller, {
     action: 'rule.delete',
     decide: async (book) => {
-      const { rule } = expectedRule(book, id, terms)
+      const { rule } = getExpectedRule(book, id, terms)
       if (rule.origin !== 'custom') {
         throw new AppError('CONFLICT', 'a rule that came with the server cannot be deleted; disable it', { origin: rule.origin })
       }
-      const referrer = book.referrersOf(id)[0]
+      const referrer = book.findReferrers(id)[0]
       if (referrer === undefined) return { before: rule, rule, remove: id, warnings: [] }
       throw new AppError('CONFLICT', `the correlation '${referrer.title}' names this rule`, { rule_id: referrer.id })
     },
   })
 }
 
-function expectedRule(book: RuleBook, id: string, { versions }: Pick<RuleTerms, 'versions'>): LoadedRule {
-  const loaded = ruleIn(book, id)
+function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleChangeOptions, 'versions'>): LoadedRule {
+  const loaded = requireRule(book, id)
   checkVersion(loaded.rule, versions, 'rule')
   return loaded
 }
 
 /** The rule after an edit, compiled; the same object where nothing changes. */
-async function editedRule(
-  { app, caller, book }: { readonly app: App; readonly caller: Caller; readonly book: RuleBook },
+async function applyRuleEdit(
+  { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
   edit: RuleEdit,
 ): Promise<LoadedRule> {
   const before = loaded.rule
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
-  const definition = editedText(before, edit)
+  const definition = applyTextEdit(before, edit)
   const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
-  const exceptions = await editedExceptions(app, caller, { rule: before, edits })
+  const exceptions = await applyExceptionEdits(app, caller, { rule: before, edits })
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
   const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
   const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const
@@ -135,11 +135,11 @@ async function editedRule(
 }
 
 /** A rule's text after an edit. One that states no id is given that of the rule, so that this stays the same whatever it says. */
-function editedText({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
+function applyTextEdit({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
   const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
   if (text === before) return text
-  const stated = soleMap(text).entries.find(({ key }) => key === 'id')?.value
+  const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value
   if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
   if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
-  throw ruleRefusal('the definition has the id of another rule', [{ path: 'id', hint: `state ${id}, or no id` }])
+  throw createRuleError('the definition has the id of another rule', [{ path: 'id', hint: `state ${id}, or no id` }])
 }

@@ -2,14 +2,14 @@ import { AppError } from '../domain/app-error.ts'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
-import { isInCircle } from '../rules/correlation-cycle.ts'
+import { isInCycle } from '../rules/correlation-cycle.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import { ruleRefusal } from '../rules/rule-errors.ts'
-import type { RuleBook } from '../rules/tenant-rules.ts'
-import { failedTests } from './embedded-rule-tests.ts'
+import { createRuleError } from '../rules/rule-errors.ts'
+import type { TenantRules } from '../rules/tenant-rules.ts'
+import { runEmbeddedTests } from './embedded-rule-tests.ts'
 
 /** A rule as it was, where it was there, and as it is to be. */
-export type RuleStep = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
+export type RuleTransition = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
 
 /**
  * Checks that a rule may come to be what it is to be: that others still find it by its name, that it may stand as it is to
@@ -18,34 +18,34 @@ export type RuleStep = { readonly before: LoadedRule | undefined; readonly after
  * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
  */
 export async function checkRule(
-  book: RuleBook, step: RuleStep, { isForced }: { readonly isForced: boolean },
+  book: TenantRules, step: RuleTransition, { isForced }: { readonly isForced: boolean },
 ): Promise<readonly string[]> {
   checkReferences(book, step.after)
-  refuseTooManyExceptions(book, step)
-  return [...checkStanding(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
+  checkExceptionLimit(book, step)
+  return [...checkRuleState(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
 }
 
 /** Checks what other rules call a rule, and what it calls them. @throws AppError CONFLICT, INVALID_RULE. */
-export function checkReferences(book: RuleBook, loaded: LoadedRule): void {
+export function checkReferences(book: TenantRules, loaded: LoadedRule): void {
   const { id } = loaded.rule
   const [own] = loaded.parts
   if (own === undefined) return
   const name = 'members' in own ? own.rule.name : own.name
-  const namesake = name === undefined ? undefined : book.idOfName(name)
+  const namesake = name === undefined ? undefined : book.findIdByName(name)
   if (namesake !== undefined && namesake !== id) {
-    throw ruleRefusal(`the name '${name}' is taken by the rule ${namesake}`, [{ path: 'name' }])
+    throw createRuleError(`the name '${name}' is taken by the rule ${namesake}`, [{ path: 'name' }])
   }
-  const lost = book.referrersOf(id).find((referrer) => referrer.name.toLowerCase() !== id && referrer.name !== name)
+  const lost = book.findReferrers(id).find((referrer) => referrer.name.toLowerCase() !== id && referrer.name !== name)
   if (lost !== undefined) {
     const details = { rule_id: lost.id, name: lost.name }
     throw new AppError('CONFLICT', `the correlation '${lost.title}' calls this rule '${lost.name}'`, details)
   }
-  if ('members' in own && isInCircle(book.changed({ put: [loaded] }), id)) {
-    throw ruleRefusal('the correlation leads back to itself through the rules it names', [{ path: 'correlation.rules' }])
+  if ('members' in own && isInCycle(book.withChange({ put: [loaded] }), id)) {
+    throw createRuleError('the correlation leads back to itself through the rules it names', [{ path: 'correlation.rules' }])
   }
 }
 
-function refuseTooManyExceptions(book: RuleBook, { before, after }: RuleStep): void {
+function checkExceptionLimit(book: TenantRules, { before, after }: RuleTransition): void {
   const [had, has] = [before?.rule.exceptions.length ?? 0, after.rule.exceptions.length]
   if (has <= had) return
   const limit = limits.rules.exceptionsOfTenantMax
@@ -53,7 +53,7 @@ function refuseTooManyExceptions(book: RuleBook, { before, after }: RuleStep): v
   if (count > limit) throw new AppError('CONFLICT', `the rules of a tenant have at most ${limit} exceptions`, { limit })
 }
 
-function checkStanding(before: Rule | undefined, after: Rule): readonly string[] {
+function checkRuleState(before: Rule | undefined, after: Rule): readonly string[] {
   if (after.isEnabled && after.maturity === 'unsupported') {
     throw new AppError('CONFLICT', "a rule of status 'unsupported' cannot be enabled", { status: after.maturity })
   }
@@ -67,16 +67,16 @@ function checkStanding(before: Rule | undefined, after: Rule): readonly string[]
 }
 
 /** A rule that is published has to pass its tests, whoever insists; any other may fail them where it is said to. */
-async function checkTests(book: RuleBook, { before, after }: RuleStep, isForced: boolean): Promise<readonly string[]> {
+async function checkTests(book: TenantRules, { before, after }: RuleTransition, isForced: boolean): Promise<readonly string[]> {
   const { id, definition, lifecycle } = after.rule
   const isPublished = before?.rule.lifecycle === 'draft' && lifecycle === 'published'
   if (before?.parts === after.parts && !isPublished) return []
-  const failures = await failedTests(definition, id, book.changed({ put: [after] }).all)
+  const failures = await runEmbeddedTests(definition, id, book.withChange({ put: [after] }).all)
   const [first] = failures
   if (first === undefined) return []
   if (isForced && !isPublished) return [`tests_failed:${failures.length}`]
   const message = `the rule's test '${first.test}' fails: ${first.failure}`
   const listed = failures.slice(0, limits.rules.failuresListedMax)
   if (!isPublished) throw new AppError('RULE_TEST_FAILED', message, { failures: listed })
-  throw ruleRefusal(message, listed.map(({ line, failure }) => ({ path: 'tests', line, message: failure })))
+  throw createRuleError(message, listed.map(({ line, failure }) => ({ path: 'tests', line, message: failure })))
 }

@@ -1,13 +1,13 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { RuleBook } from '../rules/tenant-rules.ts'
+import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
-import { diffOfRules } from './rule-diff.ts'
+import { diffRules } from './rule-diff.ts'
 
 /** What became of a change. */
 export type RuleChange = {
@@ -27,13 +27,13 @@ export type RuleOutcome = {
 }
 
 /** A change of a tenant's rules, and what the trail calls it. */
-export type RuleWork = {
+export type RuleChangeWork = {
   readonly action: 'rule.create' | 'rule.update' | 'rule.reset' | 'rule.delete'
-  readonly decide: (book: RuleBook) => Promise<RuleOutcome>
+  readonly decide: (book: TenantRules) => Promise<RuleOutcome>
 }
 
 /** Decides a change, keeps it together with its entry of the trail, and has the tenant's stream run it. */
-export async function keepChange(app: App, caller: Caller, { action, decide }: RuleWork): Promise<RuleChange> {
+export async function commitRuleChange(app: App, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
   const { tenant } = caller
   let outcome: RuleOutcome | undefined
   const { effectiveFromOffset } = await app.ruleBooks.change(tenant, async (book) => {
@@ -41,23 +41,23 @@ export async function keepChange(app: App, caller: Caller, { action, decide }: R
     const { before, rule, put, remove } = outcome
     if (put === undefined && remove === undefined) return { book }
     const store = () => app.state.transaction(async (stores) => {
-      await refuseForeignChange(stores, { tenant, book, id: rule.id })
+      await rejectForeignChange(stores, { tenant, book, id: rule.id })
       if (remove !== undefined) await stores.rules.remove(tenant, remove)
       // What came with the server is not copied: it may be newer at the next start.
       else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
-      const diff = diffOfRules(before, remove === undefined ? rule : undefined)
+      const diff = diffRules(before, remove === undefined ? rule : undefined)
       await recordAudit(stores, caller, { at: app.clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
     })
-    return { book: book.changed({ put: put === undefined ? [] : [put], remove: remove === undefined ? [] : [remove] }), store }
+    return { book: book.withChange({ put: put === undefined ? [] : [put], remove: remove === undefined ? [] : [remove] }), store }
   })
   if (outcome === undefined) throw new Error('a change came to nothing')
   return { rule: outcome.rule, effectiveFromOffset, warnings: outcome.warnings }
 }
 
 /** Refuses to write over what another process wrote: this one does not know it, and runs something else. */
-async function refuseForeignChange(
+async function rejectForeignChange(
   { rules }: Pick<Stores, 'rules'>,
-  { tenant, book, id }: { readonly tenant: TenantId; readonly book: RuleBook; readonly id: string },
+  { tenant, book, id }: { readonly tenant: TenantId; readonly book: TenantRules; readonly id: string },
 ): Promise<void> {
   const stored = await rules.get(tenant, id)
   // Switches of a rule that does not come with the server any more lie there and mean nothing.

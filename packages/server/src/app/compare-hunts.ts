@@ -24,19 +24,19 @@ export async function compareHunts(
 ): Promise<HuntComparison> {
   const [before, after] = [new Map<string, HuntMatch>(), new Map<string, HuntMatch>()]
   const collectInto = (matches: Map<string, HuntMatch>) => (match: HuntMatch): void => {
-    if (matches.size < limits.hunt.comparedMax) matches.set(keyOf(match), match)
+    if (matches.size < limits.hunt.comparedMax) matches.set(getMatchKey(match), match)
   }
   const first = await runHunt(hunt, { ...options, onMatch: collectInto(before) })
   const second = await runHunt({ ...hunt, ruleSet: changed }, { ...options, onMatch: collectInto(after) })
-  return { before: first, after: second, gone: without(before, after), added: without(after, before) }
+  return { before: first, after: second, gone: subtractMatches(before, after), added: subtractMatches(after, before) }
 }
 
-function keyOf({ ruleId, at, sequence, event }: HuntMatch): string {
+function getMatchKey({ ruleId, at, sequence, event }: HuntMatch): string {
   // Of one event, several groups may match at once.
   return JSON.stringify([ruleId, at, sequence, event])
 }
 
-function without(matches: ReadonlyMap<string, HuntMatch>, others: ReadonlyMap<string, HuntMatch>): Difference {
+function subtractMatches(matches: ReadonlyMap<string, HuntMatch>, others: ReadonlyMap<string, HuntMatch>): Difference {
   const rest = [...matches].filter(([key]) => !others.has(key)).map(([, match]) => match)
   return { count: rest.length, matches: rest.slice(0, limits.hunt.differencesMax) }
 }

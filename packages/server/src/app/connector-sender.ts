@@ -1,15 +1,15 @@
-import { connectorTokenHash } from '../auth/connector-token.ts'
+import { hashConnectorToken } from '../auth/connector-token.ts'
 import { unauthorized } from '../auth/token-principal.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Arrival } from '../domain/connector.ts'
+import type { IngestCounts } from '../domain/connector.ts'
 import { isInNetworks } from '../domain/network.ts'
-import { statedLogsource } from '../domain/parse-logsource.ts'
-import type { Caller } from '../domain/principal.ts'
+import { parseLogsource } from '../domain/parse-logsource.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
 
 /** What it takes to let senders in by the tokens of connectors. */
-export type ConnectorSendersApp = {
+export type ConnectorSenderDeps = {
   readonly state: { readonly connectors: Pick<ConnectorStore, 'find'> }
   readonly connectors: Pick<Connectors, 'traffic'>
 }
@@ -21,10 +21,10 @@ export type ConnectorSendersApp = {
  * @throws AppError UNAUTHORIZED, the same for a token that is unknown and one of a connector that is disabled;
  *   FORBIDDEN for the address, RATE_LIMITED.
  */
-export async function senderToConnector(
-  { state, connectors }: ConnectorSendersApp, token: string, circumstances: Pick<Caller, 'ip' | 'userAgent' | 'requestId'>,
-): Promise<Caller> {
-  const found = await state.connectors.find(connectorTokenHash(token))
+export async function authenticateConnectorSender(
+  { state, connectors }: ConnectorSenderDeps, token: string, circumstances: Pick<Principal, 'ip' | 'userAgent' | 'requestId'>,
+): Promise<Principal> {
+  const found = await state.connectors.find(hashConnectorToken(token))
   if (found === undefined || !found.connector.isEnabled) throw unauthorized()
   const { tenant, connector } = found
   const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
@@ -36,13 +36,13 @@ export async function senderToConnector(
     const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
     throw new AppError('RATE_LIMITED', message)
   }
-  const logsource = statedLogsource(connector.config['log_source'])
+  const logsource = parseLogsource(connector.config['log_source'])
   return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [], ...(logsource && { logsource }) }
 }
 
 /** Counts what somebody sent to a connector, where it was one. */
-export function noteSent(
-  { connectors }: Pick<ConnectorSendersApp, 'connectors'>, { tenant, actor }: Caller, arrival: Arrival,
+export function recordSentEvents(
+  { connectors }: Pick<ConnectorSenderDeps, 'connectors'>, { tenant, actor }: Principal, arrival: IngestCounts,
 ): void {
   if (actor.type === 'connector') connectors.traffic.note(tenant, actor.id, arrival)
 }

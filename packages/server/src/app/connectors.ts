@@ -1,28 +1,28 @@
-import { newConnectorToken } from '../auth/connector-token.ts'
+import { createConnectorToken } from '../auth/connector-token.ts'
 import { mergeSettings, sealSettings } from '../connectors/connector-settings.ts'
 import type { SettingsPatch } from '../connectors/connector-settings.ts'
-import { sumOf } from '../connectors/connector-counters.ts'
+import { addTotals } from '../connectors/connector-counters.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
-import { isPushType, newConnectorHealth, nextHealth } from '../domain/connector.ts'
+import type { Principal } from '../domain/principal.ts'
+import { isPushType, newConnectorHealth, computeNextHealth } from '../domain/connector.ts'
 import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
-import { uuidV7 } from '../domain/ids.ts'
+import { createUuidV7 } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { limits } from '../limits.ts'
 import type { ConnectorMoment, ConnectorTotals } from '../store/connector-store.ts'
 import type { StateStore } from '../store/state-store.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { Patched, SeenVersions } from './version-conflict.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { VersionedPatch, ExpectedVersions } from './version-conflict.ts'
 import { recordAudit } from './record-audit.ts'
 import type { Connectors } from './open-connectors.ts'
 
 /** What the use cases of connectors work with. */
-export type ConnectorsApp = {
+export type ConnectorUseCaseDeps = {
   readonly state: StateStore
   readonly connectors: Connectors
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
-  readonly randomBytes: Io['randomBytes']
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly randomBytes: Runtime['randomBytes']
 }
 
 /** A connector and what came in through it, up to now. */
@@ -46,21 +46,21 @@ export type ConnectorPatch = {
 }
 
 /** All connectors of a tenant, the oldest first. */
-export async function listConnectors(app: ConnectorsApp, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
+export async function listConnectors(app: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
   const connectors = await app.state.connectors.list(tenant)
   return await Promise.all(connectors.map((connector) => withStats(app, tenant, connector)))
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getConnector(app: ConnectorsApp, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
-  return await withStats(app, tenant, found(await app.state.connectors.get(tenant, id), 'connector'))
+export async function getConnector(app: ConnectorUseCaseDeps, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
+  return await withStats(app, tenant, requireFound(await app.state.connectors.get(tenant, id), 'connector'))
 }
 
 /** A connector and how it was: its last changes of status, newest first. @throws AppError NOT_FOUND. */
 export async function getConnectorHealth(
-  app: ConnectorsApp, tenant: TenantId, id: string,
+  app: ConnectorUseCaseDeps, tenant: TenantId, id: string,
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
-  const connector = found(await app.state.connectors.get(tenant, id), 'connector')
+  const connector = requireFound(await app.state.connectors.get(tenant, id), 'connector')
   return { connector, history: await app.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
 }
 
@@ -71,23 +71,23 @@ export async function getConnectorHealth(
  * @throws AppError INVALID_BODY for settings that do not fit, CONFLICT for a name that is taken or one too many.
  */
 export async function createConnector(
-  app: ConnectorsApp, caller: Caller, { name, type, isEnabled, config }: NewConnector,
+  app: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
 ): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
   const { tenant } = caller
   const at = app.clock.now()
-  const id = uuidV7(at, app.randomBytes)
+  const id = createUuidV7(at, app.randomBytes)
   const settings = mergeSettings(type, config, undefined)
-  const sealed = sealSettings(app.connectors.room.secrets, { tenant, id }, { settings, stored: undefined })
-  const health = isEnabled ? newConnectorHealth : nextHealth(newConnectorHealth, { kind: 'disabled' })
+  const sealed = sealSettings(app.connectors.deps.secrets, { tenant, id }, { settings, stored: undefined })
+  const health = isEnabled ? newConnectorHealth : computeNextHealth(newConnectorHealth, { kind: 'disabled' })
   const connector: Connector = { id, name, type, isEnabled, ...sealed, health, version: 1, createdAt: at, updatedAt: at }
-  const token = isPushType(type) ? newConnectorToken(app) : undefined
+  const token = isPushType(type) ? createConnectorToken(app) : undefined
   await app.state.transaction(async (stores) => {
     const { perTenantMax } = limits.connector
     if ((await stores.connectors.list(tenant)).length >= perTenantMax) {
       throw new AppError('CONFLICT', `there are ${perTenantMax} connectors, and no more are kept`, { limit: perTenantMax })
     }
-    if ((await stores.connectors.insert(tenant, connector, token?.hash)) === 'taken') throw nameTaken(name)
-    const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, shownConfig(connector)] }
+    if ((await stores.connectors.insert(tenant, connector, token?.hash)) === 'taken') throw createNameConflict(name)
+    const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, redactConfig(connector)] }
     await recordAudit(stores, caller, { at, action: 'connector.create', target: { type: 'connector', id }, diff })
   })
   await app.connectors.runner.apply(tenant, id)
@@ -101,43 +101,43 @@ export async function createConnector(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
 export async function updateConnector(
-  app: ConnectorsApp, caller: Caller, id: string, { patch, versions }: Patched<ConnectorPatch>,
+  app: ConnectorUseCaseDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ConnectorPatch>,
 ): Promise<ConnectorWithStats> {
   const { tenant } = caller
   const at = app.clock.now()
-  const { room, runner } = app.connectors
+  const { deps, runner } = app.connectors
   const transition = await app.state.transaction(async (stores) => {
-    const before = found(await stores.connectors.get(tenant, id), 'connector')
+    const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(before, versions, 'connector')
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
     const merged = mergeSettings(before.type, config, before)
-    const settings = sealSettings(room.secrets, { tenant, id }, { settings: merged, stored: before })
+    const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
     const terms = { expectedVersion: before.version, at }
     const change = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
-    if (change.outcome === 'taken') throw nameTaken(name)
-    changed(change, 'connector')
+    if (change.outcome === 'taken') throw createNameConflict(name)
+    unwrapChange(change, 'connector')
     const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
     if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
-    const health = nextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
+    const health = computeNextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
     if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
-    const diff = differenceOf(before, { ...before, name, isEnabled, ...settings })
+    const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
     await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
     const { status: oldStatus } = before.health
     return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
   })
-  if (transition.newStatus !== transition.oldStatus) room.onTransition(transition)
+  if (transition.newStatus !== transition.oldStatus) deps.onTransition(transition)
   await runner.apply(tenant, id)
   return await getConnector(app, tenant, id)
 }
 
 /** Removes a connector and what is kept of it; events that it brought stay. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
 export async function removeConnector(
-  app: ConnectorsApp, caller: Caller, id: string, { versions }: { readonly versions: SeenVersions },
+  app: ConnectorUseCaseDeps, caller: Principal, id: string, { versions }: { readonly versions: ExpectedVersions },
 ): Promise<void> {
   const { tenant } = caller
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const connector = found(await stores.connectors.get(tenant, id), 'connector')
+    const connector = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(connector, versions, 'connector')
     await stores.connectors.remove(tenant, id)
     const diff = { name: [connector.name, null] }
@@ -147,23 +147,23 @@ export async function removeConnector(
 }
 
 async function withStats(
-  { state, connectors }: ConnectorsApp, tenant: TenantId, connector: Connector,
+  { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
 ): Promise<ConnectorWithStats> {
   const { unsaved, eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
-  return { connector, totals: saved === undefined ? unsaved : sumOf(unsaved, saved), eventsInLastMinute }
+  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
 }
 
 /** Settings that say which pages there are, and in which order. */
 const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
 
 /** What the audit trail tells of settings: no secret, sealed or not. */
-function shownConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {
+function redactConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {
   return { ...config, ...Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, 'set'])) }
 }
 
-function differenceOf(before: Connector, after: Connector): { readonly [name: string]: unknown } {
-  const [shownBefore, shownAfter] = [shownConfig(before), shownConfig(after)]
+function diffConnectors(before: Connector, after: Connector): { readonly [name: string]: unknown } {
+  const [shownBefore, shownAfter] = [redactConfig(before), redactConfig(after)]
   const keys = [...new Set([...Object.keys(shownBefore), ...Object.keys(shownAfter)])]
   const isSame = (key: string): boolean =>
     JSON.stringify(shownBefore[key]) === JSON.stringify(shownAfter[key]) && before.sealedSecrets[key] === after.sealedSecrets[key]
@@ -176,6 +176,6 @@ function differenceOf(before: Connector, after: Connector): { readonly [name: st
   }
 }
 
-function nameTaken(name: string): AppError {
+function createNameConflict(name: string): AppError {
   return new AppError('CONFLICT', `there is a connector named '${name}' already`, { name })
 }

@@ -1,6 +1,6 @@
 import { explainCorrelation } from '@tripline/engine'
 import type {
-  CompiledCorrelation, CorrelationExplanation, CorrelationStage, EventObject, EventOptions, Explanation, GroupStanding, RuleSet,
+  CompiledCorrelation, CorrelationExplanation, CorrelationStage, EventObject, EventOptions, Explanation, GroupProgress, RuleSet,
 } from '@tripline/engine'
 import type { RuleTestResult } from './rule-test-result.ts'
 
@@ -23,25 +23,25 @@ export function testCorrelation(
   return events.map((_, row) => ({
     isMatch: conditions.has(row),
     matchedConditions: conditions.get(row) ?? [],
-    explain: () => explanationTree(explanation, row),
+    explain: () => buildExplanationTree(explanation, row),
   }))
 }
 
 /** What each correlation made of an event, and how near its groups came. */
-function explanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
+function buildExplanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
   const isMatch = matches.some(({ events }) => events.at(-1)!.sequence === row)
-  return { node: 'correlation', result: isMatch, children: stages.map((stage) => stageTree(stage, row)) }
+  return { node: 'correlation', result: isMatch, children: stages.map((stage) => buildStageTree(stage, row)) }
 }
 
-function stageTree({ rule, members, groups, unused }: CorrelationStage, row: number): Explanation {
+function buildStageTree({ rule, members, groups, unused }: CorrelationStage, row: number): Explanation {
   const missing = unused.filter((one) => one.row === row)
   const rules = members.map(({ name, rows }) => ({ node: `rule ${name}`, result: rows.includes(row), children: [] }))
   const lacks = missing.map(({ missing: what, field }) => ({ node: `no ${what}: ${field}`, result: false, children: [] }))
-  const children = [...rules, ...lacks, ...groups.map(groupTree)]
+  const children = [...rules, ...lacks, ...groups.map(buildGroupTree)]
   return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children }
 }
 
-function groupTree({ group, asked, holds, unseen, at }: GroupStanding): Explanation {
+function buildGroupTree({ group, asked, holds, unseen, at }: GroupProgress): Explanation {
   const name = Array.from(group, ([field, value]) => `${field}=${value}`).join(', ') || 'all events'
   const without = unseen.map((rule) => ({ node: `not seen: ${rule}`, result: false, children: [] }))
   return { node: `${name} came to ${asked} at ${new Date(at).toISOString()}`, result: holds, children: without }

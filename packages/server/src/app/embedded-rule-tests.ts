@@ -1,9 +1,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { parseRuleTests, runRuleTests } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
-import { ruleProblem, ruleRefusal } from '../rules/rule-errors.ts'
-import { comparisonsOf, refuseHugeTest } from './rule-test-cost.ts'
-import { closureOf } from './rule-closure.ts'
+import { toRuleProblem, createRuleError } from '../rules/rule-errors.ts'
+import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
+import { getRuleClosure } from './rule-closure.ts'
 
 /** A test of a rule that failed, and where it stands in the rule's text. */
 export type FailedTest = { readonly test: string; readonly line: number; readonly failure: string }
@@ -14,13 +14,13 @@ export type FailedTest = { readonly test: string; readonly line: number; readonl
  *
  * @throws AppError INVALID_RULE for tests that cannot be read; PAYLOAD_TOO_LARGE for tests that take too long.
  */
-export async function failedTests(definition: string, ruleId: string, among: RuleSet): Promise<readonly FailedTest[]> {
+export async function runEmbeddedTests(definition: string, ruleId: string, among: RuleSet): Promise<readonly FailedTest[]> {
   const suites = parseRuleTests([{ text: definition }]).filter((suite) => suite.ruleId === ruleId)
   const problems = suites.flatMap(({ diagnostics }) => diagnostics).filter(({ kind }) => kind !== 'lint')
-  if (problems[0] !== undefined) throw ruleRefusal(problems[0].message, problems.map(ruleProblem))
-  const ruleSet = closureOf(ruleId, among)
+  if (problems[0] !== undefined) throw createRuleError(problems[0].message, problems.map(toRuleProblem))
+  const ruleSet = getRuleClosure(ruleId, among)
   const eventCount = suites.flatMap(({ tests }) => tests).reduce((count, { events }) => count + events.length, 0)
-  refuseHugeTest(comparisonsOf(ruleSet.rules), eventCount)
+  checkTestCost(countRuleComparisons(ruleSet.rules), eventCount)
   const failed: FailedTest[] = []
   for (const { test, failure } of runRuleTests({ ruleSet, reports: [] }, suites)) {
     if (failure !== undefined) failed.push({ test: test.name, line: test.line, failure })

@@ -1,15 +1,15 @@
-import { subjectOf } from '../domain/observables.ts'
+import { extractObservables } from '../domain/observables.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import { limits } from '../limits.ts'
 import type { Enrich, Enrichment } from '../pipeline/create-alerts.ts'
 
 /** How the pipeline learns what is known of the users, hosts and values of its matches. */
-export function enrichMatches(enricher: Pick<Enricher, 'enrich'>): Enrich {
+export function createMatchEnricher(enricher: Pick<Enricher, 'enrich'>): Enrich {
   const bounds = { valuesMax: limits.enrichment.subjectValuesMax, lengthMax: limits.enrichment.valueLengthMax }
   return async (tenant, matches) => {
     const known: Enrichment[] = []
     for (const { alert, event } of matches) {
-      const enrichment = await enricher.enrich(tenant, subjectOf(event, alert.event, bounds), alert.matchedAt)
+      const enrichment = await enricher.enrich(tenant, extractObservables(event, alert.event, bounds), alert.matchedAt)
       known.push({ enrichment, assetCriticality: enrichment.asset_context.criticality })
     }
     return known

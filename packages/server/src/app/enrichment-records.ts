@@ -1,92 +1,92 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { AppError } from '../domain/app-error.ts'
-import { uuidV7 } from '../domain/ids.ts'
-import type { Caller } from '../domain/principal.ts'
+import { createUuidV7 } from '../domain/ids.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { KnownPage, KnownQuery, KnownStore } from '../store/enrichment-list.ts'
+import type { EnrichmentPage, EnrichmentQuery, EnrichmentStore } from '../store/enrichment-list.ts'
 import type { Stores } from '../store/state-store.ts'
-import type { Upserted } from '../store/upsert.ts'
+import type { UpsertOutcome } from '../store/upsert.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
-import { changed, checkVersion, found, notFound } from './version-conflict.ts'
-import type { SeenVersions } from './version-conflict.ts'
+import { unwrapChange, checkVersion, requireFound, notFound } from './version-conflict.ts'
+import type { ExpectedVersions } from './version-conflict.ts'
 
-export type { KnownQuery }
+export type { EnrichmentQuery }
 
 /** Something that tenants keep to enrich alerts with: assets, identities, indicators. */
-export type KnownKind<Entry, New, Change, Query> = {
+export type EnrichmentKind<Entry, New, Change, Query> = {
   /** As the audit trail and messages call one. */
   readonly name: string
-  readonly storeOf: (stores: Stores) => KnownStore<Entry, New, Change, Query>
+  readonly getStore: (stores: Stores) => EnrichmentStore<Entry, New, Change, Query>
 }
 
 /** A row of a file that states something, or why it states nothing. */
 export type ImportRow<New> = { readonly line: number; readonly facts: New } | { readonly line: number; readonly problem: string }
 
 /** What became of the rows of a file, and the first of those that did not fit. */
-export type ImportReport = { readonly [outcome in Upserted]: number } & {
+export type ImportReport = { readonly [outcome in UpsertOutcome]: number } & {
   readonly rowCount: number
   readonly rejectedCount: number
   readonly problems: readonly { readonly line: number; readonly problem: string }[]
 }
 
-type KnownApp = Pick<App, 'state' | 'enricher' | 'clock' | 'randomBytes'>
+type EnrichmentRecordDeps = Pick<App, 'state' | 'enricher' | 'clock' | 'randomBytes'>
 
-export async function listKnown<Entry, New, Change, Query>(
-  { state }: KnownApp,
-  kind: KnownKind<Entry, New, Change, Query>,
+export async function listRecords<Entry, New, Change, Query>(
+  { state }: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
   tenant: TenantId,
   query: Query,
-): Promise<KnownPage<Entry>> {
-  return await kind.storeOf(state).list(tenant, query)
+): Promise<EnrichmentPage<Entry>> {
+  return await kind.getStore(state).list(tenant, query)
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getKnown<Entry, New, Change, Query>(
-  { state }: KnownApp,
-  kind: KnownKind<Entry, New, Change, Query>,
+export async function getRecord<Entry, New, Change, Query>(
+  { state }: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
   tenant: TenantId,
   id: string,
 ): Promise<Entry> {
-  return found(await kind.storeOf(state).get(tenant, id), kind.name)
+  return requireFound(await kind.getStore(state).get(tenant, id), kind.name)
 }
 
 /** Changes something, and says what it is now. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
-export async function changeKnown<Entry extends { readonly version: number }, New, Change extends object, Query>(
-  app: KnownApp,
-  kind: KnownKind<Entry, New, Change, Query>,
-  caller: Caller,
-  { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: SeenVersions },
+export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
+  { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: ExpectedVersions },
 ): Promise<Entry> {
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
-    const store = kind.storeOf(stores)
-    const before = found(await store.get(caller.tenant, id), kind.name)
+    const store = kind.getStore(stores)
+    const before = requireFound(await store.get(caller.tenant, id), kind.name)
     checkVersion(before, versions, kind.name)
     const outcome = await store.update(caller.tenant, id, change, { expectedVersion: before.version, at })
     if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} has this name`)
     if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} would have neither a name nor an address`)
-    changed(outcome, kind.name)
+    unwrapChange(outcome, kind.name)
     const diff = { fields: Object.keys(change) }
     await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
   })
-  app.enricher.forget(caller.tenant)
-  return await getKnown(app, kind, caller.tenant, id)
+  app.enricher.invalidate(caller.tenant)
+  return await getRecord(app, kind, caller.tenant, id)
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function removeKnown<Entry, New, Change, Query>(
-  app: KnownApp,
-  kind: KnownKind<Entry, New, Change, Query>,
-  caller: Caller,
+export async function removeRecord<Entry, New, Change, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
   id: string,
 ): Promise<void> {
   await app.state.transaction(async (stores) => {
-    if (!(await kind.storeOf(stores).remove(caller.tenant, id))) throw notFound(kind.name)
+    if (!(await kind.getStore(stores).remove(caller.tenant, id))) throw notFound(kind.name)
     await recordAudit(stores, caller, { at: app.clock.now(), action: `${kind.name}.delete`, target: { type: kind.name, id } })
   })
-  app.enricher.forget(caller.tenant)
+  app.enricher.invalidate(caller.tenant)
 }
 
 /**
@@ -94,16 +94,16 @@ export async function removeKnown<Entry, New, Change, Query>(
  * rows with an entry of the audit trail; one that is interrupted keeps whole transactions, and the same file again
  * adds what is missing and changes nothing else.
  */
-export async function importKnown<Entry, New, Change, Query>(
-  app: KnownApp,
-  kind: KnownKind<Entry, New, Change, Query>,
-  caller: Caller,
+export async function importRecords<Entry, New, Change, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
   rows: AsyncIterable<ImportRow<New>>,
 ): Promise<ImportReport> {
   const { transactionRowsMax, errorsListedMax } = limits.imports
   const counts = { created: 0, changed: 0, unchanged: 0, rejectedCount: 0 }
   const problems: { line: number; problem: string }[] = []
-  const newId = idsFrom(app)
+  const newId = createIdGenerator(app)
   let waiting: { line: number; facts: New }[] = []
 
   const keep = async (): Promise<void> => {
@@ -113,11 +113,11 @@ export async function importKnown<Entry, New, Change, Query>(
     const at = app.clock.now()
     const kept = { created: 0, changed: 0, unchanged: 0 }
     await app.state.transaction(async (stores) => {
-      for (const outcome of await kind.storeOf(stores).upsert(caller.tenant, stated, at)) kept[outcome]++
+      for (const outcome of await kind.getStore(stores).upsert(caller.tenant, stated, at)) kept[outcome]++
       const target = { type: kind.name, id: `lines ${first.line} to ${last.line}` }
       await recordAudit(stores, caller, { at, action: `${kind.name}.import`, target, diff: kept })
     })
-    app.enricher.forget(caller.tenant)
+    app.enricher.invalidate(caller.tenant)
     for (const outcome of ['created', 'changed', 'unchanged'] as const) counts[outcome] += kept[outcome]
     waiting = []
     await othersFirst()
@@ -138,12 +138,12 @@ export async function importKnown<Entry, New, Change, Query>(
 }
 
 /** Ids that differ within an import by a count, and from those of others by six random bytes. */
-function idsFrom({ clock, randomBytes }: KnownApp): () => string {
+function createIdGenerator({ clock, randomBytes }: EnrichmentRecordDeps): () => string {
   const random = Buffer.alloc(10)
   random.set(randomBytes(6))
   let count = 0
   return () => {
     random.writeUInt32BE(count++, 6)
-    return uuidV7(clock.now(), () => random)
+    return createUuidV7(clock.now(), () => random)
   }
 }

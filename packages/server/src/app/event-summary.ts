@@ -1,14 +1,14 @@
 import { normalizeEvent } from '@tripline/engine/evaluate'
-import { sourceIpOf } from '../domain/alert-source.ts'
-import { textOf } from '../domain/decode-utf8.ts'
+import { getSourceIp } from '../domain/alert-source.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
-import { valueAt } from '../domain/get-path.ts'
+import { getPath } from '../domain/get-path.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
-import { withExactNumbers } from '../domain/lossless-json.ts'
+import { toLosslessJson } from '../domain/lossless-json.ts'
 import type { StoredEvent } from '../events/event-store.ts'
 
 /** What a search shows of an event; texts are empty where the event says nothing. */
-export type ShownEvent = {
+export type EventSummary = {
   readonly occurredAt: number
   readonly severity: EventSeverity
   readonly product: string
@@ -20,44 +20,44 @@ export type ShownEvent = {
 }
 
 /** Reads what a search shows of an event; with `fields`, those that it has. */
-export function shownEventOf({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): ShownEvent {
-  const text = textOf(bytes)
+export function summarizeEvent({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): EventSummary {
+  const text = decodeUtf8(bytes)
   const parsed = parseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
-  const exact = withExactNumbers(event, text)
+  const exact = toLosslessJson(event, text)
   const normalized = normalizeEvent(event, 'auto')
   return {
     occurredAt,
     severity,
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
-    sourceIp: sourceIpOf(event),
-    code: codeOf(normalized.fields) ?? codeOf(event),
-    message: messageIn(event),
-    fields: fields === undefined ? exact : pick(exact, fields),
+    sourceIp: getSourceIp(event),
+    code: getEventCode(normalized.fields) ?? getEventCode(event),
+    message: getMessage(event),
+    fields: fields === undefined ? exact : pickFields(exact, fields),
   }
 }
 
 const codeFields = ['EventID', 'event.code', 'winlog.event_id', 'event_id']
 const messageFields = ['message', 'Message', 'body', 'msg']
 
-function codeOf(event: { readonly [field: string]: unknown }): number | undefined {
+function getEventCode(event: { readonly [field: string]: unknown }): number | undefined {
   for (const field of codeFields) {
-    const value = valueAt(event, field)
+    const value = getPath(event, field)
     const code = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
     if (Number.isSafeInteger(code)) return Number(code)
   }
   return undefined
 }
 
-function messageIn(event: { readonly [field: string]: unknown }): string {
+function getMessage(event: { readonly [field: string]: unknown }): string {
   for (const field of messageFields) {
-    const value = valueAt(event, field)
+    const value = getPath(event, field)
     if (typeof value === 'string') return value
   }
   return ''
 }
 
-function pick(event: { readonly [field: string]: unknown }, fields: readonly string[]): { readonly [field: string]: unknown } {
-  const held = fields.map((field) => [field, valueAt(event, field)] as const).filter(([, value]) => value !== undefined)
+function pickFields(event: { readonly [field: string]: unknown }, fields: readonly string[]): { readonly [field: string]: unknown } {
+  const held = fields.map((field) => [field, getPath(event, field)] as const).filter(([, value]) => value !== undefined)
   return Object.fromEntries(held)
 }

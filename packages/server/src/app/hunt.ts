@@ -1,8 +1,8 @@
 import { Correlator, Engine, parseJson } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Level, RuleSet } from '@tripline/engine'
 import type { Predicate } from '@tripline/engine/predicate'
-import { textOf } from '../domain/decode-utf8.ts'
-import { matchEventOf } from '../domain/match-event.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
+import { extractMatchEvent } from '../domain/match-event.ts'
 import type { MatchEvent } from '../domain/match-event.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore, StoredEvent } from '../events/event-store.ts'
@@ -55,7 +55,7 @@ export type HuntMatch = {
 export type HuntResult = {
   readonly matchCount: number
   /** Rules that matched, the most frequent first. */
-  readonly rules: readonly RuleFinds[]
+  readonly rules: readonly RuleHits[]
   /** Matches over time; all of the range, also where there are none. */
   readonly buckets: readonly { readonly startsAt: number; readonly count: number }[]
   readonly bucketMs: number
@@ -71,7 +71,7 @@ export type HuntResult = {
   readonly damagedCount: number
 }
 
-export type RuleFinds = {
+export type RuleHits = {
   readonly ruleId: string
   readonly title: string
   readonly matchCount: number
@@ -89,7 +89,7 @@ export type EntityKind = (typeof entityKinds)[number]
 export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntResult> {
   const startedAt = options.elapsedMs()
   const run = new HuntRun(hunt, options.onMatch)
-  const predicate = whatToRead(hunt.ruleSet)
+  const predicate = buildReadPredicate(hunt.ruleSet)
   const { batchEventsMax = limits.hunt.batchEventsMax } = options
   const scan = options.store.scan({ ...hunt, predicate, batchEventsMax })
   let damagedCount = 0
@@ -108,7 +108,7 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
 }
 
 /** What events have to be read for: those that some rule may match; with very many rules, all of them. */
-function whatToRead({ rules }: RuleSet): Predicate {
+function buildReadPredicate({ rules }: RuleSet): Predicate {
   if (rules.length > limits.hunt.rulesAskedMax) return { kind: 'constant', value: true }
   return { kind: 'or', of: rules.map(({ predicate }) => predicate) }
 }
@@ -119,7 +119,7 @@ class HuntRun {
   readonly #engine: Engine
   readonly #correlator: Correlator
   readonly #onMatch: ((match: HuntMatch) => void) | undefined
-  readonly #finds = new Map<string, RuleFinds>()
+  readonly #hits = new Map<string, RuleHits>()
   readonly #counts: { readonly [kind in EntityKind]: Map<string, number> } = { user: new Map(), host: new Map(), processName: new Map() }
   readonly #examples: HuntMatch[] = []
   readonly #buckets: number[]
@@ -146,50 +146,51 @@ class HuntRun {
   get result(): Omit<HuntResult, 'tookMs' | 'isWhole' | 'damagedCount'> {
     return {
       matchCount: this.#matchCount,
-      rules: [...this.#finds.values()].sort((a, b) => b.matchCount - a.matchCount),
+      rules: [...this.#hits.values()].sort((a, b) => b.matchCount - a.matchCount),
       buckets: this.#buckets.map((count, bucket) => ({ startsAt: this.#hunt.from + bucket * this.#bucketMs, count })),
       bucketMs: this.#bucketMs,
-      entities: { user: this.#mostFrequent('user'), host: this.#mostFrequent('host'), processName: this.#mostFrequent('processName') },
+      entities: { user: this.#listMostFrequent('user'), host: this.#listMostFrequent('host'),
+        processName: this.#listMostFrequent('processName') },
       examples: this.#examples,
       eventCount: this.#eventCount,
     }
   }
 
   push(events: readonly StoredEvent[]): void {
-    const { matches } = this.#engine.pushBytes(linesOf(events))
+    const { matches } = this.#engine.pushBytes(joinLines(events))
     for (const match of matches) {
       if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run twice`)
       const { sequence, occurredAt } = events[match.row]!
       const number = this.#hunt.ruleSet.numberOf(match.rule.id)!
       if (this.#correlator.isFed(number)) this.#correlator.takeEvent(number, match.event, { sequence, receivedAt: occurredAt })
       if (this.#correlator.isSilent(number)) continue
-      this.#found(match.rule, { at: occurredAt, sequence, conditions: match.conditions, event: match.event })
+      this.#recordMatch(match.rule, { at: occurredAt, sequence, conditions: match.conditions, event: match.event })
     }
-    this.#take(this.#correlator.settle())
+    this.#recordCorrelations(this.#correlator.settle())
     this.#eventCount += events.length
     this.#at = events.at(-1)?.occurredAt ?? this.#at
   }
 
   finish(): void {
     this.#correlator.advance(Infinity)
-    this.#take(this.#correlator.settle())
+    this.#recordCorrelations(this.#correlator.settle())
   }
 
-  #take(matches: readonly CorrelationMatch[]): void {
+  #recordCorrelations(matches: readonly CorrelationMatch[]): void {
     for (const { rule, decidedAt, events, conditions, group } of matches) {
-      this.#found(rule, { at: decidedAt, sequence: events.at(-1)!.sequence, conditions, event: Object.fromEntries(group) })
+      this.#recordMatch(rule, { at: decidedAt, sequence: events.at(-1)!.sequence, conditions, event: Object.fromEntries(group) })
     }
   }
 
-  #found(
+  #recordMatch(
     { id, title, level }: CompiledRule | CompiledCorrelation,
     { at, sequence, conditions, event }: { at: number; sequence: number; conditions: readonly string[]; event: EventObject },
   ): void {
-    const shown = matchEventOf(event, limits.matches.fieldLengthMax)
+    const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
     const match = { ruleId: id, title, level, at, sequence, conditions, event: shown }
     this.#matchCount++
-    const finds = this.#finds.get(id)
-    this.#finds.set(id, {
+    const finds = this.#hits.get(id)
+    this.#hits.set(id, {
       ruleId: id, title, matchCount: (finds?.matchCount ?? 0) + 1,
       firstAt: Math.min(at, finds?.firstAt ?? at), lastAt: Math.max(at, finds?.lastAt ?? at),
     })
@@ -207,19 +208,19 @@ class HuntRun {
     counts.set(value, (counts.get(value) ?? 0) + 1)
   }
 
-  #mostFrequent(kind: EntityKind): { value: string; count: number }[] {
+  #listMostFrequent(kind: EntityKind): { value: string; count: number }[] {
     const counted = Array.from(this.#counts[kind], ([value, count]) => ({ value, count }))
     return counted.sort((a, b) => b.count - a.count).slice(0, limits.hunt.entitiesShownMax)
   }
 }
 
 /** Events as the lines of a buffer. */
-function linesOf(events: readonly StoredEvent[]): Uint8Array {
+function joinLines(events: readonly StoredEvent[]): Uint8Array {
   const lineFeed = Buffer.from('\n')
   return Buffer.concat(events.flatMap(({ bytes }) => [bytes, lineFeed]))
 }
 
 /** The event of a stored one. */
-export function eventIn({ bytes }: StoredEvent): EventObject {
-  return parseJson(textOf(bytes)) as EventObject
+export function parseStoredEvent({ bytes }: StoredEvent): EventObject {
+  return parseJson(decodeUtf8(bytes)) as EventObject
 }

@@ -1,13 +1,14 @@
-import type { PersonFacts } from '../domain/directory-user.ts'
-import { personSortFields } from '../store/directory-user-store.ts'
-import type { NewPerson, PersonQuery, PersonWithAlerts } from '../store/directory-user-store.ts'
-import type { KnownKind } from './enrichment-records.ts'
+import type { DirectoryUserFacts } from '../domain/directory-user.ts'
+import { directoryUserSortFields } from '../store/directory-user-store.ts'
+import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserWithAlerts } from '../store/directory-user-store.ts'
+import type { EnrichmentKind } from './enrichment-records.ts'
 
-export { personSortFields }
-export type { PersonQuery, PersonWithAlerts }
+export { directoryUserSortFields }
+export type { DirectoryUserQuery, DirectoryUserWithAlerts }
 
 /** Persons, whom the API calls identities. */
-export const identityKind: KnownKind<PersonWithAlerts, NewPerson, Partial<Omit<PersonFacts, 'name'>>, PersonQuery> = {
+export const identityKind: EnrichmentKind<DirectoryUserWithAlerts, NewDirectoryUser, Partial<Omit<DirectoryUserFacts,
+  'name'>>, DirectoryUserQuery> = {
   name: 'identity',
-  storeOf: ({ persons }) => persons,
+  getStore: ({ persons }) => persons,
 }

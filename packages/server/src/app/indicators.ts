@@ -1,7 +1,7 @@
 import type { Indicator, IndicatorFacts } from '../domain/indicator.ts'
 import { indicatorSortFields } from '../store/indicator-store.ts'
 import type { IndicatorQuery, NewIndicator } from '../store/indicator-store.ts'
-import type { KnownKind } from './enrichment-records.ts'
+import type { EnrichmentKind } from './enrichment-records.ts'
 
 export { indicatorSortFields }
 export type { IndicatorQuery }
@@ -9,7 +9,7 @@ export type { IndicatorQuery }
 type IndicatorChange = Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>
 
 /** Values that tell of an attack where they are seen. */
-export const indicatorKind: KnownKind<Indicator, NewIndicator, IndicatorChange, IndicatorQuery> = {
+export const indicatorKind: EnrichmentKind<Indicator, NewIndicator, IndicatorChange, IndicatorQuery> = {
   name: 'indicator',
-  storeOf: ({ indicators }) => indicators,
+  getStore: ({ indicators }) => indicators,
 }

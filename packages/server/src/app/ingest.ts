@@ -1,17 +1,17 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
-import { slicesOf } from '../domain/chunk-by-size.ts'
-import type { Caller } from '../domain/principal.ts'
+import { chunkBySize } from '../domain/chunk-by-size.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
 import type { RefusalCode } from '../ingest/decode-event.ts'
 import { inflate } from '../ingest/inflate.ts'
 import { splitBody } from '../ingest/split-body.ts'
-import type { Piece } from '../ingest/split-body.ts'
+import type { EventSpan } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
 import type { EventOrigin, RawEvent } from '../pipeline/event-message.ts'
-import { readingOf } from '../pipeline/extract-time-and-severity.ts'
+import { extractTimeAndSeverity } from '../pipeline/extract-time-and-severity.ts'
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
@@ -19,7 +19,7 @@ import type { App } from './app.ts'
 export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
 /** Who sends events, and what these are where they do not say so themselves. */
-export type Sender = Pick<Caller, 'tenant' | 'logsource'>
+export type Sender = Pick<Principal, 'tenant' | 'logsource'>
 
 /** What became of the events of one request. */
 export type IngestReceipt = {
@@ -45,12 +45,12 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
 export async function ingestEvents(app: App, { tenant, logsource }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
-  app.bodies.take(inflatedCount)
+  app.bodies.reserve(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await takeEvents(app.pipeline, tenant, bytes, logsource === undefined ? {} : { logsource })
+    return await acceptEvents(app.pipeline, tenant, bytes, logsource === undefined ? {} : { logsource })
   } finally {
-    app.bodies.giveBack(inflatedCount)
+    app.bodies.release(inflatedCount)
   }
 }
 
@@ -60,30 +60,30 @@ export async function ingestEvents(app: App, { tenant, logsource }: Sender, body
  *
  * @throws AppError as `ingestEvents` does where there is no room.
  */
-export async function ingestPolled(
+export async function ingestPolledEvents(
   pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, events: readonly PolledEvent[],
 ): Promise<void> {
-  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, bytes: onOneLine(bytes) })))
+  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, bytes: toSingleLine(bytes) })))
 }
 
-async function takeEvents(
+async function acceptEvents(
   pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
-  const intake = new Intake(origin)
+  const intake = new EventIntake(origin)
   const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
   // One slice keeps the process busy for a short time only.
-  for (const slice of slicesOf(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
-    for (const piece of slice) intake.take(bytes, piece)
+  for (const slice of chunkBySize(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
+    for (const piece of slice) intake.add(bytes, piece)
     await othersFirst()
   }
-  intake.refuseWhatIsNoBody()
+  intake.rejectUnreadableBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)
   const { lastOffset } = await pipeline.take(tenant, intake.accepted)
   return intake.receipt(lastOffset)
 }
 
 /** Decides event by event what is taken, and counts. */
-class Intake {
+class EventIntake {
   readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
   readonly #origin: EventOrigin
@@ -94,7 +94,7 @@ class Intake {
     this.#origin = origin
   }
 
-  take(bytes: Buffer, piece: Piece): void {
+  add(bytes: Buffer, piece: EventSpan): void {
     const decoded = decodeEvent(bytes, piece)
     if ('refusal' in decoded) {
       const index = this.accepted.length + this.#rejectedCount
@@ -104,13 +104,13 @@ class Intake {
       return
     }
     const { id } = decoded.event
-    const reading = readingOf(decoded.event)
-    const event = { ...this.#origin, bytes: onOneLine(bytes.subarray(piece.start, piece.end)), reading }
-    this.accepted.push(isIdOfEvent(id) ? { ...event, id } : event)
+    const reading = extractTimeAndSeverity(decoded.event)
+    const event = { ...this.#origin, bytes: toSingleLine(bytes.subarray(piece.start, piece.end)), reading }
+    this.accepted.push(isEventId(id) ? { ...event, id } : event)
   }
 
   /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
-  refuseWhatIsNoBody(): void {
+  rejectUnreadableBody(): void {
     const [first] = this.#rejections
     if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
     throw new AppError('INVALID_BODY', 'the body is neither NDJSON, nor a JSON array, nor a JSON object', { errors: [first] })
@@ -122,12 +122,12 @@ class Intake {
 }
 
 /** Whether it tells an event from others; many products number kinds of events by an `id`. */
-function isIdOfEvent(id: unknown): id is string {
+function isEventId(id: unknown): id is string {
   return typeof id === 'string' && id !== ''
 }
 
 /** Between the values of an event a line break is a space; whatever reads events as lines has each on one. */
-function onOneLine(event: Uint8Array): Uint8Array {
+function toSingleLine(event: Uint8Array): Uint8Array {
   if (!event.includes(0x0a) && !event.includes(0x0d)) return event
   return event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte))
 }

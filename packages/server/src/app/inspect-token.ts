@@ -1,10 +1,10 @@
-import { isTokenText } from '../auth/access-token.ts'
+import { hasTokenFormat } from '../auth/access-token.ts'
 import { authenticate } from '../auth/authenticate.ts'
-import { verifyingKey } from '../auth/signing-keys.ts'
+import { findVerifyingKey } from '../auth/signing-keys.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { limits } from '../limits.ts'
-import type { Identity } from './open-auth.ts'
+import type { AuthService } from './open-auth.ts'
 
 type JsonObject = { readonly [name: string]: unknown }
 
@@ -23,8 +23,8 @@ export type InspectedToken = {
  *
  * @throws AppError INVALID_PARAMETER for what is no token at all.
  */
-export async function inspectToken(text: string, identity: Identity | undefined): Promise<InspectedToken> {
-  const [header, claims] = isTokenText(text) ? text.split('.').slice(0, 2).map(parsedPart) : []
+export async function inspectToken(text: string, identity: AuthService | undefined): Promise<InspectedToken> {
+  const [header, claims] = hasTokenFormat(text) ? text.split('.').slice(0, 2).map(parsePart) : []
   if (header === undefined || claims === undefined) {
     const message = `this is no token: three parts with dots between, of at most ${limits.auth.tokenLengthMax} characters`
     throw new AppError('INVALID_PARAMETER', message)
@@ -35,26 +35,26 @@ export async function inspectToken(text: string, identity: Identity | undefined)
     return { header, claims, isGood: true, problem: undefined }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error
-    return { header, claims, isGood: false, problem: problemOf(identity, header, claims) }
+    return { header, claims, isGood: false, problem: diagnoseToken(identity, header, claims) }
   }
 }
 
 /** What is likely to be wrong with a token that was refused, the plainest first. */
-function problemOf(identity: Identity, header: JsonObject, claims: JsonObject): string {
+function diagnoseToken(identity: AuthService, header: JsonObject, claims: JsonObject): string {
   const issuer = identity.issuer()
   const nowMs = identity.io.now()
   const checks: readonly (readonly [isWrong: boolean, sentence: string])[] = [
     [header['alg'] !== 'EdDSA', "its 'alg' is not EdDSA"],
     [header['typ'] !== 'at+jwt', "its 'typ' is not at+jwt, so it is none of ours"],
     [claims['iss'] !== issuer.name, `its 'iss' is not '${issuer.name}'; --public-url says what a server has`],
-    [verifyingKey(issuer.keys, header['kid'], nowMs) === undefined, "no key of this installation has its 'kid'"],
+    [findVerifyingKey(issuer.keys, header['kid'], nowMs) === undefined, "no key of this installation has its 'kid'"],
     [typeof claims['exp'] === 'number' && claims['exp'] * 1_000 + limits.auth.clockSkewMs <= nowMs, 'it has ended'],
   ]
   return checks.find(([isWrong]) => isWrong)?.[1]
     ?? 'its signature or one of its claims is not right, or its session, user or tenant stands no more'
 }
 
-function parsedPart(part: string): JsonObject | undefined {
+function parsePart(part: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
     return isJsonObject(parsed) ? parsed : undefined

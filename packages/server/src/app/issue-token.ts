@@ -1,11 +1,11 @@
 import { openSession } from '../auth/session.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
 import type { AdminApp } from './admin-app.ts'
-import type { Identity } from './open-auth.ts'
+import type { AuthService } from './open-auth.ts'
 import { recordAudit } from './record-audit.ts'
-import { found } from './version-conflict.ts'
+import { requireFound } from './version-conflict.ts'
 
 /** A token of a user, and when it ends. */
 export type IssuedToken = { readonly text: string; readonly expiresAt: number }
@@ -17,11 +17,11 @@ export type IssuedToken = { readonly text: string; readonly expiresAt: number }
  * @throws AppError NOT_FOUND for no such user; CONFLICT for one whom nobody lets in.
  */
 export async function issueToken(
-  { state, clock, identity }: Omit<AdminApp, 'identity'> & { readonly identity: Identity }, caller: Caller, email: string,
+  { state, clock, identity }: Omit<AdminApp, 'identity'> & { readonly identity: AuthService }, caller: Principal, email: string,
 ): Promise<IssuedToken> {
   const { tenant } = caller
   return await state.transaction(async (stores) => {
-    const user = found(await stores.users.findByEmail(tenant, email), 'user')
+    const user = requireFound(await stores.users.findByEmail(tenant, email), 'user')
     const isTenantActive = (await stores.tenants.get(tenant))?.isActive === true
     if (!isTenantActive || !user.isActive) {
       throw new AppError('CONFLICT', 'the user or the tenant is switched off, so nobody would take the token')

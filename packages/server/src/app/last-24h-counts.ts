@@ -1,18 +1,18 @@
-import { bucketStart, resolutions } from '../domain/metric.ts'
+import { getBucketStart, resolutions } from '../domain/metric.ts'
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { LabelSum } from '../store/metric-store.ts'
 
 /** What was counted with each label in the last 24 hours, to the five minutes, the most first. */
-export async function countsOfLastDay(
+export async function getLast24hCounts(
   { metrics: { recorder, store, clock } }: { readonly metrics: Metrics },
   tenant: TenantId,
   { name, limit }: { readonly name: CounterName; readonly limit: number },
 ): Promise<readonly LabelSum[]> {
   await recorder.refresh(tenant)
   const at = clock.now()
-  const from = bucketStart(at - dayMs, resolutions.fiveMinutes)
+  const from = getBucketStart(at - dayMs, resolutions.fiveMinutes)
   return await store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
 }
 

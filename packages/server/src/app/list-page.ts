@@ -2,8 +2,8 @@ import { AppError } from '../domain/app-error.ts'
 import type { Filter, ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { parseCursor, printCursor } from '../store/cursor.ts'
-import type { CursorList, CursorPlace } from '../store/cursor.ts'
-import type { ListedPage, ListedQuery } from '../store/list-query.ts'
+import type { CursorList, CursorPosition } from '../store/cursor.ts'
+import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
 import type { App } from './app.ts'
 
 /** Which entries of a list, in which order, and which page of them. */
@@ -28,7 +28,7 @@ export type ListPage<Entry> = {
 }
 
 /** The cursors of an app: their key and clock. */
-export type CursorApp = {
+export type CursorDeps = {
   readonly keys: Pick<App['keys'], 'cursor'>
   readonly clock: Pick<App['clock'], 'now'>
 }
@@ -48,10 +48,10 @@ export type ListName = {
  * @throws AppError INVALID_CURSOR for a cursor that is none of this list.
  */
 export async function readListPage<Entry>(
-  app: CursorApp,
+  app: CursorDeps,
   name: ListName,
   request: ListRequest,
-  find: (query: ListedQuery) => Promise<ListedPage & { readonly entries: readonly Entry[] }>,
+  find: (query: ListQuery) => Promise<ListPageInfo & { readonly entries: readonly Entry[] }>,
 ): Promise<ListPage<Entry>> {
   const { filter, narrowing, text, sort, limit, start } = request
   const { tenant, endpoint } = name
@@ -76,13 +76,13 @@ export async function readListPage<Entry>(
 }
 
 /** @throws AppError INVALID_CURSOR, which does not say what is wrong with it: nobody needs to know. */
-export function readCursor({ keys, clock }: CursorApp, list: CursorList, cursor: string): CursorPlace {
+export function readCursor({ keys, clock }: CursorDeps, list: CursorList, cursor: string): CursorPosition {
   const place = parseCursor(list, cursor, { key: keys.cursor, at: clock.now() })
   if (place !== undefined) return place
   const message = 'the cursor is broken, too old, or of another list, filter or order; begin again without it'
   throw new AppError('INVALID_CURSOR', message)
 }
 
-export function writeCursor({ keys, clock }: CursorApp, list: CursorList, place: CursorPlace): string {
+export function writeCursor({ keys, clock }: CursorDeps, list: CursorList, place: CursorPosition): string {
   return printCursor(list, place, { key: keys.cursor, at: clock.now() })
 }

@@ -1,15 +1,15 @@
 import { parseBase32, printBase32 } from '../auth/base32.ts'
 import { checkPassword } from '../auth/login.ts'
 import { openTotpSecret, sealTotpSecret } from '../auth/totp-secret.ts'
-import { totpStepOf } from '../auth/totp.ts'
-import { accountName } from '../domain/account.ts'
+import { findTotpStep } from '../auth/totp.ts'
+import { normalizeAccountEmail } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { User } from '../domain/user.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
-import { endSessions, forgetTokens } from './revoke-sessions.ts'
+import { revokeSessions, revokeCachedTokens } from './revoke-sessions.ts'
 import { currentUser } from './session.ts'
 
 /** A secret that an authenticator can be taught, and the address by which it reads it from a picture. */
@@ -22,7 +22,7 @@ export type SecondFactor = { readonly secret: string; readonly uri: string }
  * one that cannot be taken; NOT_FOUND for who comes from an external issuer.
  */
 export async function changePassword(
-  app: App, caller: Caller, { current, next }: { readonly current: string; readonly next: string },
+  app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
 ): Promise<void> {
   const user = await currentUser(app, caller)
   const { account } = await checkPassword(app.identity, { email: user.email, password: current, address: caller.ip ?? '' })
@@ -35,13 +35,13 @@ export async function changePassword(
       throw new AppError('CONFLICT', 'the password was changed meanwhile')
     }
     await recordAudit(stores, caller, { at, action: 'user.change_password', target: { type: 'user', id: user.id } })
-    return await endSessions(stores, user.email, at)
+    return await revokeSessions(stores, user.email, at)
   })
-  forgetTokens(app, ended)
+  revokeCachedTokens(app, ended)
 }
 
-/** Makes a secret for who asks. Nothing is kept: it counts once `confirmSecondFactor` has seen a code of it. */
-export async function offerSecondFactor(app: App, caller: Caller): Promise<SecondFactor> {
+/** Makes a secret for who asks. Nothing is kept: it counts once `enableSecondFactor` has seen a code of it. */
+export async function createSecondFactorSecret(app: App, caller: Principal): Promise<SecondFactor> {
   const { email } = await currentUser(app, caller)
   const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
   return { secret, uri: `otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline` }
@@ -53,20 +53,20 @@ export async function offerSecondFactor(app: App, caller: Caller): Promise<Secon
  * @throws AppError UNAUTHORIZED for a wrong password or code; INVALID_PARAMETER for what is no secret of ours; CONFLICT
  * where there is a second factor already; NOT_FOUND for who comes from an external issuer.
  */
-export async function confirmSecondFactor(
-  app: App, caller: Caller, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
+export async function enableSecondFactor(
+  app: App, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
 ): Promise<void> {
   const secret = parseBase32(text)
   if (secret?.length !== limits.admin.totpSecretBytes) {
     const message = `'secret' is not one that was offered: ${limits.admin.totpSecretBytes} bytes in base 32`
     throw new AppError('INVALID_PARAMETER', message)
   }
-  const user = await checkOwner(app, caller, password)
+  const user = await verifyOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
     const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
     if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account has a second factor; it is removed first')
-    await useCode(app, stores.accounts, { email: user.email, secret, code })
-    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, accountName(user.email), secret))
+    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
+    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, normalizeAccountEmail(user.email), secret))
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.add_second_factor', target: { type: 'user', id: user.id } })
   })
@@ -78,15 +78,15 @@ export async function confirmSecondFactor(
  * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT where there is no second factor; NOT_FOUND for who
  * comes from an external issuer.
  */
-export async function dropSecondFactor(
-  app: App, caller: Caller, { code, password }: { readonly code: string; readonly password: string },
+export async function disableSecondFactor(
+  app: App, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
 ): Promise<void> {
-  const user = await checkOwner(app, caller, password)
+  const user = await verifyOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
     const account = await stores.accounts.find(user.email)
     const secret = account && openTotpSecret(app.identity.secrets, account)
     if (secret === undefined) throw new AppError('CONFLICT', 'the account has no second factor')
-    await useCode(app, stores.accounts, { email: user.email, secret, code })
+    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
     await stores.accounts.setTotpSecret(user.email, undefined)
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.remove_second_factor', target: { type: 'user', id: user.id } })
@@ -94,18 +94,18 @@ export async function dropSecondFactor(
 }
 
 /** Asks for the password again: who has found a page left open is not its owner. */
-async function checkOwner(app: App, caller: Caller, password: string): Promise<User> {
+async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
   const user = await currentUser(app, caller)
   await checkPassword(app.identity, { email: user.email, password, address: caller.ip ?? '' })
   return user
 }
 
 /** A code is good once, here as for a login. */
-async function useCode(
+async function consumeTotpCode(
   { clock }: App, accounts: App['state']['accounts'],
   { email, secret, code }: { readonly email: string; readonly secret: Uint8Array; readonly code: string },
 ): Promise<void> {
-  const step = totpStepOf(secret, code, clock.now())
+  const step = findTotpStep(secret, code, clock.now())
   if (step !== undefined && await accounts.useTotpStep(email, step)) return
   throw new AppError('UNAUTHORIZED', 'password or code is wrong')
 }

@@ -1,13 +1,13 @@
 import { isRunning } from '../domain/rule.ts'
 import type { MetricSources } from '../metrics/metric-sources.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
-import type { RuleBooks } from '../rules/rule-registry.ts'
+import type { RuleRegistry } from '../rules/rule-registry.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Stores } from '../store/state-store.ts'
 
 export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>
-  readonly ruleBooks: Pick<RuleBooks, 'of'>
+  readonly ruleBooks: Pick<RuleRegistry, 'of'>
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
 }
@@ -16,7 +16,7 @@ export type MetricSourcesOptions = {
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Where metrics find what others know by themselves. */
-export function metricSources({ state, ruleBooks, pipeline, connectors }: MetricSourcesOptions): MetricSources {
+export function createMetricSources({ state, ruleBooks, pipeline, connectors }: MetricSourcesOptions): MetricSources {
   return {
     ...pipeline,
     ...connectors,
@@ -31,7 +31,7 @@ export function metricSources({ state, ruleBooks, pipeline, connectors }: Metric
 }
 
 /** What metrics ask of connectors: those that are enabled are active. */
-export function connectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
+export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
   return {
     hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,
     async connectors(tenant) {

@@ -1,29 +1,29 @@
 import type { CounterName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { familiesOf } from '../metrics/prometheus-metrics.ts'
-import type { Family } from '../metrics/prometheus-metrics.ts'
+import { collectMetricFamilies } from '../metrics/prometheus-metrics.ts'
+import type { MetricFamily } from '../metrics/prometheus-metrics.ts'
 import type { LatencyView } from '../metrics/meter.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { countSeries, latencySeries, peakSeries, rateSeries } from '../metrics/series.ts'
+import { readCountSeries, readLatencySeries, readPeakSeries, readRateSeries } from '../metrics/series.ts'
 import type { LatencyPoint, SeriesPoint } from '../metrics/series.ts'
-import { bucketsOf, readSeriesRange } from '../metrics/series-range.ts'
+import { listBuckets, readSeriesRange } from '../metrics/series-range.ts'
 import type { Interval, RangeRequest } from '../metrics/series-range.ts'
-import { lagByTopic } from '../metrics/metric-sources.ts'
-import type { Books } from '../metrics/metric-sources.ts'
+import { computeLagByTopic } from '../metrics/metric-sources.ts'
+import type { EventAccounting } from '../metrics/metric-sources.ts'
 import type { Health } from '../metrics/watchdog.ts'
 import { notFound } from './version-conflict.ts'
-import { countsOfLastDay } from './last-24h-counts.ts'
+import { getLast24hCounts } from './last-24h-counts.ts'
 
-export type { Books, Family, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
+export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
 /** What the use cases of metrics work with. */
-export type MetricsApp = { readonly metrics: Metrics }
+export type MetricsDeps = { readonly metrics: Metrics }
 
 /** What the pipeline of a tenant has done and does: totals since it is there, rates of the last minute (D-10). */
-export type PipelineNumbers = {
+export type PipelineMetrics = {
   readonly at: number
-  readonly books: Books
+  readonly books: EventAccounting
   readonly eventsPerSecond: number
   readonly connectors: { readonly active: number; readonly healthy: number }
   readonly normalized: number
@@ -41,11 +41,11 @@ export type PipelineNumbers = {
 }
 
 /** The topics that are shown (D-11). */
-const shownTopics = ['raw-events', 'normalized-events', 'alerts', 'webhooks']
+const publicTopics = ['raw-events', 'normalized-events', 'alerts', 'webhooks']
 
-export async function pipelineNumbers({ metrics }: MetricsApp, tenant: TenantId): Promise<PipelineNumbers> {
+export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: TenantId): Promise<PipelineMetrics> {
   const { meter, sources, clock } = metrics
-  const lags = lagByTopic(sources.consumers(), tenant)
+  const lags = computeLagByTopic(sources.consumers(), tenant)
   const total = (name: CounterName) => meter.total(tenant, name)
   return {
     at: clock.now(),
@@ -63,14 +63,14 @@ export async function pipelineNumbers({ metrics }: MetricsApp, tenant: TenantId)
     enrichment: meter.latency(tenant, 'enrichment'),
     intelLookups: total('intel_lookups'),
     intelCacheHits: total('intel_cache_hits'),
-    topics: shownTopics.map((name) => ({
+    topics: publicTopics.map((name) => ({
       name, lag: lags.get(name) ?? 0, messagesPerSecond: meter.ratePerSecond(tenant, 'topic_messages', name),
     })),
   }
 }
 
 /** What is pushed to those who watch, every few seconds. */
-export type LiveNumbers = {
+export type LiveMetrics = {
   /** Events by second. */
   readonly ingestionRate: number
   /** Milliseconds; 0 where nothing was measured. */
@@ -80,8 +80,8 @@ export type LiveNumbers = {
   readonly consumerLag: number
 }
 
-export function liveNumbers({ metrics: { meter, sources } }: MetricsApp, tenant: TenantId): LiveNumbers {
-  const lags = lagByTopic(sources.consumers(), tenant)
+export function getLiveMetrics({ metrics: { meter, sources } }: MetricsDeps, tenant: TenantId): LiveMetrics {
+  const lags = computeLagByTopic(sources.consumers(), tenant)
   return {
     ingestionRate: meter.ratePerSecond(tenant, 'events_accepted'),
     normalizationLatencyP99: meter.latency(tenant, 'normalization').percentileMs(0.99) ?? 0,
@@ -99,18 +99,18 @@ export type PipelineSeries = {
 }
 
 /** @throws AppError INVALID_PARAMETER for a range or interval that is not to be had (D-09). */
-export async function pipelineSeries({ metrics }: MetricsApp, tenant: TenantId, request: RangeRequest): Promise<PipelineSeries> {
+export async function getPipelineSeries({ metrics }: MetricsDeps, tenant: TenantId, request: RangeRequest): Promise<PipelineSeries> {
   const { recorder, store, clock } = metrics
   const range = readSeriesRange(request, clock.now())
   await recorder.refresh(tenant)
-  const lags = await peakSeries(store, tenant, { name: 'consumer_lag', range })
-  const never = bucketsOf(range).map((startsAt) => ({ startsAt, value: 0 }))
+  const lags = await readPeakSeries(store, tenant, { name: 'consumer_lag', range })
+  const never = listBuckets(range).map((startsAt) => ({ startsAt, value: 0 }))
   return {
     interval: range.interval,
-    ingestionRate: await rateSeries(store, tenant, { name: 'events_accepted', range }),
-    normalizationLatency: await latencySeries(store, tenant, { name: 'normalization', range }),
-    alertsGenerated: await countSeries(store, tenant, { name: 'alerts_generated', range }),
-    consumerLag: new Map(shownTopics.map((topic) => [topic, lags.get(topic) ?? never])),
+    ingestionRate: await readRateSeries(store, tenant, { name: 'events_accepted', range }),
+    normalizationLatency: await readLatencySeries(store, tenant, { name: 'normalization', range }),
+    alertsGenerated: await readCountSeries(store, tenant, { name: 'alerts_generated', range }),
+    consumerLag: new Map(publicTopics.map((topic) => [topic, lags.get(topic) ?? never])),
   }
 }
 
@@ -121,9 +121,9 @@ export type ConnectorSeries = {
   readonly receivedPerSecond: readonly SeriesPoint[]
 }
 
-/** @throws AppError NOT_FOUND without such a connector, INVALID_PARAMETER as `pipelineSeries`. */
-export async function connectorSeries(
-  { metrics }: MetricsApp,
+/** @throws AppError NOT_FOUND without such a connector, INVALID_PARAMETER as `getPipelineSeries`. */
+export async function getConnectorSeries(
+  { metrics }: MetricsDeps,
   tenant: TenantId,
   connectorId: string,
   request: RangeRequest,
@@ -135,14 +135,14 @@ export async function connectorSeries(
   const received = { name: 'connector_events_received', label: connectorId, range } as const
   return {
     interval: range.interval,
-    received: await countSeries(store, tenant, received),
-    failed: await countSeries(store, tenant, { name: 'connector_events_failed', label: connectorId, range }),
-    receivedPerSecond: await rateSeries(store, tenant, received),
+    received: await readCountSeries(store, tenant, received),
+    failed: await readCountSeries(store, tenant, { name: 'connector_events_failed', label: connectorId, range }),
+    receivedPerSecond: await readRateSeries(store, tenant, received),
   }
 }
 
 /** What detection does for a tenant; alerts are those of the last 24 hours, to the five minutes. */
-export type DetectionNumbers = {
+export type DetectionMetrics = {
   readonly at: number
   readonly rules: { readonly loaded: number; readonly enabled: number }
   readonly evaluationsPerSecond: number
@@ -152,9 +152,9 @@ export type DetectionNumbers = {
   readonly alertsByTactic: ReadonlyMap<string, number>
 }
 
-export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId): Promise<DetectionNumbers> {
+export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: TenantId): Promise<DetectionMetrics> {
   const { meter, sources, clock } = metrics
-  const lastDay = (name: CounterName, limit: number) => countsOfLastDay({ metrics }, tenant, { name, limit })
+  const lastDay = (name: CounterName, limit: number) => getLast24hCounts({ metrics }, tenant, { name, limit })
   const byLabel = async (name: CounterName) => {
     const sums = await lastDay(name, limits.metrics.labelsMax)
     return new Map(sums.map(({ label, sum }) => [label, sum]))
@@ -175,11 +175,11 @@ export async function detectionNumbers({ metrics }: MetricsApp, tenant: TenantId
 }
 
 /** How the services are; the same for all tenants, whose work they do together. */
-export function systemHealth({ metrics }: MetricsApp): Health & { readonly at: number } {
+export function getSystemHealth({ metrics }: MetricsDeps): Health & { readonly at: number } {
   return { ...metrics.watchdog.health(), at: metrics.clock.now() }
 }
 
 /** What monitoring reads of the whole installation. */
-export function installationFamilies({ metrics }: MetricsApp): Promise<readonly Family[]> {
-  return familiesOf(metrics)
+export function listPrometheusFamilies({ metrics }: MetricsDeps): Promise<readonly MetricFamily[]> {
+  return collectMetricFamilies(metrics)
 }

@@ -1,43 +1,43 @@
 import type { RuleSource } from '@tripline/engine'
 import type { ExternalIssuer } from '../auth/external-issuer.ts'
 import type { ScryptParameters } from '../auth/password.ts'
-import { consoleLimiter } from '../auth/rate-limiter.ts'
+import { createConsoleLimiter } from '../auth/rate-limiter.ts'
 import type { Bus } from '../bus/bus.ts'
-import type { ConnectorRoom } from '../connectors/connector-deps.ts'
+import type { ConnectorDeps } from '../connectors/connector-deps.ts'
 import { isRunning } from '../domain/rule.ts'
 import { settingDefaults } from '../domain/tenant-settings.ts'
 import type { TenantSettings } from '../domain/tenant-settings.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createEnricher } from '../enrichment/enricher.ts'
 import type { EventStore } from '../events/event-store.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Log } from '../log.ts'
-import { measureWork } from '../metrics/instruments.ts'
+import { createInstruments } from '../metrics/instruments.ts'
 import { Meter } from '../metrics/meter.ts'
 import { openMetrics } from '../metrics/metrics.ts'
-import { meteredBus } from '../metrics/metered-bus.ts'
-import { busSources } from '../metrics/pipeline-sources.ts'
+import { createMeteredBus } from '../metrics/metered-bus.ts'
+import { createPipelineSources } from '../metrics/pipeline-sources.ts'
 import { openPipeline } from '../pipeline/pipeline.ts'
 import type { PipelineOptions } from '../pipeline/pipeline.ts'
 import { topics } from '../pipeline/topics.ts'
-import { RuleBooks } from '../rules/rule-registry.ts'
-import { openRuleLibrary } from '../rules/builtin-rules.ts'
-import type { RuleLibrary } from '../rules/builtin-rules.ts'
+import { RuleRegistry } from '../rules/rule-registry.ts'
+import { compileBuiltinRules } from '../rules/builtin-rules.ts'
+import type { BuiltinRules } from '../rules/builtin-rules.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
-import { BacktestTurns } from './backtest-limiter.ts'
-import { BodyBudget } from './request-memory-limit.ts'
-import { enrichMatches } from './enrich-matches.ts'
-import { ingestPolled } from './ingest.ts'
-import { liveNumbers } from './metrics.ts'
-import { connectorSources, metricSources } from './metric-sources.ts'
-import { keyUseNotes } from './record-key-usage.ts'
+import { BacktestLimiter } from './backtest-limiter.ts'
+import { RequestMemoryLimit } from './request-memory-limit.ts'
+import { createMatchEnricher } from './enrich-matches.ts'
+import { ingestPolledEvents } from './ingest.ts'
+import { getLiveMetrics } from './metrics.ts'
+import { createConnectorSources, createMetricSources } from './metric-sources.ts'
+import { createKeyUsageRecorder } from './record-key-usage.ts'
 import { openConnectors } from './open-connectors.ts'
-import { openIdentity } from './open-auth.ts'
+import { openAuth } from './open-auth.ts'
 import { openPush, pushTransition } from './open-push.ts'
-import { pushAlerts, showEvents } from './alert-push-stage.ts'
-import { ruleActivity } from './rule-stats.ts'
+import { createAlertPushStage, pushLiveTailEvents } from './alert-push-stage.ts'
+import { createRuleStats } from './rule-stats.ts'
 
 /** What is opened before the app. */
 export type AppOptions = {
@@ -58,10 +58,10 @@ export type AppOptions = {
   /** The way out for what connectors ask. */
   readonly egress: Egress
   /** How connectors wait; tests have a clock of their own. */
-  readonly sleep?: ConnectorRoom['sleep']
+  readonly sleep?: ConnectorDeps['sleep']
   /** Told of alerts in the place of live push, of a full disk and of an end that nobody asked for; how it waits. */
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
-  readonly io: Io
+  readonly io: Runtime
   readonly log: Log
 }
 
@@ -71,12 +71,12 @@ export type AppOptions = {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options
-  const library = openRuleLibrary(sources, io.now())
+  const library = compileBuiltinRules(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
-  const measure = measureWork(meter)
+  const measure = createInstruments(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
-  const ruleBooks: RuleBooks = new RuleBooks({
+  const ruleBooks: RuleRegistry = new RuleRegistry({
     library,
     storedRules: state.rules.list,
     useRules: (tenant, rules, store) => pipeline.useRules(tenant, rules, store),
@@ -87,34 +87,34 @@ export async function openApp(options: AppOptions): Promise<App> {
       }
     },
   })
-  const bus = meteredBus(options.bus, meter)
+  const bus = createMeteredBus(options.bus, meter)
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
-  const identity = await openIdentity({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
-  const limiter = consoleLimiter()
+  const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const limiter = createConsoleLimiter()
   const push = openPush({
-    whoAsks: { authentication: identity, limiter, clock: io }, state, publicUrl, io, log,
-    liveNumbers: (tenant) => liveNumbers({ metrics }, tenant),
+    authenticationDeps: { authentication: identity, limiter, clock: io }, state, publicUrl, io, log,
+    getLiveMetrics: (tenant) => getLiveMetrics({ metrics }, tenant),
   })
   const pipeline = await openPipeline({
-    onAlerts: pushAlerts(push.hub),
-    onStored: (tenant, stored) => showEvents(push.hub, tenant, stored),
+    onAlerts: createAlertPushStage(push.hub),
+    onStored: (tenant, stored) => pushLiveTailEvents(push.hub, tenant, stored),
     ...options.pipeline,
     bus, events, state, measure, io, log,
     rulesOf: async (tenant) => {
       const { running: ruleSet, versions } = await ruleBooks.of(tenant)
       return { ruleSet, versions }
     },
-    enrich: enrichMatches(enricher),
+    enrich: createMatchEnricher(enricher),
   })
-  const measured = busSources({
+  const measured = createPipelineSources({
     pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.of(tenant)).rules.map(({ rule }) => rule.id),
   })
-  const metricsFrom = metricSources({ state, ruleBooks, pipeline: measured, connectors: connectorSources(state.connectors) })
+  const metricsFrom = createMetricSources({ state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors) })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
-    take: (tenant, _connectorId, polled) => ingestPolled(pipeline, tenant, polled),
+    take: (tenant, _connectorId, polled) => ingestPolledEvents(pipeline, tenant, polled),
     onArrival: measure.received,
     onTransition: (transition) => pushTransition(push, transition),
   })
@@ -122,13 +122,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
     limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
-    noteKeyUse: keyUseNotes({ apiKeys: state.apiKeys, clock: io, log }),
-    ruleBooks, activity: ruleActivity({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
-    bodies: new BodyBudget(), backtests: new BacktestTurns(), clock: io, randomBytes: io.randomBytes,
+    recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
+    ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
+    bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(), clock: io, randomBytes: io.randomBytes,
   }
 }
 
-function logReports(log: Log, { reports, rules }: RuleLibrary): void {
+function logReports(log: Log, { reports, rules }: BuiltinRules): void {
   for (const { path, title, verdict, diagnostics } of reports) {
     if (verdict === 'compiled') continue
     const problem = diagnostics.find(({ kind }) => kind !== 'lint')

@@ -1,38 +1,38 @@
 import type { ListPlace, SortKey } from '../domain/filter.ts'
-import { compareValues, filterHolds, someHasText } from '../domain/evaluate-filter.ts'
+import { compareValues, evaluateFilter, anyContainsText } from '../domain/evaluate-filter.ts'
 import type { FieldValue } from '../domain/evaluate-filter.ts'
 import type { FieldKind, ListFields } from '../domain/list-fields.ts'
 import { limits } from '../limits.ts'
-import { filtersOf } from '../store/list-query.ts'
-import type { ListedPage, ListedQuery } from '../store/list-query.ts'
+import { collectFilters } from '../store/list-query.ts'
+import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
 
 /** How the entries of a list that is in memory are read. */
 export type EntryReader<Entry> = {
   readonly fields: ListFields
   readonly read: (entry: Entry, field: string) => FieldValue
-  readonly idOf: (entry: Entry) => string
+  readonly getId: (entry: Entry) => string
   /** The texts that `q` looks in. */
-  readonly textsOf: (entry: Entry) => readonly string[]
+  readonly getTexts: (entry: Entry) => readonly string[]
 }
 
 /**
  * Reads a page of a list that is in memory as a whole, for `readListPage`. Like those of the stores it goes on after
  * the place of the last entry, so nothing is repeated or left out by what is added or removed meanwhile.
  */
-export function pageOfAll<Entry>(
+export function paginateArray<Entry>(
   all: readonly Entry[],
   reader: EntryReader<Entry>,
-  query: ListedQuery,
-): ListedPage & { readonly entries: readonly Entry[] } {
-  const { fields, read, textsOf } = reader
+  query: ListQuery,
+): ListPageInfo & { readonly entries: readonly Entry[] } {
+  const { fields, read, getTexts } = reader
   const { text = '', sort, limit, after, skip = 0 } = query
-  const filters = filtersOf(query)
+  const filters = collectFilters(query)
   const isKept = (entry: Entry): boolean => {
-    const isFound = text === '' || someHasText(textsOf(entry), text)
-    return isFound && filters.every((one) => filterHolds(fields, one, (field) => read(entry, field)))
+    const isFound = text === '' || anyContainsText(getTexts(entry), text)
+    return isFound && filters.every((one) => evaluateFilter(fields, one, (field) => read(entry, field)))
   }
   const kept = all.filter(isKept)
-  const order = orderOf(reader, sort)
+  const order = createOrder(reader, sort)
   const placed = kept.map((entry) => ({ entry, place: order.placeOf(entry) })).sort((a, b) => order.compare(a.place, b.place))
   const rest = after === undefined ? placed.slice(skip) : placed.filter(({ place }) => order.compare(place, after) > 0)
   const shown = rest.slice(0, limit)
@@ -45,13 +45,13 @@ export function pageOfAll<Entry>(
 }
 
 /** Where entries stand in an order, and which of two places is first; the id comes last, in the direction before it. */
-function orderOf<Entry>({ fields, read, idOf }: EntryReader<Entry>, sort: readonly SortKey[]) {
+function createOrder<Entry>({ fields, read, getId }: EntryReader<Entry>, sort: readonly SortKey[]) {
   const keys: readonly { readonly kind: FieldKind; readonly sign: 1 | -1 }[] = [
     ...sort.map(({ field, direction }) => ({ kind: fields[field]?.kind ?? 'text', sign: direction === 'asc' ? 1 : -1 } as const)),
     { kind: 'text', sign: sort.at(-1)?.direction === 'asc' ? 1 : -1 },
   ]
   return {
-    placeOf: (entry: Entry): ListPlace => [...sort.map(({ field }) => sortable(read(entry, field))), idOf(entry)],
+    placeOf: (entry: Entry): ListPlace => [...sort.map(({ field }) => toSortValue(read(entry, field))), getId(entry)],
     compare(a: ListPlace, b: ListPlace): number {
       for (const [index, { kind, sign }] of keys.entries()) {
         const difference = compareValues(kind, a[index] ?? '', b[index] ?? '')
@@ -62,7 +62,7 @@ function orderOf<Entry>({ fields, read, idOf }: EntryReader<Entry>, sort: readon
   }
 }
 
-function sortable(value: FieldValue): string | number {
+function toSortValue(value: FieldValue): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
   throw new Error('a list is not sorted by a field that holds lists')
 }

@@ -1,7 +1,7 @@
 import { redactValue } from '../auth/redact.ts'
 import type { AuditFacts } from '../domain/audit.ts'
 import { isJsonObject } from '../domain/json.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Stores } from '../store/state-store.ts'
 
 /** What somebody did, beside who did it. */
@@ -15,7 +15,7 @@ export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {
  * Tells the audit trail what a caller did (D-37). With the stores of a transaction, the entry is kept if and only if
  * what it tells is.
  */
-export async function recordAudit({ audit, users }: Pick<Stores, 'audit' | 'users'>, caller: Caller, note: AuditNote): Promise<void> {
+export async function recordAudit({ audit, users }: Pick<Stores, 'audit' | 'users'>, caller: Principal, note: AuditNote): Promise<void> {
   const { tenant, actor, ip, userAgent, requestId } = caller
   const user = actor.type === 'user' ? await users.get(tenant, actor.id) : undefined
   const diff = redactValue(note.diff)

@@ -1,27 +1,27 @@
 import type { ApiKey } from '../domain/api-key.ts'
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApiKeyStore } from '../store/state-store.ts'
 
 /** Notes that a key was used from an address. */
-export type NoteKeyUse = (key: ApiKey, address: string | undefined) => Promise<void>
+export type RecordKeyUsage = (key: ApiKey, address: string | undefined) => Promise<void>
 
 /**
  * Makes what notes uses of keys, each at most once a minute: a note is a synced write. One that cannot be written is told
  * by the log and keeps nobody out, so that a full disk leaves reads working.
  */
-export function keyUseNotes(
-  { apiKeys, clock, log }: { readonly apiKeys: Pick<ApiKeyStore, 'noteUse'>; readonly clock: Pick<Io, 'now'>; readonly log: Log },
-): NoteKeyUse {
+export function createKeyUsageRecorder(
+  { apiKeys, clock, log }: { readonly apiKeys: Pick<ApiKeyStore, 'noteUse'>; readonly clock: Pick<Runtime, 'now'>; readonly log: Log },
+): RecordKeyUsage {
   return async ({ tenant, publicId, lastUsedAt }, address) => {
     const at = clock.now()
     if (lastUsedAt !== undefined && at - lastUsedAt < limits.admin.keyUseNotedMs) return
     try {
       await apiKeys.noteUse(tenant, publicId, { at, ip: address ?? '' })
     } catch (error) {
-      log.warn('the use of an API key could not be noted', { key: publicId, error: messageOf(error) })
+      log.warn('the use of an API key could not be noted', { key: publicId, error: getErrorMessage(error) })
     }
   }
 }

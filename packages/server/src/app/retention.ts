@@ -1,22 +1,22 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { settingsOf } from '../domain/tenant-settings.ts'
+import { resolveSettings } from '../domain/tenant-settings.ts'
 import type { Tenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 
 /** What holds things that are kept for a time. */
-export type RetentionApp = Pick<App, 'state' | 'events' | 'clock' | 'settingDefaults'>
+export type RetentionDeps = Pick<App, 'state' | 'events' | 'clock' | 'settingDefaults'>
 
 /** Told of what could not be let go; the rest is let go all the same. */
-export type OnKept = (tenant: Tenant['id'], what: string, error: unknown) => void
+export type OnRetentionError = (tenant: Tenant['id'], what: string, error: unknown) => void
 
 /**
  * Lets go of what tenants do not keep any longer, as their settings say (section 8): days of events, alerts that have
  * not changed for so long, entries of trails; and of sessions that are over. Ends early when it is told to stop.
  */
-export async function letOldGo(app: RetentionApp, onKept: OnKept, signal?: AbortSignal): Promise<void> {
+export async function applyRetention(app: RetentionDeps, onKept: OnRetentionError, signal?: AbortSignal): Promise<void> {
   for (const tenant of await app.state.tenants.list()) {
-    for (const [what, letGo] of Object.entries(worksOf(app, tenant, signal))) {
+    for (const [what, letGo] of Object.entries(createRetentionTasks(app, tenant, signal))) {
       if (signal?.aborted === true) return
       await letGo().catch((error: unknown) => onKept(tenant.id, what, error))
       await othersFirst()
@@ -24,10 +24,10 @@ export async function letOldGo(app: RetentionApp, onKept: OnKept, signal?: Abort
   }
 }
 
-function worksOf(
-  { state, events, clock, settingDefaults }: RetentionApp, tenant: Tenant, signal: AbortSignal | undefined,
+function createRetentionTasks(
+  { state, events, clock, settingDefaults }: RetentionDeps, tenant: Tenant, signal: AbortSignal | undefined,
 ): { readonly [what: string]: () => Promise<unknown> } {
-  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = settingsOf(tenant, settingDefaults)
+  const { eventsRetentionDays, alertsRetentionDays, auditRetentionDays } = resolveSettings(tenant, settingDefaults)
   const { auditRetentionDaysMin, retentionAlertsMax: limit } = limits.tenantSettings
   const nowMs = clock.now()
   const daysAgo = (days: number): number => nowMs - days * 86_400_000

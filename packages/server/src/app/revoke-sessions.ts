@@ -3,13 +3,13 @@ import type { Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 
 /** A user whose sessions were ended. */
-export type EndedUser = { readonly tenant: TenantId; readonly userId: string }
+export type RevokedUser = { readonly tenant: TenantId; readonly userId: string }
 
-/** Ends the sessions of an account in every tenant, in the transaction of why; `forgetTokens` of the answer follows it. */
-export async function endSessions(
+/** Ends the sessions of an account in every tenant, in the transaction of why; `revokeCachedTokens` of the answer follows it. */
+export async function revokeSessions(
   { accounts, users, sessions }: Pick<Stores, 'accounts' | 'users' | 'sessions'>, email: string, at: number,
-): Promise<readonly EndedUser[]> {
-  const ended: EndedUser[] = []
+): Promise<readonly RevokedUser[]> {
+  const ended: RevokedUser[] = []
   for (const tenant of await accounts.tenantsOf(email)) {
     const user = await users.findByEmail(tenant, email)
     if (user === undefined) continue
@@ -20,6 +20,6 @@ export async function endSessions(
 }
 
 /** Has tokens of users refused at once in this process; others notice within five seconds. */
-export function forgetTokens({ identity }: Pick<AdminApp, 'identity'>, ended: readonly EndedUser[]): void {
+export function revokeCachedTokens({ identity }: Pick<AdminApp, 'identity'>, ended: readonly RevokedUser[]): void {
   for (const { tenant, userId } of ended) identity.cache.revoke(tenant, { subject: userId })
 }

@@ -2,7 +2,7 @@ import { RuleSet } from '@tripline/engine'
 import type { CompiledCorrelation } from '@tripline/engine'
 
 /** A rule and the rules that it names, and those that these name, and no others. */
-export function closureOf(id: string, { rules, correlations }: RuleSet): RuleSet {
+export function getRuleClosure(id: string, { rules, correlations }: RuleSet): RuleSet {
   const byId = new Map(correlations.map((correlation) => [correlation.id, correlation]))
   const needed: CompiledCorrelation[] = []
   const ids = new Set([id])

@@ -3,9 +3,9 @@ import type { Rule, RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
 
 /** Facts of a rule of which the trail tells before and after. */
-const told = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const
+const auditedFields = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const
 
-const printedNames: { readonly [fact in (typeof told)[number]]: string } = {
+const printedNames: { readonly [fact in (typeof auditedFields)[number]]: string } = {
   title: 'title', level: 'level', maturity: 'status', isEnabled: 'enabled', lifecycle: 'lifecycle', origin: 'origin',
   version: 'version',
 }
@@ -14,26 +14,26 @@ const printedNames: { readonly [fact in (typeof told)[number]]: string } = {
  * What a change made of a rule, for the audit trail: each fact before and after, and the lines of its text that are not
  * the same. Null for what was or is not there.
  */
-export function diffOfRules(before: Rule | undefined, after: Rule | undefined): { readonly [name: string]: unknown } {
+export function diffRules(before: Rule | undefined, after: Rule | undefined): { readonly [name: string]: unknown } {
   const diff: { [name: string]: unknown } = {}
-  for (const fact of told) {
+  for (const fact of auditedFields) {
     const pair = [before?.[fact] ?? null, after?.[fact] ?? null]
     if (pair[0] !== pair[1]) diff[printedNames[fact]] = pair
   }
   const [textBefore, textAfter] = [before?.definition ?? '', after?.definition ?? '']
-  if (textBefore !== textAfter) diff['definition'] = differentLines(textBefore, textAfter)
+  if (textBefore !== textAfter) diff['definition'] = findDifferentLines(textBefore, textAfter)
   if (!isDeepStrictEqual(before?.exceptions ?? [], after?.exceptions ?? [])) {
-    diff['filters'] = [before, after].map((rule) => rule?.exceptions.map(toldException) ?? [])
+    diff['filters'] = [before, after].map((rule) => rule?.exceptions.map(summarizeException) ?? [])
   }
   return diff
 }
 
-function toldException({ id, owner, reason, expiresAt }: RuleException) {
+function summarizeException({ id, owner, reason, expiresAt }: RuleException) {
   return { id, owner, reason, expires_at: new Date(expiresAt).toISOString() }
 }
 
 /** The lines between those that both texts begin and end with, cut where they are very long. */
-function differentLines(before: string, after: string): readonly [string, string] {
+function findDifferentLines(before: string, after: string): readonly [string, string] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../domain/app-error.ts'
-import { uuidV7 } from '../domain/ids.ts'
-import type { Caller } from '../domain/principal.ts'
+import { createUuidV7 } from '../domain/ids.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Rule, RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
-import { ruleRefusal } from '../rules/rule-errors.ts'
+import { createRuleError } from '../rules/rule-errors.ts'
 import type { App } from './app.ts'
 
 /** An exception as it is sent; one with the id of a present one is that. */
@@ -20,8 +20,8 @@ export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expire
  *
  * @throws AppError INVALID_RULE, or CONFLICT for one too many.
  */
-export async function editedExceptions(
-  app: App, caller: Caller, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
+export async function applyExceptionEdits(
+  app: App, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
 ): Promise<readonly RuleException[]> {
   if (edits === undefined) return rule.exceptions
   const limit = limits.rules.exceptionsMax
@@ -30,9 +30,9 @@ export async function editedExceptions(
   const nowMs = app.clock.now()
   const exceptions = edits.map((edit, i) => {
     const present = rule.exceptions.find(({ id }) => id === edit.id)
-    refuseUnusable(edit, { present, path: `filters.${i}`, nowMs })
-    return exceptionOf(edit, present ?? {
-      id: uuidV7(nowMs, app.randomBytes),
+    checkException(edit, { present, path: `filters.${i}`, nowMs })
+    return buildException(edit, present ?? {
+      id: createUuidV7(nowMs, app.randomBytes),
       title: `Exception of ${rule.title}`.slice(0, limits.rules.exceptionTitleLengthMax),
       owner: user?.email ?? caller.actor.id,
       createdAt: nowMs,
@@ -40,28 +40,28 @@ export async function editedExceptions(
   })
   const twice = exceptions.findIndex(({ id }, i) => exceptions.findIndex((other) => other.id === id) !== i)
   if (twice !== -1) {
-    throw ruleRefusal(`two entries of 'filters' have the id ${exceptions[twice]!.id}`, [{ path: `filters.${twice}.id` }])
+    throw createRuleError(`two entries of 'filters' have the id ${exceptions[twice]!.id}`, [{ path: `filters.${twice}.id` }])
   }
   return isDeepStrictEqual(exceptions, rule.exceptions) ? rule.exceptions : exceptions
 }
 
-type Sent = { readonly present: RuleException | undefined; readonly path: string; readonly nowMs: number }
+type ExceptionContext = { readonly present: RuleException | undefined; readonly path: string; readonly nowMs: number }
 
-function refuseUnusable({ id, detection, expiresAt }: ExceptionEdit, { present, path, nowMs }: Sent): void {
+function checkException({ id, detection, expiresAt }: ExceptionEdit, { present, path, nowMs }: ExceptionContext): void {
   if (id !== undefined && present === undefined) {
     const hint = 'leave the id out to make one'
-    throw ruleRefusal(`the rule has no exception with the id '${id.slice(0, 64)}'`, [{ path: `${path}.id`, hint }])
+    throw createRuleError(`the rule has no exception with the id '${id.slice(0, 64)}'`, [{ path: `${path}.id`, hint }])
   }
   if (Object.hasOwn(detection, 'rules')) {
-    throw ruleRefusal('an exception is for its own rule, and names none', [{ path: `${path}.detection.rules` }])
+    throw createRuleError('an exception is for its own rule, and names none', [{ path: `${path}.detection.rules` }])
   }
   // One that is over may stay where it is, for those who want to know.
   const lifetime = limits.rules.exceptionLifetimeMaxMs
   if (present?.expiresAt === expiresAt || (expiresAt > nowMs && expiresAt <= nowMs + lifetime)) return
-  throw ruleRefusal(`an exception ends after now and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])
+  throw createRuleError(`an exception ends after now and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])
 }
 
-function exceptionOf(edit: ExceptionEdit, known: Pick<RuleException, 'id' | 'title' | 'owner' | 'createdAt'>): RuleException {
+function buildException(edit: ExceptionEdit, known: Pick<RuleException, 'id' | 'title' | 'owner' | 'createdAt'>): RuleException {
   const { detection, reason, expiresAt, title = known.title, owner = known.owner } = edit
   return { id: known.id, title, detection, owner, reason, createdAt: known.createdAt, expiresAt }
 }

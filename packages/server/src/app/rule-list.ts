@@ -9,15 +9,15 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { App } from './app.ts'
-import { countsOfLastDay } from './last-24h-counts.ts'
+import { getLast24hCounts } from './last-24h-counts.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
-import { pageOfAll } from './paginate-array.ts'
+import { paginateArray } from './paginate-array.ts'
 import type { EntryReader } from './paginate-array.ts'
-import { healthOf } from './rule-health.ts'
-import type { RuleStateOfHealth } from './rule-health.ts'
-import type { RuleCostFigures, RuleTotals, TenantActivity } from './rule-stats.ts'
-import { matchRate } from './rules.ts'
+import { getRuleHealth } from './rule-health.ts'
+import type { RuleHealthReport } from './rule-health.ts'
+import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.ts'
+import { computeMatchRate } from './rules.ts'
 import type { VerdictCounts } from './rules.ts'
 
 /** A rule and what it has done. */
@@ -29,7 +29,7 @@ export type RuleWithTotals = {
 }
 
 /** What of a rule a list can be narrowed by, whole words in either case. */
-const words = {
+const ruleWords = {
   status: ({ maturity }) => [maturity],
   origin: ({ origin }) => [origin],
   product: ({ logsource }) => [logsource.product ?? ''],
@@ -39,7 +39,7 @@ const words = {
   tag: ({ tags }) => tags,
 } satisfies { readonly [field: string]: (rule: Rule) => readonly string[] }
 
-export type RuleWordField = keyof typeof words
+export type RuleWordField = keyof typeof ruleWords
 
 /** What the simple parameters of the list ask. Several values of one mean any of them (G7). */
 export type RuleNarrowing = {
@@ -50,7 +50,7 @@ export type RuleNarrowing = {
   /** Tactics or techniques. */
   readonly attack: readonly string[] | undefined
   readonly words: { readonly [field in RuleWordField]?: readonly string[] | undefined }
-  readonly health: readonly RuleStateOfHealth['state'][] | undefined
+  readonly health: readonly RuleHealthReport['state'][] | undefined
 }
 
 /** A page of the rules of a tenant. */
@@ -62,14 +62,14 @@ export async function listRules(
   const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
   // It is told of all rules together, and costs nothing where nobody asks.
   let met: ReturnType<typeof metOf> | undefined
-  const stateOf = (loaded: LoadedRule) => healthOf(loaded, book, (met ??= metOf())).state
-  const alertCounts = await alertCountsFor(app, tenant, request)
+  const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (met ??= metOf())).state
+  const alertCounts = await countAlertsByRule(app, tenant, request)
   return await readListPage(app, { tenant, endpoint: 'rules', narrowing }, request, async (query) => {
     const { health } = narrowing
     const rules = book.rules.filter((loaded) => {
       return isKept(loaded.rule, narrowing) && (health === undefined || health.includes(stateOf(loaded)))
     })
-    const { entries, ...page } = pageOfAll(rules, readerOf({ totalsOf, costOf, stateOf, alertCounts }), query)
+    const { entries, ...page } = paginateArray(rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }), query)
     const shown: RuleWithTotals[] = []
     for (const { rule } of entries) {
       const { true_positive: truePositives, false_positive: falsePositives } = await state.alerts.verdicts(tenant, rule.id)
@@ -83,20 +83,20 @@ export async function listRules(
 type RuleField = keyof typeof ruleFields
 
 /** The alerts of each rule in the last 24 hours; they are counted where somebody asks for them. */
-async function alertCountsFor(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
+async function countAlertsByRule(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
   if (!sort.some(({ field }) => field === 'alerts_last_24h')) return new Map()
-  const sums = await countsOfLastDay(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
+  const sums = await getLast24hCounts(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
   return new Map(sums.map(({ label, sum }) => [label, sum]))
 }
 
 /** What is known of a rule beside its own words, found when it is asked for: a page shows few of thousands. */
-type RuleFigures = Pick<TenantActivity, 'totalsOf' | 'costOf'> & {
+type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'costOf'> & {
   readonly stateOf: (loaded: LoadedRule) => string
   readonly alertCounts: ReadonlyMap<string, number>
 }
 
 /** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
-function readerOf({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
+function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
   const values: { readonly [field in RuleField]: (entry: LoadedRule) => FieldValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
@@ -104,7 +104,7 @@ function readerOf({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): Entr
     enabled: ({ rule }) => Number(isRunning(rule)),
     updated_at: ({ rule }) => rule.updatedAt,
     matches_total: ({ rule }) => totalsOf(rule.id).matches,
-    match_rate: ({ rule }) => matchRate(totalsOf(rule.id)),
+    match_rate: ({ rule }) => computeMatchRate(totalsOf(rule.id)),
     alerts_last_24h: ({ rule }) => alertCounts.get(rule.id) ?? 0,
     cost: ({ rule }) => costOf(rule.id)?.cpuSharePercent ?? 0,
     tactic: ({ rule }) => rule.attack.tactics,
@@ -120,8 +120,8 @@ function readerOf({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): Entr
   return {
     fields: ruleFields,
     read: (entry, field) => (isRuleField(field) ? values[field](entry) : ''),
-    idOf: ({ rule }) => rule.id,
-    textsOf: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
+    getId: ({ rule }) => rule.id,
+    getTexts: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
   }
 }
 
@@ -136,11 +136,11 @@ function isKept(rule: Rule, { levels, isEnabled, tactics, techniques, attack, wo
     (tactics?.some((word) => hasTactic(rule.attack, word)) ?? true) &&
     (techniques?.some((word) => hasTechnique(rule.attack, word)) ?? true) &&
     (attack?.some((word) => hasTactic(rule.attack, word) || hasTechnique(rule.attack, word)) ?? true) &&
-    ruleWordFields.every((field) => wanted[field] === undefined || hasWord(words[field](rule), wanted[field]))
+    ruleWordFields.every((field) => wanted[field] === undefined || hasWord(ruleWords[field](rule), wanted[field]))
   )
 }
 
-export const ruleWordFields = Object.keys(words).filter((field): field is RuleWordField => Object.hasOwn(words, field))
+export const ruleWordFields = Object.keys(ruleWords).filter((field): field is RuleWordField => Object.hasOwn(ruleWords, field))
 
 function hasWord(values: readonly string[], wanted: readonly string[]): boolean {
   const lowered = wanted.map((word) => word.toLowerCase())

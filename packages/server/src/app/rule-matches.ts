@@ -3,7 +3,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { App } from './app.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
-import { ruleIn } from './rules.ts'
+import { requireRule } from './rules.ts'
 
 /**
  * A page of the matches of a rule, with what was said of their alerts.
@@ -16,7 +16,7 @@ export async function listRuleMatches(
   ruleId: string,
   request: ListRequest,
 ): Promise<ListPage<RuleMatch>> {
-  ruleIn(await app.ruleBooks.of(tenant), ruleId)
+  requireRule(await app.ruleBooks.of(tenant), ruleId)
   return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
     const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
     return { entries: matches, ...page }

@@ -7,9 +7,9 @@ import type { Pipeline } from '../pipeline/pipeline.ts'
 export type { RuleHealth, RuleTotals }
 
 /** What rules have done where they run; nothing where they do not. */
-export type RuleActivity = { readonly of: (tenant: TenantId) => Promise<TenantActivity> }
+export type RuleStats = { readonly of: (tenant: TenantId) => Promise<TenantRuleStats> }
 
-export type TenantActivity = {
+export type TenantRuleStats = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   readonly lastDayOf: (ruleId: string) => RuleTotals
   /** How far events have come with each rule that runs, by id; correlations are not among them. */
@@ -25,9 +25,9 @@ export type RuleCostFigures = {
 }
 
 /** What rules have done since ever, as the pipeline counts it, and what they cost. */
-export function ruleActivity(
+export function createRuleStats(
   { pipeline, costs, now }: { readonly pipeline: Pipeline; readonly costs: RuleCostSampler; readonly now: () => number },
-): RuleActivity {
+): RuleStats {
   return {
     async of(tenant) {
       const { totalsOf, lastDayOf } = await pipeline.ruleTotals(tenant)
@@ -36,7 +36,7 @@ export function ruleActivity(
         totalsOf,
         healthOf,
         lastDayOf: (ruleId) => lastDayOf(ruleId, now()),
-        costOf: (ruleId) => costs.costOf(tenant, ruleId),
+        costOf: (ruleId) => costs.getCost(tenant, ruleId),
       }
     },
   }

@@ -3,7 +3,7 @@ import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 
 /** The comparisons that rules make of one event, as far as they are counted. */
-export function comparisonsOf(rules: readonly CompiledRule[]): number {
+export function countRuleComparisons(rules: readonly CompiledRule[]): number {
   return rules.reduce((sum, { predicate }) => sum + countComparisons(predicate, limits.ruleTest.comparisonsMax), 0)
 }
 
@@ -13,7 +13,7 @@ export function comparisonsOf(rules: readonly CompiledRule[]): number {
  *
  * @throws AppError PAYLOAD_TOO_LARGE.
  */
-export function refuseHugeTest(comparisonCount: number, eventCount: number): void {
+export function checkTestCost(comparisonCount: number, eventCount: number): void {
   const limit = limits.ruleTest.comparisonsMax
   if (comparisonCount * eventCount <= limit) return
   const message = `a test makes at most ${limit} comparisons, and this rule needs more for ${eventCount} events`

@@ -1,18 +1,18 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { Engine, RuleSet, compileRules, excessOf, explain } from '@tripline/engine'
+import { Engine, RuleSet, compileRules, findEventExcess, explain } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, EventObject } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { invalidRule, ruleRefusal } from '../rules/rule-errors.ts'
-import type { RuleBook } from '../rules/tenant-rules.ts'
+import { createInvalidRuleError, createRuleError } from '../rules/rule-errors.ts'
+import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
 import { testCorrelation } from './correlation-test.ts'
 import type { CorrelationUnderTest } from './correlation-test.ts'
-import { closureOf } from './rule-closure.ts'
-import { comparisonsOf, refuseHugeTest } from './rule-test-cost.ts'
+import { getRuleClosure } from './rule-closure.ts'
+import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 import type { RuleTestResult } from './rule-test-result.ts'
-import { ruleIn } from './rules.ts'
+import { requireRule } from './rules.ts'
 
 /** A rule to try, and the events to try it on. */
 export type RuleTest = {
@@ -36,14 +36,14 @@ const eventOptions = { lenient: true } as const
  *   PAYLOAD_TOO_LARGE for a rule too large to be tried on so many events.
  */
 export async function testRule(app: App, tenant: TenantId, test: RuleTest): Promise<RuleTestResult[]> {
-  const rule = await ruleUnderTest(app, tenant, test)
-  refuseExcess(test.events)
+  const rule = await loadRuleUnderTest(app, tenant, test)
+  checkEventSizes(test.events)
   if ('ruleSet' in rule) {
-    refuseHugeTest(comparisonsOf(rule.ruleSet.rules), test.events.length)
+    checkTestCost(countRuleComparisons(rule.ruleSet.rules), test.events.length)
     return testCorrelation(rule, test.events, eventOptions)
   }
-  const comparisonCount = comparisonsOf([rule])
-  refuseHugeTest(comparisonCount, test.events.length)
+  const comparisonCount = countRuleComparisons([rule])
+  checkTestCost(comparisonCount, test.events.length)
   const engine = new Engine(new RuleSet([rule]), eventOptions)
   const eventsAtOnce = Math.max(1, Math.floor(limits.ruleTest.comparisonsAtOnceMax / comparisonCount))
   const results: RuleTestResult[] = []
@@ -64,16 +64,16 @@ function tryEvents(engine: Engine, rule: CompiledRule, events: readonly EventObj
   }))
 }
 
-async function ruleUnderTest(
+async function loadRuleUnderTest(
   app: App, tenant: TenantId, { ruleId, definition }: RuleTest,
 ): Promise<CompiledRule | CorrelationUnderTest> {
   const book = await app.ruleBooks.of(tenant)
-  const stored = ruleId === undefined ? undefined : ruleIn(book, ruleId)
+  const stored = ruleId === undefined ? undefined : requireRule(book, ruleId)
   if (definition !== undefined) return compileText(definition, book)
   if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
   const [own] = stored.parts
-  if (own === undefined) throw ruleRefusal(stored.problem ?? 'the rule does not compile')
-  return 'members' in own ? { rule: own, ruleSet: closureOf(own.id, book.all) } : own
+  if (own === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
+  return 'members' in own ? { rule: own, ruleSet: getRuleClosure(own.id, book.all) } : own
 }
 
 /**
@@ -81,23 +81,23 @@ async function ruleUnderTest(
  *
  * @throws AppError INVALID_RULE with every problem of it.
  */
-function compileText(definition: string, { all: among, library }: RuleBook): CompiledRule | CorrelationUnderTest {
+function compileText(definition: string, { all: among, library }: TenantRules): CompiledRule | CorrelationUnderTest {
   const path = 'definition'
   const compiled = compileRules([{ path, text: definition }, ...library.filterSources], { among })
   const reports = compiled.reports.filter((report) => report.path === path)
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
-  if (broken !== undefined) throw invalidRule(broken)
+  if (broken !== undefined) throw createInvalidRuleError(broken)
   const rules = compiled.ruleSet.rules.filter((rule) => rule.path === path)
   const correlations = compiled.ruleSet.correlations.filter((rule) => rule.path === path)
   const outermost = correlations.filter(({ id }) => !correlations.some((other) => refersTo(other, id)))
   const [correlation] = outermost
   if (correlation !== undefined && outermost.length === 1) {
-    const ruleSetWithIt = among.changed({ put: [...rules, ...correlations] })
-    return { rule: correlation, ruleSet: closureOf(correlation.id, ruleSetWithIt) }
+    const ruleSetWithIt = among.applyChange({ put: [...rules, ...correlations] })
+    return { rule: correlation, ruleSet: getRuleClosure(correlation.id, ruleSetWithIt) }
   }
   const [rule] = rules
   if (reports.length === 1 && rule !== undefined) return rule
-  throw ruleRefusal(`a definition holds one rule, and this one holds ${reports.length}`)
+  throw createRuleError(`a definition holds one rule, and this one holds ${reports.length}`)
 }
 
 function refersTo({ members }: CompiledCorrelation, id: string): boolean {
@@ -105,9 +105,9 @@ function refersTo({ members }: CompiledCorrelation, id: string): boolean {
 }
 
 /** What ingestion refuses is refused here too: the engine would look at a part of the event only. */
-function refuseExcess(events: readonly EventObject[]): void {
+function checkEventSizes(events: readonly EventObject[]): void {
   for (const [index, event] of events.entries()) {
-    const excess = excessOf(event)
+    const excess = findEventExcess(event)
     if (excess !== undefined) throw new AppError('INVALID_BODY', `events.${index}: ${excess.message}`)
   }
 }

@@ -1,21 +1,21 @@
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import { letOldGo } from './retention.ts'
-import type { RetentionApp } from './retention.ts'
+import { applyRetention } from './retention.ts'
+import type { RetentionDeps } from './retention.ts'
 
 /**
  * Lets go of what is too old, a while after the start and then again and again. What it answers ends that, once what is under
  * way has ended.
  */
-export function runRetention(app: RetentionApp, log: Pick<Log, 'error'>): () => Promise<void> {
+export function runRetention(app: RetentionDeps, log: Pick<Log, 'error'>): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const run = (): void => {
-    running ??= letOldGo(app, (tenant, what, error) => {
-      log.error('what is too old could not be let go', { tenant, what, error: messageOf(error) })
+    running ??= applyRetention(app, (tenant, what, error) => {
+      log.error('what is too old could not be let go', { tenant, what, error: getErrorMessage(error) })
     }, stopping.signal)
-      .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: messageOf(error) }))
+      .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: getErrorMessage(error) }))
       .finally(() => void (running = undefined))
   }
   const { retentionFirstMs, retentionMs } = limits.tenantSettings

@@ -1,6 +1,6 @@
 import { compileQuery } from '@tripline/query'
 import type { TenantId } from '../domain/tenant.ts'
-import type { EventPage, EventPlace, EventStore } from '../events/event-store.ts'
+import type { EventPage, EventPosition, EventStore } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 
 /** A search as it is asked for: from `from` on, before `to`, in milliseconds since the epoch. */
@@ -11,20 +11,20 @@ export type EventSearch = {
   readonly from: number
   readonly to: number
   readonly limit: number
-  readonly after?: EventPlace
+  readonly after?: EventPosition
   /** How far to look: until the page is full, for an exact total, or for a histogram besides. */
   readonly extent: 'page' | 'total' | 'histogram'
 }
 
 /** A page of events, and the query in its canonical text. */
-export type FoundEvents = EventPage & { readonly canonicalQuery: string }
+export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
 
 /**
  * Searches stored events, newest first.
  *
  * @throws QueryError for a text that is no query, with its place.
  */
-export async function searchEvents(store: EventStore, { query, ...search }: EventSearch): Promise<FoundEvents> {
+export async function searchEvents(store: EventStore, { query, ...search }: EventSearch): Promise<EventSearchResult> {
   const { predicate, text } = query.trim() === ''
     ? { predicate: { kind: 'constant', value: true } as const, text: '' }
     : compileQuery(query)

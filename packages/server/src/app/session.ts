@@ -2,10 +2,10 @@ import { login } from '../auth/login.ts'
 import type { Credentials } from '../auth/login.ts'
 import { logout, refreshSession } from '../auth/session.ts'
 import type { TokenPair } from '../auth/session.ts'
-import { jwksOf } from '../auth/signing-keys.ts'
+import { toJwks } from '../auth/signing-keys.ts'
 import type { PublicJwk } from '../auth/signing-keys.ts'
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { User } from '../domain/user.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
@@ -16,9 +16,9 @@ export type { Credentials, TokenPair }
  * Logs somebody in, which the trail of the tenant tells. A login that is refused is in the log alone: an entry that is
  * written for accounts that are there would tell by its time which are.
  */
-export async function logIn(app: App, credentials: Credentials, circumstances: Circumstances): Promise<TokenPair> {
+export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
   const pair = await login(app.identity, credentials)
-  await recordAudit(app.state, callerOfPair(pair, circumstances), {
+  await recordAudit(app.state, toPrincipal(pair, circumstances), {
     at: app.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
   })
   return pair
@@ -35,19 +35,19 @@ export function logOut(app: App, refreshToken: unknown): Promise<void> {
 }
 
 /** The user who asks. @throws AppError NOT_FOUND for one of an external issuer, who is no user of ours. */
-export async function currentUser(app: App, { tenant, actor }: Caller): Promise<User> {
+export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
   const user = await app.state.users.get(tenant, actor.id)
   if (user === undefined) throw new AppError('NOT_FOUND', 'the token is of an external issuer; there is no such user here')
   return user
 }
 
 /** The public keys that tokens of ours are verified with. */
-export function publicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
-  return jwksOf(app.identity.issuer().keys, app.clock.now())
+export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
+  return toJwks(app.identity.issuer().keys, app.clock.now())
 }
 
-type Circumstances = Pick<Caller, 'ip' | 'userAgent' | 'requestId'>
+type RequestInfo = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
 
-function callerOfPair({ tenant, user }: TokenPair, circumstances: Circumstances): Caller {
+function toPrincipal({ tenant, user }: TokenPair, circumstances: RequestInfo): Principal {
   return { ...circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
 }

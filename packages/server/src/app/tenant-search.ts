@@ -1,24 +1,24 @@
 import { QueryError } from '@tripline/query'
 import { AppError } from '../domain/app-error.ts'
-import { messageOf } from '../domain/error-message.ts'
-import type { Caller } from '../domain/principal.ts'
-import type { EventPlace, EventStore, Histogram, StoredEvent } from '../events/event-store.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
+import type { Principal } from '../domain/principal.ts'
+import type { EventPosition, EventStore, Histogram, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 import type { CursorList } from '../store/cursor.ts'
 import type { App } from './app.ts'
-import { shownEventOf } from './event-summary.ts'
-import type { ShownEvent } from './event-summary.ts'
+import { summarizeEvent } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
 import { readCursor, writeCursor } from './list-page.ts'
-import { wantOfRoom } from './out-of-space.ts'
+import { toOutOfSpaceError } from './out-of-space.ts'
 import { recordAudit } from './record-audit.ts'
 import { searchEvents } from './search-events.ts'
 
-export type { ShownEvent }
+export type { EventSummary }
 
-type SearchApp = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
+type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
 
 /** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
-export type LogSearch = {
+export type TenantSearch = {
   readonly query: string
   readonly from: number | undefined
   readonly to: number | undefined
@@ -29,8 +29,8 @@ export type LogSearch = {
   readonly hasHistogram: boolean
 }
 
-export type LogPage = {
-  readonly events: readonly ShownEvent[]
+export type TenantSearchPage = {
+  readonly events: readonly EventSummary[]
   readonly total: number
   readonly isTotalExact: boolean
   readonly isTruncated: boolean
@@ -48,22 +48,22 @@ export type LogPage = {
  *
  * @throws AppError INVALID_QUERY with the place; INVALID_CURSOR; INVALID_PARAMETER for a range that is none or too long.
  */
-export async function searchLog(app: SearchApp, caller: Caller, search: LogSearch): Promise<LogPage> {
+export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to] }
   const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
-  const { from, to } = first ?? rangeOf(search, app.clock.now())
+  const { from, to } = first ?? resolveRange(search, app.clock.now())
   const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
-  const fitting = fittingEvents(found.events)
+  const fitting = cutToAnswerSize(found.events)
   const isCut = fitting.length < found.events.length
   const last = isCut ? fitting.at(-1) : found.cursor
   const [total, isTotalExact] = first === undefined ? [found.total, found.isTotalExact] : [first.total, first.isTotalExact]
   if (first === undefined) {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-    await tellTrail(app, caller, { query: search.query, ...range, found: total })
+    await recordSearch(app, caller, { query: search.query, ...range, found: total })
   }
   return {
-    events: fitting.map((event) => shownEventOf(event, search.fields)),
+    events: fitting.map((event) => summarizeEvent(event, search.fields)),
     total,
     isTotalExact,
     isTruncated: found.isTruncated,
@@ -80,21 +80,22 @@ export async function searchLog(app: SearchApp, caller: Caller, search: LogSearc
 }
 
 /** A disk without room keeps nobody from looking at what is there: then the log is told what the trail cannot take. */
-async function tellTrail({ state, clock, log }: SearchApp, caller: Caller, run: SearchRun): Promise<void> {
+async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
   const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
   try {
     await recordAudit(state, caller, note)
   } catch (error) {
-    if (wantOfRoom(error) === undefined) throw error
+    if (toOutOfSpaceError(error) === undefined) throw error
     const { tenant, actor, requestId } = caller
-    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run, error: messageOf(error) })
+    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
+      error: getErrorMessage(error) })
   }
 }
 
 type SearchRun = { readonly query: string; readonly from: string; readonly to: string; readonly found: number }
 
 type FirstPage = {
-  readonly after: EventPlace
+  readonly after: EventPosition
   readonly from: number
   readonly to: number
   readonly total: number
@@ -106,14 +107,14 @@ type FirstPage = {
  * A cursor carries what the first page knew: its range ends at the moment of that page, and counting again would take
  * as long.
  */
-function readFirstPage(app: SearchApp, list: CursorList, cursor: string): FirstPage {
+function readFirstPage(app: SearchDeps, list: CursorList, cursor: string): FirstPage {
   const { last, ordinal } = readCursor(app, list, cursor)
   const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
 }
 
 /** The range that is asked for, or the last day; an event of this millisecond is in it. */
-function rangeOf({ from, to }: Pick<LogSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
+function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
   const { searchRangeMs, searchRangeMaxMs } = limits.lists
   const end = to ?? now + 1
   const start = from ?? end - searchRangeMs
@@ -124,11 +125,11 @@ function rangeOf({ from, to }: Pick<LogSearch, 'from' | 'to'>, now: number): { r
   throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
 }
 
-type RangedSearch = Omit<LogSearch, 'from' | 'to' | 'cursor'> & {
+type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly tenant: string
   readonly from: number
   readonly to: number
-  readonly after: EventPlace | undefined
+  readonly after: EventPosition | undefined
 }
 
 async function runSearch(store: EventStore, { tenant, query, from, to, limit, after, hasHistogram }: RangedSearch) {
@@ -143,7 +144,7 @@ async function runSearch(store: EventStore, { tenant, query, from, to, limit, af
 }
 
 /** The events that one answer has room for, at least one. */
-function fittingEvents(events: readonly StoredEvent[]): readonly StoredEvent[] {
+function cutToAnswerSize(events: readonly StoredEvent[]): readonly StoredEvent[] {
   let byteCount = 0
   const end = events.findIndex(({ bytes }, index) => {
     byteCount += bytes.length

@@ -1,20 +1,20 @@
 import { AppError } from '../domain/app-error.ts'
 import { parseNetwork } from '../domain/network.ts'
-import type { Caller } from '../domain/principal.ts'
-import { settingsOf } from '../domain/tenant-settings.ts'
+import type { Principal } from '../domain/principal.ts'
+import { resolveSettings } from '../domain/tenant-settings.ts'
 import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { AdminApp } from './admin-app.ts'
 import { recordAudit } from './record-audit.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { Patched } from './version-conflict.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { VersionedPatch } from './version-conflict.ts'
 
 /** What a tenant's own admins may set: all but which of the server's own networks its requests reach. */
 export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
 
 /** The tenant of who asks, whose settings these are. @throws AppError NOT_FOUND. */
-export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
-  return found(await state.tenants.get(id), 'tenant')
+export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
+  return requireFound(await state.tenants.get(id), 'tenant')
 }
 
 /**
@@ -23,24 +23,24 @@ export async function tenantOf({ state }: Pick<AdminApp, 'state'>, id: TenantId)
  * @throws AppError PRECONDITION_FAILED where the tenant is of another version than expected.
  */
 export async function changeSettings(
-  app: Pick<AdminApp, 'state' | 'clock'>, caller: Caller,
-  { patch, versions }: Patched<SettingsPatch>,
+  app: Pick<AdminApp, 'state' | 'clock'>, caller: Principal,
+  { patch, versions }: VersionedPatch<SettingsPatch>,
 ): Promise<Tenant> {
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
-    const before = found(await stores.tenants.get(caller.tenant), 'tenant')
+    const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
     checkVersion(before, versions, 'tenant')
-    const settings = withSettings(before, patch)
+    const settings = applySettings(before, patch)
     const terms = { expectedVersion: before.version, at }
-    const tenant = changed(await stores.tenants.update(caller.tenant, { settings }, terms), 'tenant')
-    const diff = settingsDiff(before, tenant)
+    const tenant = unwrapChange(await stores.tenants.update(caller.tenant, { settings }, terms), 'tenant')
+    const diff = diffSettings(before, tenant)
     await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
     return tenant
   })
 }
 
 /** The settings of a tenant as they are kept, with those of a patch in their place. @throws AppError INVALID_PARAMETER. */
-export function withSettings(
+export function applySettings(
   { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
   const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
@@ -50,8 +50,8 @@ export function withSettings(
 }
 
 /** What is otherwise now, as the audit trail tells it: each setting with its value before and after. */
-export function settingsDiff(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
-  const [from, to] = [settingsOf(before), settingsOf(after)]
+export function diffSettings(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
+  const [from, to] = [resolveSettings(before), resolveSettings(after)]
   const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))
   const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
   return Object.fromEntries(differing.map((name) => [name, [from[name], to[name]]]))

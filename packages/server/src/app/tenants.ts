@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Plan } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -7,16 +7,16 @@ import type { Stores } from '../store/state-store.ts'
 import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
-import { newTenant } from './default-tenant.ts'
+import { createDefaultTenant } from './default-tenant.ts'
 import { recordAudit } from './record-audit.ts'
 import type { AuditNote } from './record-audit.ts'
-import { givePassword } from './temporary-password.ts'
-import { settingsDiff, withSettings } from './tenant-settings.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { Patched } from './version-conflict.ts'
+import { createTemporaryPassword } from './temporary-password.ts'
+import { diffSettings, applySettings } from './tenant-settings.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { VersionedPatch } from './version-conflict.ts'
 
 /** A tenant that is to be, with its first admin where one is named. */
-export type TenantOrder = {
+export type NewTenant = {
   readonly id: TenantId
   readonly name: string
   readonly plan?: Plan | undefined
@@ -42,24 +42,24 @@ export function listTenants({ state }: Pick<AdminApp, 'state'>): Promise<readonl
 
 /** Makes a tenant. @throws AppError CONFLICT for an id that is taken. */
 export async function createTenant(
-  app: AdminApp, caller: Caller, { id, name, plan, admin }: TenantOrder,
+  app: AdminApp, caller: Principal, { id, name, plan, admin }: NewTenant,
 ): Promise<CreatedTenant> {
-  const password = await givePassword(app)
+  const password = await createTemporaryPassword(app)
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
     const { tenantsMax } = limits.admin
     if ((await stores.tenants.list()).length >= tenantsMax) {
       throw new AppError('CONFLICT', `there are ${tenantsMax} tenants, and may be no more`)
     }
-    const begun = newTenant({ id, name }, at)
-    const tenant = { ...begun, settings: withSettings(begun, { plan }) }
+    const begun = createDefaultTenant({ id, name }, at)
+    const tenant = { ...begun, settings: applySettings(begun, { plan }) }
     if (await stores.tenants.insert(tenant) === 'taken') {
       throw new AppError('CONFLICT', 'there is a tenant of this id already', { parameter: 'id', value: id })
     }
     const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: true }
     const added = admin === undefined ? undefined : await addUser(stores, app, id, { ...admin, roles: ['admin'] }, terms)
     const diff = { name: [null, name], ...(admin === undefined ? {} : { admin: [null, admin.email] }) }
-    await recordInBoth(stores, caller, { at, action: 'tenant.create', target: { type: 'tenant', id }, diff })
+    await recordInBothTrails(stores, caller, { at, action: 'tenant.create', target: { type: 'tenant', id }, diff })
     return { tenant, oneTimePassword: added?.hasNewAccount === true ? password.text : undefined }
   })
 }
@@ -70,25 +70,25 @@ export async function createTenant(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for who would lock themselves out.
  */
 export async function changeTenant(
-  app: AdminApp, caller: Caller, id: TenantId, { patch, versions }: Patched<TenantPatch>,
+  app: AdminApp, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
     throw new AppError('CONFLICT', 'this is the tenant that you are in; who switches it off would be locked out')
   }
   const at = app.clock.now()
   const tenant = await app.state.transaction(async (stores) => {
-    const before = found(await stores.tenants.get(id), 'tenant')
+    const before = requireFound(await stores.tenants.get(id), 'tenant')
     checkVersion(before, versions, 'tenant')
     const { name = before.name, isActive = before.isActive, plan, egressAllowCidrs } = patch
-    const settings = withSettings(before, { plan, egressAllowCidrs })
+    const settings = applySettings(before, { plan, egressAllowCidrs })
     const terms = { expectedVersion: before.version, at }
-    const tenant = changed(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
+    const tenant = unwrapChange(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
     const diff = {
       ...(before.name === name ? {} : { name: [before.name, name] }),
       ...(before.isActive === isActive ? {} : { is_active: [before.isActive, isActive] }),
-      ...settingsDiff(before, tenant),
+      ...diffSettings(before, tenant),
     }
-    await recordInBoth(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
+    await recordInBothTrails(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
     return tenant
   })
   if (!tenant.isActive) app.identity.cache.revoke(id, 'everybody')
@@ -96,11 +96,11 @@ export async function changeTenant(
 }
 
 /** Tells both trails: that of who did it, and that of the tenant, which learns that it was done, but nobody's id. */
-async function recordInBoth(stores: Stores, caller: Caller, note: AuditNote): Promise<void> {
+async function recordInBothTrails(stores: Stores, caller: Principal, note: AuditNote): Promise<void> {
   const { id } = note.target
   if (caller.tenant !== id) {
     const actor = { type: 'system', id: 'platform' } as const
-    const platform: Caller = { ...caller, tenant: id, actor, ip: undefined, userAgent: undefined }
+    const platform: Principal = { ...caller, tenant: id, actor, ip: undefined, userAgent: undefined }
     await recordAudit(stores, platform, note)
   }
   await recordAudit(stores, caller, note)

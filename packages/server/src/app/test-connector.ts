@@ -2,18 +2,18 @@ import { checkSource } from '../connectors/check-source.ts'
 import { mergeSettings, openSettings } from '../connectors/connector-settings.ts'
 import type { SettingsPatch } from '../connectors/connector-settings.ts'
 import { PollClient } from '../connectors/poll-client.ts'
-import { pollTargetOf } from '../connectors/poll-target.ts'
+import { parsePollTarget } from '../connectors/poll-target.ts'
 import type { PolledEvent } from '../connectors/read-page.ts'
-import { tenantEgress } from '../connectors/tenant-egress.ts'
+import { createTenantEgress } from '../connectors/tenant-egress.ts'
 import { AppError } from '../domain/app-error.ts'
-import { newConnectorHealth, nextHealth } from '../domain/connector.ts'
+import { newConnectorHealth, computeNextHealth } from '../domain/connector.ts'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { ConnectorsApp } from './connectors.ts'
-import { found } from './version-conflict.ts'
+import type { ConnectorUseCaseDeps } from './connectors.ts'
+import { requireFound } from './version-conflict.ts'
 
 /** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
-export type ConnectorTrial = {
+export type ConnectorTestRequest = {
   readonly id: string | undefined
   readonly type: ConnectorType | undefined
   readonly config: SettingsPatch | undefined
@@ -33,27 +33,28 @@ export type ConnectorTestReport = {
  *
  * @throws AppError NOT_FOUND, INVALID_BODY for settings that do not fit.
  */
-export async function testConnector(app: ConnectorsApp, tenant: TenantId, trial: ConnectorTrial): Promise<ConnectorTestReport> {
-  const { room, traffic } = app.connectors
-  const { id = '', type, config } = await settingsOf(app, tenant, trial)
-  const { io } = room
-  const egress = tenantEgress(room, tenant)
-  const client = type === 'http_poll' ? new PollClient(pollTargetOf(config), { egress, now: io.now }) : undefined
+export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
+  trial: ConnectorTestRequest): Promise<ConnectorTestReport> {
+  const { deps, traffic } = app.connectors
+  const { id = '', type, config } = await resolveTestSettings(app, tenant, trial)
+  const { io } = deps
+  const egress = createTenantEgress(deps, tenant)
+  const client = type === 'http_poll' ? new PollClient(parsePollTarget(config), { egress, now: io.now }) : undefined
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
   // Quiet is no fault of settings that nobody has sent anything to yet.
   const flow = { eventsInLastMinute: traffic.of(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
-  const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: room.sleep })
-  const { status } = nextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
+  const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: deps.sleep })
+  const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
   return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(app.clock.elapsedMs() - startedMs) }
 }
 
-type TrialSettings = { readonly id: string | undefined; readonly type: ConnectorType; readonly config: ConnectorConfig }
+type ConnectorTestSettings = { readonly id: string | undefined; readonly type: ConnectorType; readonly config: ConnectorConfig }
 
-async function settingsOf(
-  { state, connectors }: ConnectorsApp, tenant: TenantId, { id, type, config }: ConnectorTrial,
-): Promise<TrialSettings> {
-  const stored = id === undefined ? undefined : found(await state.connectors.get(tenant, id), 'connector')
+async function resolveTestSettings(
+  { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, { id, type, config }: ConnectorTestRequest,
+): Promise<ConnectorTestSettings> {
+  const stored = id === undefined ? undefined : requireFound(await state.connectors.get(tenant, id), 'connector')
   if (stored === undefined && (type === undefined || config === undefined)) {
     throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")
   }
@@ -62,7 +63,7 @@ async function settingsOf(
   }
   const ofType = stored?.type ?? type!
   const settings = mergeSettings(ofType, config ?? {}, stored)
-  const kept = stored === undefined ? {} : openSettings(connectors.room.secrets, tenant, { ...stored, config: {} })
+  const kept = stored === undefined ? {} : openSettings(connectors.deps.secrets, tenant, { ...stored, config: {} })
   const keptSecrets = Object.fromEntries(settings.keptSecrets.map((key) => [key, kept[key]]))
   return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
 }

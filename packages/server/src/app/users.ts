@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts'
 import type { Role } from '../domain/permission.ts'
-import type { Caller } from '../domain/principal.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { Stores } from '../store/state-store.ts'
@@ -8,10 +8,10 @@ import { addUser } from './add-user.ts'
 import type { NewUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
 import { recordAudit } from './record-audit.ts'
-import { endSessions, forgetTokens } from './revoke-sessions.ts'
-import { givePassword } from './temporary-password.ts'
-import { changed, checkVersion, found } from './version-conflict.ts'
-import type { Patched } from './version-conflict.ts'
+import { revokeSessions, revokeCachedTokens } from './revoke-sessions.ts'
+import { createTemporaryPassword } from './temporary-password.ts'
+import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
+import type { VersionedPatch } from './version-conflict.ts'
 
 export type { NewUser }
 
@@ -32,7 +32,7 @@ export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readon
 
 /** @throws AppError NOT_FOUND. */
 export async function getUser({ state }: AdminApp, tenant: TenantId, id: string): Promise<User> {
-  return found(await state.users.get(tenant, id), 'user')
+  return requireFound(await state.users.get(tenant, id), 'user')
 }
 
 /**
@@ -40,9 +40,9 @@ export async function getUser({ state }: AdminApp, tenant: TenantId, id: string)
  *
  * @throws AppError FORBIDDEN for a role above the caller's own, CONFLICT for an address that is taken.
  */
-export async function createUser(app: AdminApp, caller: Caller, newUser: NewUser): Promise<CreatedUser> {
-  checkMayGive(caller, newUser.roles)
-  const password = await givePassword(app)
+export async function createUser(app: AdminApp, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
+  checkRoleGrant(caller, newUser.roles)
+  const password = await createTemporaryPassword(app)
   const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: caller.actor.type === 'system' }
   const { user, hasNewAccount } = await app.state.transaction(async (stores) => {
     const added = await addUser(stores, app, caller.tenant, newUser, terms)
@@ -61,23 +61,23 @@ export async function createUser(app: AdminApp, caller: Caller, newUser: NewUser
  * tenant would be without an active admin.
  */
 export async function changeUser(
-  app: AdminApp, caller: Caller, id: string, { patch, versions }: Patched<UserPatch>,
+  app: AdminApp, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
 ): Promise<User> {
   const at = app.clock.now()
   const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
-    const before = found(await stores.users.get(caller.tenant, id), 'user')
-    checkMayGive(caller, [...before.roles, ...(patch.roles ?? [])])
+    const before = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    checkRoleGrant(caller, [...before.roles, ...(patch.roles ?? [])])
     checkVersion(before, versions, 'user')
     const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
     const wanted = { name, roles, isActive }
-    await checkAdminStays(stores, caller.tenant, { ...before, ...wanted })
+    await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
     // Only another address could be taken.
     if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
-    const user = changed(change, 'user')
+    const user = unwrapChange(change, 'user')
     const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
     if (isOtherwiseAllowed) await stores.sessions.revokeAll(caller.tenant, id, at)
-    const diff = userDiff(before, user)
+    const diff = diffUsers(before, user)
     await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
     return { user, isOtherwiseAllowed }
   })
@@ -90,11 +90,11 @@ export async function changeUser(
  *
  * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
  */
-export async function removeUser(app: AdminApp, caller: Caller, id: string): Promise<void> {
+export async function removeUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
-    const user = found(await stores.users.get(caller.tenant, id), 'user')
-    checkMayGive(caller, user.roles)
-    await checkAdminStays(stores, caller.tenant, { ...user, isActive: false })
+    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    checkRoleGrant(caller, user.roles)
+    await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
     // Before: who removes themselves is told by the trail with their address.
     const diff = { email: [user.email, null], roles: [user.roles, []] }
     await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
@@ -110,32 +110,32 @@ export async function removeUser(app: AdminApp, caller: Caller, id: string): Pro
  * @throws AppError NOT_FOUND; FORBIDDEN for a user who may more than the caller; CONFLICT for oneself, and for an account
  * that is not this tenant's alone.
  */
-export async function resetPassword(app: AdminApp, caller: Caller, id: string): Promise<string> {
-  const password = await givePassword(app)
+export async function resetPassword(app: AdminApp, caller: Principal, id: string): Promise<string> {
+  const password = await createTemporaryPassword(app)
   const at = app.clock.now()
   const ended = await app.state.transaction(async (stores) => {
-    const { email } = await userOfOwnAccount(stores, caller, id)
+    const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setPasswordHash(email, password.hash, 'one_time')
     await recordAudit(stores, caller, { at, action: 'user.reset_password', target: { type: 'user', id } })
-    return await endSessions(stores, email, at)
+    return await revokeSessions(stores, email, at)
   })
-  forgetTokens(app, ended)
+  revokeCachedTokens(app, ended)
   return password.text
 }
 
 /** Takes away the second factor of somebody who lost it. @throws AppError as `resetPassword` does. */
-export async function removeSecondFactor(app: AdminApp, caller: Caller, id: string): Promise<void> {
+export async function removeSecondFactor(app: AdminApp, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
-    const { email } = await userOfOwnAccount(stores, caller, id)
+    const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setTotpSecret(email, undefined)
     await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
   })
 }
 
 /** A user of the tenant whose account no other tenant knows, and who is not the one who asks. */
-async function userOfOwnAccount({ users, accounts }: Stores, caller: Caller, id: string): Promise<User> {
-  const user = found(await users.get(caller.tenant, id), 'user')
-  checkMayGive(caller, user.roles)
+async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Principal, id: string): Promise<User> {
+  const user = requireFound(await users.get(caller.tenant, id), 'user')
+  checkRoleGrant(caller, user.roles)
   if (caller.actor.type === 'user' && caller.actor.id === id) {
     throw new AppError('CONFLICT', "one's own password and second factor are changed under /v1/auth, which asks for the password")
   }
@@ -150,7 +150,7 @@ async function userOfOwnAccount({ users, accounts }: Stores, caller: Caller, id:
 }
 
 /** What is otherwise now, as the audit trail tells it. */
-function userDiff(before: User, after: User): { readonly [name: string]: unknown } {
+function diffUsers(before: User, after: User): { readonly [name: string]: unknown } {
   const pairs = {
     name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
   }
@@ -158,12 +158,12 @@ function userDiff(before: User, after: User): { readonly [name: string]: unknown
 }
 
 /** Nobody gives a role, or decides about somebody who has it, that stands above their own: `operator` is the one that does. */
-function checkMayGive({ grants }: Caller, roles: readonly Role[]): void {
+function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
   if (!roles.includes('operator') || grants.includes('operator')) return
   throw new AppError('FORBIDDEN', "only an operator decides about the role 'operator'", { role: 'operator' })
 }
 
-async function checkAdminStays({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
+async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
   const isAdmin = ({ roles, isActive }: User): boolean => isActive && roles.includes('admin')
   const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
   const isOnlyOne = admin?.id === next.id && others.length === 0

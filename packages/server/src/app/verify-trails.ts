@@ -8,11 +8,11 @@ import { notFound } from './version-conflict.ts'
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }
 
 /** Which trails, and an entry that one of them has to hold. */
-export type TrailQuestion = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
+export type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
 
 /** Checks the trail of a tenant, or of all of them. @throws AppError NOT_FOUND for no such tenant. */
 export async function verifyTrails(
-  { state }: Pick<AdminApp, 'state'>, { tenant, anchor }: TrailQuestion,
+  { state }: Pick<AdminApp, 'state'>, { tenant, anchor }: TrailCheckRequest,
 ): Promise<readonly TrailReport[]> {
   const ids = (await state.tenants.list()).map(({ id }) => id).filter((id) => tenant === undefined || id === tenant)
   if (tenant !== undefined && ids.length === 0) throw notFound('tenant')

@@ -1,17 +1,17 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { AuthWorld, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
+import { AuthFixture, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
 import { limits } from '../limits.ts'
 import { issueAccessToken, verifyAccessToken } from './access-token.ts'
-import type { Issuer, TokenHolder } from './access-token.ts'
+import type { Issuer, TokenSubject } from './access-token.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 import { unauthorized } from './token-principal.ts'
 
-const holder: TokenHolder = {
+const holder: TokenSubject = {
   tenant: 'acme', subject: 'u-1', roles: ['analyst'], session: { id: 's-1', permissionsVersion: 3 },
 }
-const world = new AuthWorld()
+const world = new AuthFixture()
 const nowSeconds = world.nowMs / 1_000
 let issuer: Issuer
 beforeAll(async () => {

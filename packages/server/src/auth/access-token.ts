@@ -1,26 +1,26 @@
 import type { KeyObject } from 'node:crypto'
 import { SignJWT, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { uuidV7 } from '../domain/ids.ts'
+import { createUuidV7 } from '../domain/ids.ts'
 import { roles } from '../domain/permission.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
-import { verifyingKey } from './signing-keys.ts'
+import type { Runtime } from '../runtime.ts'
+import { findVerifyingKey } from './signing-keys.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { unauthorized } from './token-principal.ts'
-import type { Identity } from './token-principal.ts'
+import type { TokenPrincipal } from './token-principal.ts'
 
 /** What tokens are issued with: the keys, and the name of this installation. */
 export type Issuer = { readonly keys: SigningKeys; readonly name: string }
 
 /** Whom a token is for. */
-export type TokenHolder = Required<Pick<Identity, 'tenant' | 'subject' | 'roles'>> & {
-  readonly session: NonNullable<Identity['session']>
+export type TokenSubject = Required<Pick<TokenPrincipal, 'tenant' | 'subject' | 'roles'>> & {
+  readonly session: NonNullable<TokenPrincipal['session']>
 }
 
 /** Issues an access token (D-25): good from now on, for at most `limits.auth.accessTokenMs`; a longer one would be refused. */
 export function issueAccessToken(
-  issuer: Issuer, holder: TokenHolder, io: Pick<Io, 'now' | 'randomBytes'>, lifetimeMs: number = limits.auth.accessTokenMs,
+  issuer: Issuer, holder: TokenSubject, io: Pick<Runtime, 'now' | 'randomBytes'>, lifetimeMs: number = limits.auth.accessTokenMs,
 ): Promise<string> {
   const nowMs = io.now()
   const issuedAt = Math.floor(nowMs / 1_000)
@@ -35,7 +35,7 @@ export function issueAccessToken(
     .setIssuer(issuer.name)
     .setAudience(audience)
     .setSubject(holder.subject)
-    .setJti(uuidV7(nowMs, io.randomBytes))
+    .setJti(createUuidV7(nowMs, io.randomBytes))
     .setIssuedAt(issuedAt)
     .setNotBefore(issuedAt)
     .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000))
@@ -48,8 +48,8 @@ export function issueAccessToken(
  *
  * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
  */
-export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: number): Promise<Identity> {
-  if (!isTokenText(token)) throw unauthorized()
+export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: number): Promise<TokenPrincipal> {
+  if (!hasTokenFormat(token)) throw unauthorized()
   const claims = await readClaims(issuer, token, nowMs)
   const nowSeconds = nowMs / 1_000
   const isFromFuture = claims.iat > nowSeconds + limits.auth.clockSkewMs / 1_000
@@ -65,7 +65,7 @@ export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: n
 }
 
 /** Whether something can be a token at all: three parts of its letters, no longer than `limits.auth.tokenLengthMax`. */
-export function isTokenText(token: unknown): token is string {
+export function hasTokenFormat(token: unknown): token is string {
   return typeof token === 'string' && token.length <= limits.auth.tokenLengthMax && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }
 
@@ -93,7 +93,7 @@ const claimsSchema = z.object({
 
 async function readClaims(issuer: Issuer, token: string, nowMs: number): Promise<z.infer<typeof claimsSchema>> {
   const keyOf = ({ kid }: { readonly kid?: string }): KeyObject => {
-    const key = verifyingKey(issuer.keys, kid, nowMs)
+    const key = findVerifyingKey(issuer.keys, kid, nowMs)
     if (key === undefined) throw unauthorized()
     return key
   }

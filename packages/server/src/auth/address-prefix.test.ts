@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './address-prefix.ts'
+import { getAddressPrefix } from './address-prefix.ts'
 
 test.for<[address: string, network: string]>([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,5 +16,5 @@ test.for<[address: string, network: string]>([
   ['', ''],
   [':::', ':::'],
 ])('%s is counted as %s', ([address, network]) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getAddressPrefix(address)).toBe(network)
 })

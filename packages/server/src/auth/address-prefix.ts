@@ -6,7 +6,7 @@ import { printNetwork } from '../domain/network.ts'
  * household or machine is given; so nobody has more attempts for having more addresses. An IPv4 address written as
  * IPv6 is the same as without. What is no address is itself.
  */
-export function networkOf(text: string): string {
+export function getAddressPrefix(text: string): string {
   const address = parseAddress(text)
   if (address === undefined) return text
   return address.length === 4 ? printAddress(address) : printNetwork(address, 64)

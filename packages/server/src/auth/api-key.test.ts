@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-fixture.ts'
+import { AuthFixture } from '../../test/auth-fixture.ts'
 import { MemoryApiKeys } from '../../test/in-memory-auth-stores.ts'
-import { createApiKey, verifyApiKey } from './api-key.ts'
+import { generateApiKey, verifyApiKey } from './api-key.ts'
 import type { ApiKeyRequest, NewApiKey } from './api-key.ts'
-import { printApiKey, printPublicId, publicIdOf } from './api-key-format.ts'
+import { printApiKey, printPublicId, parsePublicId } from './api-key-format.ts'
 import { unauthorized } from './token-principal.ts'
 
 const dayMs = 86_400_000
-let world: AuthWorld
+let world: AuthFixture
 let apiKeys: MemoryApiKeys
 beforeEach(() => {
-  world = new AuthWorld()
+  world = new AuthFixture()
   apiKeys = new MemoryApiKeys()
 })
 
 const create = (change: Partial<ApiKeyRequest> = {}): Promise<NewApiKey> =>
-  createApiKey({ apiKeys, io: world }, 'acme', { name: 'siem', scope: 'read_only', createdBy: 'u-1', expiresAt: undefined, ...change })
+  generateApiKey({ apiKeys, io: world }, 'acme', { name: 'siem', scope: 'read_only', createdBy: 'u-1', expiresAt: undefined, ...change })
 const refused = unauthorized()
 
 describe('a new key', () => {
@@ -39,8 +39,8 @@ describe('a new key', () => {
   test('gets another public id where one is taken', async () => {
     const { key } = await create()
     // The same bytes again, then others.
-    const again = new AuthWorld()
-    const { key: second } = await createApiKey({ apiKeys, io: again }, 'other', {
+    const again = new AuthFixture()
+    const { key: second } = await generateApiKey({ apiKeys, io: again }, 'other', {
       name: 'n', scope: 'read_write', createdBy: 'u', expiresAt: undefined,
     })
     expect(second.publicId).not.toBe(key.publicId)
@@ -91,7 +91,7 @@ describe('the text of a key', () => {
 
   test('tells its public id', () => {
     fc.assert(fc.property(bytes(5), bytes(32), (id, secret) => {
-      expect(publicIdOf(printApiKey(printPublicId(id), secret))).toBe(printPublicId(id))
+      expect(parsePublicId(printApiKey(printPublicId(id), secret))).toBe(printPublicId(id))
     }))
   })
 
@@ -99,7 +99,7 @@ describe('the text of a key', () => {
     const text = printApiKey('0123abcd', new Uint8Array(32).fill(7))
     fc.assert(fc.property(fc.nat(text.length - 1), fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_'), (at, letter) => {
       fc.pre(text[at] !== letter)
-      expect(publicIdOf(text.slice(0, at) + letter + text.slice(at + 1))).toBeUndefined()
+      expect(parsePublicId(text.slice(0, at) + letter + text.slice(at + 1))).toBeUndefined()
     }))
   })
 

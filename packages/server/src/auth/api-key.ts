@@ -4,8 +4,8 @@ import { AppError } from '../domain/app-error.ts'
 import type { KeyScope } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
-import { printApiKey, printPublicId, publicIdBytes, publicIdOf, secretBytes } from './api-key-format.ts'
+import type { Runtime } from '../runtime.ts'
+import { printApiKey, printPublicId, publicIdBytes, parsePublicId, secretBytes } from './api-key-format.ts'
 import type { ApiKeys } from './ports.ts'
 import { unauthorized } from './token-principal.ts'
 
@@ -29,21 +29,21 @@ export type NewApiKey = { readonly text: string; readonly key: ApiKey }
  *
  * @throws AppError INVALID_PARAMETER for a name or an end out of bounds.
  */
-export async function createApiKey(
-  room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Io, 'now' | 'randomBytes'> },
+export async function generateApiKey(
+  room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Runtime, 'now' | 'randomBytes'> },
   tenant: TenantId,
   request: ApiKeyRequest,
 ): Promise<NewApiKey> {
   const createdAt = room.io.now()
   const { name, scope, createdBy, apiProfile = 'auto', allowedCidrs = [] } = request
   const end = request.expiresAt ?? createdAt + limits.auth.apiKeyLifetimeMs
-  checkName(name)
+  checkApiKeyName(name)
   const expiresAt = end === 'never' ? undefined : end
-  if (expiresAt !== undefined) checkEnd(expiresAt, createdAt)
+  if (expiresAt !== undefined) checkApiKeyExpiry(expiresAt, createdAt)
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const publicId = printPublicId(room.io.randomBytes(publicIdBytes))
     const text = printApiKey(publicId, room.io.randomBytes(secretBytes))
-    const asked = { publicId, tenant, name, scope, apiProfile, allowedCidrs, hash: hashOf(text), createdAt, createdBy, expiresAt }
+    const asked = { publicId, tenant, name, scope, apiProfile, allowedCidrs, hash: hashApiKey(text), createdAt, createdBy, expiresAt }
     const key: ApiKey = { ...asked, ...neverUsed, updatedAt: createdAt }
     if (await room.apiKeys.insert(tenant, key) === 'inserted') return { text, key }
   }
@@ -56,10 +56,10 @@ export async function createApiKey(
  * @throws AppError UNAUTHORIZED, the same for a key that is unknown, mistyped, ended or revoked.
  */
 export async function verifyApiKey(apiKeys: Pick<ApiKeys, 'find'>, text: unknown, nowMs: number): Promise<ApiKey> {
-  const publicId = publicIdOf(text)
+  const publicId = parsePublicId(text)
   if (publicId === undefined || typeof text !== 'string') throw unauthorized()
   const key = await apiKeys.find(publicId)
-  const isEqual = timingSafeEqual(hashOf(text), key?.hash ?? hashOfNobody)
+  const isEqual = timingSafeEqual(hashApiKey(text), key?.hash ?? dummyHash)
   if (key === undefined || !isEqual || key.revokedAt !== undefined) throw unauthorized()
   if (key.expiresAt !== undefined && nowMs >= key.expiresAt) throw unauthorized()
   return key
@@ -72,15 +72,15 @@ const attemptsMax = 4
 const neverUsed = { revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1 } as const
 
 /** No text has this hash, as far as anybody knows. */
-const hashOfNobody = new Uint8Array(32)
+const dummyHash = new Uint8Array(32)
 
 /** One round is enough: what is hashed is 32 random bytes, which nobody guesses. */
-function hashOf(text: string): Buffer {
+function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
 /** @throws AppError INVALID_PARAMETER. */
-export function checkName(name: string): void {
+export function checkApiKeyName(name: string): void {
   const { apiKeyNameLengthMax: max } = limits.auth
   if (name.trim() === '' || name.length > max) {
     throw new AppError('INVALID_PARAMETER', `'name' has ${name.length} characters; it takes 1 to ${max}, not all blank`)
@@ -88,7 +88,7 @@ export function checkName(name: string): void {
 }
 
 /** Checks an end that is stated at some moment. @throws AppError INVALID_PARAMETER. */
-export function checkEnd(expiresAt: number, nowMs: number): void {
+export function checkApiKeyExpiry(expiresAt: number, nowMs: number): void {
   if (expiresAt > nowMs && expiresAt <= nowMs + limits.auth.apiKeyLifetimeMaxMs) return
   const days = limits.auth.apiKeyLifetimeMaxMs / 86_400_000
   throw new AppError('INVALID_PARAMETER', `'expires_at' has to be in the future, and at most ${days} days ahead`)

@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
+import { AuthFixture, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
 import { MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
 import { issueAccessToken } from './access-token.ts'
-import { authenticate, stands } from './authenticate.ts'
+import { authenticate, isStillValid } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { openExternalIssuer } from './external-issuer.ts'
 import { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
 
-let world: AuthWorld
+let world: AuthFixture
 let tenants: MemoryTenants
 let users: MemoryUsers
 let sessions: MemorySessions
@@ -18,7 +18,7 @@ let authentication: Authentication
 let token: string
 
 beforeEach(async () => {
-  world = new AuthWorld()
+  world = new AuthFixture()
   tenants = new MemoryTenants()
   users = new MemoryUsers()
   sessions = new MemorySessions()
@@ -92,15 +92,15 @@ describe('a connection that stays open', () => {
   test('stands until its token has ended', async () => {
     const identity = await authenticate(authentication, token)
     world.pass(929_999)
-    expect(await stands(authentication, identity)).toBe(true)
+    expect(await isStillValid(authentication, identity)).toBe(true)
     world.pass(1)
-    expect(await stands(authentication, identity)).toBe(false)
+    expect(await isStillValid(authentication, identity)).toBe(false)
   })
 
   test.for(changes)('of a token %s stands no more', async ([, change]) => {
     const identity = await authenticate(authentication, token)
     await change()
-    expect(await stands(authentication, identity)).toBe(false)
+    expect(await isStillValid(authentication, identity)).toBe(false)
   })
 })
 

@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
-import { settingsOf } from '../domain/tenant-settings.ts'
+import { resolveSettings } from '../domain/tenant-settings.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
-import { isTokenText, verifyAccessToken } from './access-token.ts'
+import type { Runtime } from '../runtime.ts'
+import { hasTokenFormat, verifyAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
-import type { ExternalIssuer, MappingOf } from './external-issuer.ts'
+import type { ExternalIssuer, LoadRoleMapping } from './external-issuer.ts'
 import type { Sessions, Tenants, Users } from './ports.ts'
 import type { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
-import type { Identity } from './token-principal.ts'
+import type { TokenPrincipal } from './token-principal.ts'
 
 /** What it takes to know who asks. */
 export type Authentication = {
@@ -19,7 +19,7 @@ export type Authentication = {
   readonly users: Users
   readonly sessions: Sessions
   readonly cache: TokenCache
-  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
 }
 
 /**
@@ -29,28 +29,28 @@ export type Authentication = {
  *
  * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
  */
-export async function authenticate(authentication: Authentication, token: unknown): Promise<Identity> {
+export async function authenticate(authentication: Authentication, token: unknown): Promise<TokenPrincipal> {
   const { cache, io } = authentication
-  if (!isTokenText(token)) throw unauthorized()
+  if (!hasTokenFormat(token)) throw unauthorized()
   const known = cache.get(token, io.now())
   // Taken before the store is asked: what it answers may be as old as that.
   const askedAtMs = io.elapsedMs()
-  if (known !== undefined && askedAtMs - known.stoodAtMs < limits.auth.standingMs) return known.identity
+  if (known !== undefined && askedAtMs - known.checkedAtMs < limits.auth.standingMs) return known.identity
   // Which roles a foreign token stands for may have changed, and which keys its issuer has.
   const isOwn = known?.identity.session !== undefined
-  const identity = isOwn ? known.identity : await verify(authentication, token)
-  if (!await stands(authentication, identity)) {
+  const identity = isOwn ? known.identity : await verifyToken(authentication, token)
+  if (!await isStillValid(authentication, identity)) {
     cache.forget(token)
     throw unauthorized()
   }
-  cache.set(token, { identity, stoodAtMs: askedAtMs })
+  cache.set(token, { identity, checkedAtMs: askedAtMs })
   return identity
 }
 
 /**
  * Whether a token that was good still is: not ended, not revoked, of a tenant that is active. For connections that stay open.
  */
-export async function stands({ tenants, users, sessions, io }: Authentication, identity: Identity): Promise<boolean> {
+export async function isStillValid({ tenants, users, sessions, io }: Authentication, identity: TokenPrincipal): Promise<boolean> {
   const nowMs = io.now()
   if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return false
   const [tenant, session, user] = await Promise.all([
@@ -65,13 +65,13 @@ export async function stands({ tenants, users, sessions, io }: Authentication, i
 }
 
 /** What a token says of its issuer chooses who looks at it, and nothing else: both check it again. */
-function verify({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<Identity> {
-  const mappingOf: MappingOf = async (tenant) => settingsOf((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
-  const isExternal = externalIssuer !== undefined && claimedIssuer(token) === externalIssuer.name
+function verifyToken({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<TokenPrincipal> {
+  const mappingOf: LoadRoleMapping = async (tenant) => resolveSettings((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
+  const isExternal = externalIssuer !== undefined && readIssuer(token) === externalIssuer.name
   return isExternal ? externalIssuer.verify(token, io.now(), mappingOf) : verifyAccessToken(issuer(), token, io.now())
 }
 
-function claimedIssuer(token: string): unknown {
+function readIssuer(token: string): unknown {
   try {
     return decodeJwt(token).iss
   } catch {

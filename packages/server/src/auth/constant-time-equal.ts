@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** Whether two texts are the same, in a time that tells nothing of where they differ or how long they are. */
-export function isSameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(hashOf(one), hashOf(other))
+export function isConstantTimeEqual(one: string, other: string): boolean {
+  return timingSafeEqual(hashText(one), hashText(other))
 }
 
-function hashOf(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

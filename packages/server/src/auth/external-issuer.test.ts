@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { AuthWorld, ed25519, printToken } from '../../test/auth-fixture.ts'
+import { AuthFixture, ed25519, printToken } from '../../test/auth-fixture.ts'
 import { openExternalIssuer } from './external-issuer.ts'
 import type { ExternalIssuerOptions } from './external-issuer.ts'
 import { unauthorized } from './token-principal.ts'
 
-const world = new AuthWorld()
+const world = new AuthFixture()
 const nowSeconds = world.nowMs / 1_000
 const edwards = generateKeyPairSync('ed25519')
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -102,8 +102,8 @@ describe('the document of keys', () => {
 
 describe('keys that are fetched', () => {
   /** An issuer whose keys are the texts, one for each fetch; undefined is a fetch that fails. */
-  function fetched(texts: (string | undefined)[]): { issuer: ReturnType<typeof openExternalIssuer>; clock: AuthWorld; left: () => number } {
-    const clock = new AuthWorld()
+  function fetched(texts: (string | undefined)[]): { issuer: ReturnType<typeof openExternalIssuer>; clock: AuthFixture; left: () => number } {
+    const clock = new AuthFixture()
     const keys = async (): Promise<string> => {
       const text = texts.shift()
       if (text === undefined) throw new Error('no answer')
@@ -140,7 +140,7 @@ describe('keys that are fetched', () => {
   })
 
   test('hold up nobody who has a key that is known', async () => {
-    const clock = new AuthWorld()
+    const clock = new AuthFixture()
     const texts = [Promise.resolve(jwks), new Promise<string>(() => undefined)]
     const issuer = openExternalIssuer({ ...options, keys: () => texts.shift() ?? Promise.reject(new Error('no answer')) }, clock)
     await issuer.verify(token(), world.nowMs)

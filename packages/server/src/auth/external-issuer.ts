@@ -1,16 +1,16 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import { valueAt } from '../domain/get-path.ts'
+import { getPath } from '../domain/get-path.ts'
 import { isRole } from '../domain/permission.ts'
 import { mapRole } from '../domain/role-mapping.ts'
 import type { RoleMappingEntry, TenantRole } from '../domain/role-mapping.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
-import { isTokenText } from './access-token.ts'
+import type { Runtime } from '../runtime.ts'
+import { hasTokenFormat } from './access-token.ts'
 import { unauthorized } from './token-principal.ts'
-import type { Identity } from './token-principal.ts'
+import type { TokenPrincipal } from './token-principal.ts'
 
 /** An issuer of tokens whom the installation trusts, such as the customer's identity provider (D-25). */
 export type ExternalIssuerOptions = {
@@ -33,24 +33,24 @@ export type ExternalIssuerOptions = {
 export type ExternalIssuer = {
   readonly name: string
   /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
-  readonly verify: (token: unknown, nowMs: number, mappingOf?: MappingOf) => Promise<Identity>
+  readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<TokenPrincipal>
 }
 
 /** Which groups are which roles in a tenant; where nothing is mapped, the issuer's own way counts. */
-export type MappingOf = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
+export type LoadRoleMapping = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
 
 /**
  * Opens an issuer; keys that are fetched are fetched with the first token.
  *
  * @throws Error if the document of keys, the mapping or a name is not what it has to be.
  */
-export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Io, 'elapsedMs'>): ExternalIssuer {
+export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runtime, 'elapsedMs'>): ExternalIssuer {
   if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
   if ('mapping' in options.roles && options.roles.mapping.length > limits.auth.roleMappingMax) {
     throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are read`)
   }
   const { keys } = options
-  const keySet = typeof keys === 'string' ? readKeySet(keys) : fetchedKeySet(keys, io)
+  const keySet = typeof keys === 'string' ? readKeySet(keys) : createRemoteKeySet(keys, io)
   return {
     name: options.name,
     verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
@@ -69,26 +69,26 @@ const claimsSchema = z.object({
 })
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
 
-type Presented = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: MappingOf }
-type Claimed = Omit<Identity, 'roles'> & { readonly payload: JWTPayload }
+type PresentedToken = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: LoadRoleMapping }
+type VerifiedClaims = Omit<TokenPrincipal, 'roles'> & { readonly payload: JWTPayload }
 
 async function noMapping(): Promise<readonly RoleMappingEntry[]> {
   return []
 }
 
 async function verifyExternal(
-  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { mappingOf, ...presented }: Presented,
-): Promise<Identity> {
-  const { payload, ...claimed } = await verifiedClaims(options, keySet, presented)
-  const roles = rolesOf(options, payload, await mappingOf(claimed.tenant))
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { mappingOf, ...presented }: PresentedToken,
+): Promise<TokenPrincipal> {
+  const { payload, ...claimed } = await verifyClaims(options, keySet, presented)
+  const roles = mapRoles(options, payload, await mappingOf(claimed.tenant))
   if (roles.length === 0) throw unauthorized()
   return { ...claimed, roles }
 }
 
-async function verifiedClaims(
-  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Omit<Presented, 'mappingOf'>,
-): Promise<Claimed> {
-  if (!isTokenText(token)) throw unauthorized()
+async function verifyClaims(
+  options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { token, nowMs }: Omit<PresentedToken, 'mappingOf'>,
+): Promise<VerifiedClaims> {
+  if (!hasTokenFormat(token)) throw unauthorized()
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keySet, {
       algorithms,
@@ -99,23 +99,23 @@ async function verifiedClaims(
       currentDate: new Date(nowMs),
     })
     if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
-    return claimsOf(options, payload, nowMs)
+    return readClaims(options, payload, nowMs)
   } catch {
     // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
     throw unauthorized()
   }
 }
 
-function claimsOf(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): Claimed {
+function readClaims(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: number): VerifiedClaims {
   const { sub, iat, exp } = claimsSchema.parse(payload)
-  const tenant = tenantSchema.parse(valueAt(payload, options.tenantClaim))
+  const tenant = tenantSchema.parse(getPath(payload, options.tenantClaim))
   const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
   if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
   return { tenant, subject: sub, expiresAt: exp * 1_000, session: undefined, payload }
 }
 
 /** The platform's own role is nobody's to give but ours. */
-function rolesOf(
+function mapRoles(
   { roles }: ExternalIssuerOptions, payload: JWTPayload, ownMapping: readonly RoleMappingEntry[],
 ): readonly TenantRole[] {
   if (ownMapping.length > 0 || 'mapping' in roles) {
@@ -123,7 +123,7 @@ function rolesOf(
     const role = mapRole(payload, mapping, limits.auth.claimValuesMax)
     return role === undefined ? [] : [role]
   }
-  const claim = valueAt(payload, roles.claim)
+  const claim = getPath(payload, roles.claim)
   const named: readonly unknown[] = Array.isArray(claim) ? claim.slice(0, limits.auth.claimValuesMax) : [claim]
   const known = named.filter(isRole).filter((role) => role !== 'operator')
   return [...new Set(known)]
@@ -165,7 +165,7 @@ function parseJsonText(text: string): unknown {
  * never twice within `limits.auth.keySetAttemptMs`, whatever tokens are sent. Those that were good stay while none
  * can be had.
  */
-function fetchedKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Io, 'elapsedMs'>): JWTVerifyGetKey {
+function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): JWTVerifyGetKey {
   let keySet: JWTVerifyGetKey | undefined
   let fetchedAtMs = Number.NEGATIVE_INFINITY
   let triedAtMs = Number.NEGATIVE_INFINITY

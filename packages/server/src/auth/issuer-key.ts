@@ -10,35 +10,35 @@ const issuerKeySchema = z.strictObject({
 })
 
 /** Makes a key pair. */
-export async function newIssuerKey(): Promise<IssuerKey> {
+export async function createIssuerKey(): Promise<IssuerKey> {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const shape = { kty: 'OKP', crv: 'Ed25519', x } as const
   return { ...shape, d, kid: await calculateJwkThumbprint(shape) }
 }
 
 /** The document of public keys that a server is given as `--trusted-jwks-file`. */
-export function publicKeysOf({ kty, crv, x, kid }: IssuerKey): { readonly keys: readonly object[] } {
+export function toPublicKeySet({ kty, crv, x, kid }: IssuerKey): { readonly keys: readonly object[] } {
   return { keys: [{ kty, crv, x, kid, alg: 'EdDSA', use: 'sig' }] }
 }
 
 /** Reads the file of a key pair. @throws Error for a text that is none. */
 export function parseIssuerKey(text: string): IssuerKey {
-  const parsed = issuerKeySchema.safeParse(parsedJson(text))
+  const parsed = issuerKeySchema.safeParse(tryParseJson(text))
   if (parsed.success) return parsed.data
   throw new Error("it holds no key pair as 'tripline token key' makes one")
 }
 
 /** Prints a token of these claims, whatever they are: what a server makes of wrong ones is for it to show. */
 export function signClaims({ kid, ...jwk }: IssuerKey, claims: { readonly [name: string]: unknown }): string {
-  const signed = `${encoded({ alg: 'EdDSA', kid, typ: 'JWT' })}.${encoded(claims)}`
+  const signed = `${encodePart({ alg: 'EdDSA', kid, typ: 'JWT' })}.${encodePart(claims)}`
   return `${signed}.${sign(null, Buffer.from(signed), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`
 }
 
-function encoded(part: unknown): string {
+function encodePart(part: unknown): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
 
-function parsedJson(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

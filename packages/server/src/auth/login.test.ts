@@ -1,35 +1,35 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { AuthWorld, ann, openIssuer } from '../../test/auth-fixture.ts'
+import { AuthFixture, ann, openIssuer } from '../../test/auth-fixture.ts'
 import { MemoryAccounts, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
 import type { Account } from '../domain/account.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import { authenticate } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
-import { login, loginLimiter } from './login.ts'
-import type { Credentials, LoginRoom } from './login.ts'
+import { login, createLoginLimiter } from './login.ts'
+import type { Credentials, LoginDeps } from './login.ts'
 import { unauthorized } from './token-principal.ts'
 import { PasswordHasher } from './password.ts'
-import { RateLimitedError, rateHeaders } from './rate-limiter.ts'
+import { RateLimitedError, buildRateHeaders } from './rate-limiter.ts'
 import { closeSession, logout, refreshSession } from './session.ts'
 import type { TokenPair } from './session.ts'
 import { TokenCache } from './token-cache.ts'
 import { sealTotpSecret } from './totp-secret.ts'
-import { totpCode } from './totp.ts'
+import { computeTotpCode } from './totp.ts'
 
 const password = 'correct horse battery'
 const cheap = { costLog2: 4, blockSize: 8, passes: 1 }
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-let world: AuthWorld
+let world: AuthFixture
 let accounts: MemoryAccounts
 let users: MemoryUsers
 let tenants: MemoryTenants
-let room: LoginRoom
+let room: LoginDeps
 const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
 beforeEach(async () => {
-  world = new AuthWorld()
+  world = new AuthFixture()
   accounts = new MemoryAccounts()
   users = new MemoryUsers()
   tenants = new MemoryTenants()
@@ -37,7 +37,7 @@ beforeEach(async () => {
   room = {
     issuer: () => issuer, secrets, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
     cache: new TokenCache(), io: world,
-    hasher: new PasswordHasher(world, cheap), limiter: loginLimiter(),
+    hasher: new PasswordHasher(world, cheap), limiter: createLoginLimiter(),
   }
   users.put('acme', ann)
   await putAccount({})
@@ -54,7 +54,7 @@ async function putAccount(change: Partial<Account>): Promise<void> {
 const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
   login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
 
-const authenticationOf = (room: LoginRoom): Authentication => ({ ...room, externalIssuer: undefined })
+const authenticationOf = (room: LoginDeps): Authentication => ({ ...room, externalIssuer: undefined })
 
 const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
   authenticate(authenticationOf(room), accessToken).then(() => true, () => false)
@@ -114,7 +114,7 @@ describe('a login', () => {
 
 describe('a second factor', () => {
   const totpSecret = Buffer.from('12345678901234567890')
-  const codeNow = (): string => totpCode(totpSecret, Math.floor(world.nowMs / 30_000))
+  const codeNow = (): string => computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000))
   beforeEach(() => putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) }))
 
   test('is asked for', async () => {
@@ -123,7 +123,7 @@ describe('a second factor', () => {
 
   test.for<[title: string, code: () => string]>([
     ['another code', () => (codeNow() === '000000' ? '000001' : '000000')],
-    ['the code of a minute ago', () => totpCode(totpSecret, Math.floor(world.nowMs / 30_000) - 2)],
+    ['the code of a minute ago', () => computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000) - 2)],
     ['no digits', () => ''],
   ])('is refused with %s', async ([, code]) => {
     await expect(attempt({ totp: code() })).rejects.toThrow(/^email, password or code is wrong$/)
@@ -157,7 +157,7 @@ describe('attempts', () => {
     const error = await outcome({ address: '198.51.100.1' })
     expect(error).toBeInstanceOf(RateLimitedError)
     expect(error).toMatchObject({ code: 'RATE_LIMITED', decision: { limit: 10, remaining: 0, resetMs: minuteMs } })
-    if (error instanceof RateLimitedError) expect(rateHeaders(error.decision, world.nowMs)).toMatchObject({ 'Retry-After': '60' })
+    if (error instanceof RateLimitedError) expect(buildRateHeaders(error.decision, world.nowMs)).toMatchObject({ 'Retry-After': '60' })
     world.pass(minuteMs)
     expect(await outcome({ address: '198.51.100.1' })).toBe('in')
   })

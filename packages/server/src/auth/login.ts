@@ -1,34 +1,34 @@
-import { accountName } from '../domain/account.ts'
+import { normalizeAccountEmail } from '../domain/account.ts'
 import type { Account } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
-import { networkOf } from './address-prefix.ts'
+import type { Runtime } from '../runtime.ts'
+import { getAddressPrefix } from './address-prefix.ts'
 import type { PasswordHasher, PasswordVerdict } from './password.ts'
 import type { Accounts } from './ports.ts'
 import { RateLimitedError, RateLimiter } from './rate-limiter.ts'
 import type { RateDecision } from './rate-limiter.ts'
 import { openSession } from './session.ts'
-import type { SessionRoom, TokenPair } from './session.ts'
+import type { SessionDeps, TokenPair } from './session.ts'
 import { openTotpSecret } from './totp-secret.ts'
-import { totpStepOf } from './totp.ts'
+import { findTotpStep } from './totp.ts'
 
 /** What it takes to know that a password is right. */
-export type PasswordRoom = {
+export type PasswordDeps = {
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
   readonly limiter: RateLimiter<'account' | 'address'>
-  readonly io: Pick<Io, 'elapsedMs'>
+  readonly io: Pick<Runtime, 'elapsedMs'>
 }
 
 /** What it takes to log somebody in. */
-export type LoginRoom = SessionRoom & PasswordRoom & {
+export type LoginDeps = SessionDeps & PasswordDeps & {
   /** What secrets of second factors are sealed in. */
   readonly secrets: SecretBox
-  readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
 }
 
 /** What somebody says who wants in. */
@@ -48,7 +48,7 @@ export type Credentials = {
 }
 
 /** The limits of D-29; every attempt counts, also one that is right. */
-export function loginLimiter(): RateLimiter<'account' | 'address'> {
+export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
   const { windowMs, countedMax: keysMax, loginsPerAccountMax, loginsPerAddressMax } = limits.rate
   return new RateLimiter([
     { kind: 'account', requestsMax: loginsPerAccountMax, windowMs, keysMax },
@@ -63,15 +63,15 @@ export function loginLimiter(): RateLimiter<'account' | 'address'> {
  * @throws AppError UNAUTHORIZED, INVALID_PARAMETER for an account of several tenants that names none or a new password
  * that cannot be taken, RATE_LIMITED, UNAVAILABLE.
  */
-export async function login(room: LoginRoom, credentials: Credentials): Promise<TokenPair> {
+export async function login(room: LoginDeps, credentials: Credentials): Promise<TokenPair> {
   const { account, verdict } = await checkPassword(room, credentials)
-  const step = codeStep(openTotpSecret(room.secrets, account), { code: credentials.totp, nowMs: room.io.now() })
+  const step = verifyTotpCode(openTotpSecret(room.secrets, account), { code: credentials.totp, nowMs: room.io.now() })
   const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
-  const ownHash = await hashOfOwn(room, account, credentials)
+  const ownHash = await hashNewPassword(room, account, credentials)
   // Last of what may refuse: a code that was used is lost.
-  if (step !== undefined && !await room.accounts.useTotpStep(account.email, step)) throw wrongCredentials()
-  if (ownHash !== undefined) await takeOwn(room, account, ownHash)
-  else if (verdict === 'outdated') await hashAnew(room, account, credentials.password)
+  if (step !== undefined && !await room.accounts.useTotpStep(account.email, step)) throw createWrongCredentialsError()
+  if (ownHash !== undefined) await replaceOneTimePassword(room, account, ownHash)
+  else if (verdict === 'outdated') await upgradePasswordHash(room, account, credentials.password)
   return openSession(room, tenant, user)
 }
 
@@ -81,38 +81,38 @@ export async function login(room: LoginRoom, credentials: Credentials): Promise<
  * @throws AppError UNAUTHORIZED, the same for a wrong password and no such account; RATE_LIMITED, UNAVAILABLE.
  */
 export async function checkPassword(
-  room: PasswordRoom, { email: written, password, address, onCounted }: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted'>,
+  room: PasswordDeps, { email: written, password, address, onCounted }: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted'>,
 ): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
   // No address is longer, and what is longer is not looked at to its end.
-  const email = accountName(written.slice(0, limits.auth.emailLengthMax + 1))
+  const email = normalizeAccountEmail(written.slice(0, limits.auth.emailLengthMax + 1))
   const counted = countAttempt(room, { email, address })
   onCounted?.(counted)
   const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
   const verdict = await room.hasher.verify(password, account?.passwordHash)
-  if (account === undefined || verdict === 'wrong') throw wrongCredentials()
+  if (account === undefined || verdict === 'wrong') throw createWrongCredentialsError()
   return { account, verdict }
 }
 
-function countAttempt({ limiter, io }: PasswordRoom, { email, address }: Pick<Credentials, 'email' | 'address'>): RateDecision {
-  const decision = limiter.take([{ kind: 'account', key: email }, { kind: 'address', key: networkOf(address) }], io.elapsedMs())
+function countAttempt({ limiter, io }: PasswordDeps, { email, address }: Pick<Credentials, 'email' | 'address'>): RateDecision {
+  const decision = limiter.consume([{ kind: 'account', key: email }, { kind: 'address', key: getAddressPrefix(address) }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
   return decision
 }
 
 /** The time step of the code, for an account that has a second factor. */
-function codeStep(
+function verifyTotpCode(
   secret: Uint8Array | undefined, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
 ): number | undefined {
   if (secret === undefined) return undefined
   if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account needs a code beside its password', { needs: 'totp' })
-  const step = totpStepOf(secret, code, nowMs)
-  if (step === undefined) throw wrongCredentials()
+  const step = findTotpStep(secret, code, nowMs)
+  if (step === undefined) throw createWrongCredentialsError()
   return step
 }
 
-type Choice = { readonly account: Account; readonly wanted: TenantId | undefined }
+type UserChoice = { readonly account: Account; readonly wanted: TenantId | undefined }
 
-async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Promise<{ tenant: TenantId; user: User }> {
+async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice): Promise<{ tenant: TenantId; user: User }> {
   const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
   if (memberships.length > 1) {
     const tenants = memberships.map(({ tenant }) => tenant)
@@ -121,13 +121,13 @@ async function chooseUser({ users }: LoginRoom, { account, wanted }: Choice): Pr
   }
   const [membership] = memberships
   const user = membership === undefined ? undefined : await users.get(membership.tenant, membership.userId)
-  if (membership === undefined || user === undefined || !user.isActive) throw wrongCredentials()
+  if (membership === undefined || user === undefined || !user.isActive) throw createWrongCredentialsError()
   return { tenant: membership.tenant, user }
 }
 
 /** The hash of the password that takes the place of a given one; undefined where the account has one of its own. */
-async function hashOfOwn(
-  { hasher }: LoginRoom, { hasOneTimePassword }: Account, { password, newPassword }: Credentials,
+async function hashNewPassword(
+  { hasher }: LoginDeps, { hasOneTimePassword }: Account, { password, newPassword }: Credentials,
 ): Promise<string | undefined> {
   if (!hasOneTimePassword) {
     if (newPassword === undefined) return undefined
@@ -141,17 +141,17 @@ async function hashOfOwn(
 }
 
 /** Of two who log in at once with a password that is good once, one does. */
-async function takeOwn({ accounts }: LoginRoom, { email, passwordHash }: Account, to: string): Promise<void> {
+async function replaceOneTimePassword({ accounts }: LoginDeps, { email, passwordHash }: Account, to: string): Promise<void> {
   const isTaken = passwordHash !== undefined && await accounts.replacePasswordHash(email, { from: passwordHash, to })
-  if (!isTaken) throw wrongCredentials()
+  if (!isTaken) throw createWrongCredentialsError()
 }
 
 /** The one moment at which the password is known. If another hash came meanwhile, that one stays. */
-async function hashAnew({ hasher, accounts }: LoginRoom, { email, passwordHash }: Account, password: string): Promise<void> {
+async function upgradePasswordHash({ hasher, accounts }: LoginDeps, { email, passwordHash }: Account, password: string): Promise<void> {
   if (passwordHash === undefined) return
   await accounts.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
 }
 
-function wrongCredentials(): AppError {
+function createWrongCredentialsError(): AppError {
   return new AppError('UNAUTHORIZED', 'email, password or code is wrong')
 }

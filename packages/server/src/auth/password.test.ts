@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-fixture.ts'
+import { AuthFixture } from '../../test/auth-fixture.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import { PasswordHasher } from './password.ts'
@@ -8,11 +8,11 @@ import type { ScryptParameters } from './password.ts'
 
 /** Cheap: what is tested is not how long it takes. */
 const cheap: ScryptParameters = { costLog2: 4, blockSize: 8, passes: 1 }
-const openHasher = (parameters: ScryptParameters = cheap): PasswordHasher => new PasswordHasher(new AuthWorld(), parameters)
+const openHasher = (parameters: ScryptParameters = cheap): PasswordHasher => new PasswordHasher(new AuthFixture(), parameters)
 const password = 'correct horse battery'
 
 test('the parameters of today', async () => {
-  const hasher = new PasswordHasher(new AuthWorld())
+  const hasher = new PasswordHasher(new AuthFixture())
   const hash = await hasher.hash(password)
   expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(await hasher.verify(password, hash)).toBe('right')

@@ -1,8 +1,8 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../domain/app-error.ts'
-import { OneByOne } from '../domain/serial-queue.ts'
+import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** What a hash costs: `2 ** costLog2 * blockSize * 128` bytes of memory, gone through `passes` times. */
 export type ScryptParameters = { readonly costLog2: number; readonly blockSize: number; readonly passes: number }
@@ -21,12 +21,12 @@ export type PasswordVerdict = 'right' | 'outdated' | 'wrong'
  * files. It tells nobody a password, neither in errors nor in logs.
  */
 export class PasswordHasher {
-  readonly #randomBytes: Io['randomBytes']
+  readonly #randomBytes: Runtime['randomBytes']
   readonly #parameters: ScryptParameters
-  readonly #turns = new OneByOne()
+  readonly #queue = new SerialQueue()
   #waitingCount = 0
 
-  constructor({ randomBytes }: Pick<Io, 'randomBytes'>, parameters: ScryptParameters = scryptParameters) {
+  constructor({ randomBytes }: Pick<Runtime, 'randomBytes'>, parameters: ScryptParameters = scryptParameters) {
     this.#randomBytes = randomBytes
     this.#parameters = parameters
   }
@@ -66,13 +66,13 @@ export class PasswordHasher {
     // Nobody's password is like that; hashing it would only cost.
     if (password.length > limits.auth.passwordLengthMax * compositionMax || password.includes(nul)) return 'wrong'
     const stored = hash === undefined ? undefined : parseHash(hash)
-    const { parameters, salt, key } = stored ?? this.#nobody()
+    const { parameters, salt, key } = stored ?? this.#dummyHash()
     const isEqual = timingSafeEqual(await this.#derive(password, salt, parameters), key)
     if (!isEqual || stored === undefined) return 'wrong'
     return printParameters(parameters) === printParameters(this.#parameters) ? 'right' : 'outdated'
   }
 
-  #nobody(): StoredHash {
+  #dummyHash(): StoredHash {
     return { parameters: this.#parameters, salt: new Uint8Array(saltLength), key: new Uint8Array(keyLength) }
   }
 
@@ -82,7 +82,7 @@ export class PasswordHasher {
     }
     this.#waitingCount++
     try {
-      return await this.#turns.run(() => derive(normalize(password), salt, parameters))
+      return await this.#queue.run(() => derive(normalize(password), salt, parameters))
     } finally {
       this.#waitingCount--
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RateLimiter, consoleLimiter, rateHeaders } from './rate-limiter.ts'
-import { SlidingWindows } from './rate-window.ts'
+import { RateLimiter, createConsoleLimiter, buildRateHeaders } from './rate-limiter.ts'
+import { SlidingWindowLog } from './rate-window.ts'
 
 const openLimiter = (): RateLimiter<'user' | 'tenant'> => new RateLimiter([
   { kind: 'user', requestsMax: 3, windowMs: 1_000, keysMax: 100 },
@@ -13,56 +13,56 @@ const by = (user: string): { kind: 'user' | 'tenant'; key: string }[] =>
 describe('a limit', () => {
   test('lets the last one through and not the next', () => {
     const limiter = openLimiter()
-    const decisions = [0, 1, 2, 3].map((at) => limiter.take(by('ann'), at))
+    const decisions = [0, 1, 2, 3].map((at) => limiter.consume(by('ann'), at))
     expect(decisions.map(({ isAllowed, remaining }) => [isAllowed, remaining]))
       .toEqual([[true, 2], [true, 1], [true, 0], [false, 0]])
   })
 
   test('opens the instant that it says', () => {
     const limiter = openLimiter()
-    for (const at of [0, 100, 200]) limiter.take(by('ann'), at)
-    const { resetMs } = limiter.take(by('ann'), 300)
+    for (const at of [0, 100, 200]) limiter.consume(by('ann'), at)
+    const { resetMs } = limiter.consume(by('ann'), 300)
     expect(resetMs).toBe(700)
-    expect(limiter.take(by('ann'), 300 + resetMs - 1).isAllowed).toBe(false)
-    expect(limiter.take(by('ann'), 300 + resetMs)).toEqual({ isAllowed: true, limit: 3, remaining: 0, resetMs: 100 })
+    expect(limiter.consume(by('ann'), 300 + resetMs - 1).isAllowed).toBe(false)
+    expect(limiter.consume(by('ann'), 300 + resetMs)).toEqual({ isAllowed: true, limit: 3, remaining: 0, resetMs: 100 })
   })
 
   test('is of each key alone, and the nearest of several is told', () => {
     const limiter = openLimiter()
-    for (const user of ['ann', 'ann', 'bob']) limiter.take(by(user), 0)
-    expect(limiter.take(by('bob'), 0)).toMatchObject({ isAllowed: true, remaining: 1 })
-    expect(limiter.take(by('cid'), 0)).toMatchObject({ isAllowed: true, limit: 5, remaining: 0 })
-    expect(limiter.take(by('dan'), 0)).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 })
+    for (const user of ['ann', 'ann', 'bob']) limiter.consume(by(user), 0)
+    expect(limiter.consume(by('bob'), 0)).toMatchObject({ isAllowed: true, remaining: 1 })
+    expect(limiter.consume(by('cid'), 0)).toMatchObject({ isAllowed: true, limit: 5, remaining: 0 })
+    expect(limiter.consume(by('dan'), 0)).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 })
   })
 
   test('that opens last of those that are used up is the one that is told', () => {
     const limiter = openLimiter()
-    for (const at of [0, 0]) limiter.take(by('bob'), at)
-    for (const at of [500, 500, 500]) limiter.take(by('ann'), at)
-    expect(limiter.take(by('ann'), 500)).toEqual({ isAllowed: false, limit: 3, remaining: 0, resetMs: 1_000 })
+    for (const at of [0, 0]) limiter.consume(by('bob'), at)
+    for (const at of [500, 500, 500]) limiter.consume(by('ann'), at)
+    expect(limiter.consume(by('ann'), 500)).toEqual({ isAllowed: false, limit: 3, remaining: 0, resetMs: 1_000 })
   })
 
   test('that refuses does not eat up another', () => {
     const limiter = openLimiter()
-    for (let count = 0; count < 100; count++) limiter.take(by('ann'), 0)
-    expect(limiter.take(by('bob'), 0)).toMatchObject({ isAllowed: true })
+    for (let count = 0; count < 100; count++) limiter.consume(by('ann'), 0)
+    expect(limiter.consume(by('bob'), 0)).toMatchObject({ isAllowed: true })
   })
 })
 
 test('the console allows 600 requests a minute to a user and 6,000 to a tenant', () => {
-  const limiter = consoleLimiter()
+  const limiter = createConsoleLimiter()
   const take = (user: number): boolean =>
-    limiter.take([{ kind: 'user', key: `acme u${user}` }, { kind: 'tenant', key: 'acme' }], 0).isAllowed
+    limiter.consume([{ kind: 'user', key: `acme u${user}` }, { kind: 'tenant', key: 'acme' }], 0).isAllowed
   const allowedOf = (user: number): number => Array.from({ length: 700 }, () => take(user)).filter(Boolean).length
   expect(Array.from({ length: 11 }, (_, user) => allowedOf(user))).toEqual([...Array.from({ length: 10 }, () => 600), 0])
 })
 
 test('headers are rounded so that whoever keeps to them is let in', () => {
   const decision = { isAllowed: false, limit: 600, remaining: 0, resetMs: 1 }
-  expect(rateHeaders(decision, 1_800_000_000_999)).toEqual({
+  expect(buildRateHeaders(decision, 1_800_000_000_999)).toEqual({
     'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800000001', 'Retry-After': '1',
   })
-  expect(rateHeaders({ ...decision, isAllowed: true, remaining: 7, resetMs: 1_500 }, 1_800_000_000_000)).toEqual({
+  expect(buildRateHeaders({ ...decision, isAllowed: true, remaining: 7, resetMs: 1_500 }, 1_800_000_000_000)).toEqual({
     'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '7', 'X-RateLimit-Reset': '1800000002',
   })
 })
@@ -71,14 +71,14 @@ describe('sliding windows', () => {
   test('count as a list of all instants does', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b'), waitMs: fc.nat(12) })
     fc.assert(fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 9 }), (steps, requestsMax) => {
-      const windows = new SlidingWindows({ requestsMax, windowMs: 100, keysMax: 10 })
+      const windows = new SlidingWindowLog({ requestsMax, windowMs: 100, keysMax: 10 })
       const taken: { key: string; at: number }[] = []
       let now = 0
       for (const { key, waitMs } of steps) {
         now += waitMs
         const inView = taken.filter((one) => one.key === key && one.at > now - 100)
         const oldestEndsInMs = inView[0] === undefined ? 0 : inView[0].at + 100 - now
-        expect(windows.look(key, now)).toEqual({ count: inView.length, oldestEndsInMs })
+        expect(windows.peek(key, now)).toEqual({ count: inView.length, oldestEndsInMs })
         if (inView.length === requestsMax) continue
         windows.add(key, now)
         taken.push({ key, at: now })
@@ -88,12 +88,12 @@ describe('sliding windows', () => {
 
   test('never let more through in any stretch of a window', () => {
     fc.assert(fc.property(fc.array(fc.nat(30), { maxLength: 300 }), (waits) => {
-      const windows = new SlidingWindows({ requestsMax: 5, windowMs: 100, keysMax: 10 })
+      const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
       const taken: number[] = []
       let now = 0
       for (const wait of waits) {
         now += wait
-        if (windows.look('a', now).count === 5) continue
+        if (windows.peek('a', now).count === 5) continue
         windows.add('a', now)
         taken.push(now)
       }
@@ -102,25 +102,25 @@ describe('sliding windows', () => {
   })
 
   test('take more than there was room for after some have left', () => {
-    const windows = new SlidingWindows({ requestsMax: 9, windowMs: 100, keysMax: 10 })
+    const windows = new SlidingWindowLog({ requestsMax: 9, windowMs: 100, keysMax: 10 })
     for (const at of [0, 50, 120, 130, 140, 145]) windows.add('a', at)
-    expect(windows.look('a', 145)).toEqual({ count: 5, oldestEndsInMs: 5 })
-    expect(windows.look('a', 160)).toEqual({ count: 4, oldestEndsInMs: 60 })
+    expect(windows.peek('a', 145)).toEqual({ count: 5, oldestEndsInMs: 5 })
+    expect(windows.peek('a', 160)).toEqual({ count: 4, oldestEndsInMs: 60 })
   })
 
   test('forget keys that are quiet, and those that were quiet longest where there is no room', () => {
-    const windows = new SlidingWindows({ requestsMax: 5, windowMs: 100, keysMax: 10 })
+    const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
     for (let key = 0; key < 1_000; key++) windows.add(`k${key}`, 0)
     expect(windows.keyCount).toBe(10)
-    expect(windows.look('k999', 0).count).toBe(1)
-    expect(windows.look('k0', 0).count).toBe(0)
+    expect(windows.peek('k999', 0).count).toBe(1)
+    expect(windows.peek('k0', 0).count).toBe(0)
     for (let count = 0; count < 5; count++) windows.add('k', 200)
     expect(windows.keyCount).toBe(1)
   })
 
   test('hold as much as the limit, whatever is added', () => {
-    const windows = new SlidingWindows({ requestsMax: 5, windowMs: 100, keysMax: 10 })
+    const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
     for (let count = 0; count < 1_000; count++) windows.add('a', 50)
-    expect(windows.look('a', 50).count).toBeLessThanOrEqual(5)
+    expect(windows.peek('a', 50).count).toBeLessThanOrEqual(5)
   })
 })

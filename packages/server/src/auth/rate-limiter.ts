@@ -1,10 +1,10 @@
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
-import { SlidingWindows } from './rate-window.ts'
+import { SlidingWindowLog } from './rate-window.ts'
 import type { WindowBounds } from './rate-window.ts'
 
 /** What is counted of a request: a kind of the limiter's, and who it is of that kind. */
-export type Counted<Kind extends string> = { readonly kind: Kind; readonly key: string }
+export type RateKey<Kind extends string> = { readonly kind: Kind; readonly key: string }
 
 /** Whether a request may go on, and what its headers say: of the limit that is nearest. */
 export type RateDecision = {
@@ -21,17 +21,17 @@ export type RateDecision = {
  * every limit, and one that is not counts nowhere: whoever is refused by one limit does not eat up another.
  */
 export class RateLimiter<Kind extends string> {
-  readonly #windowsOf: ReadonlyMap<Kind, SlidingWindows>
+  readonly #windowsByKind: ReadonlyMap<Kind, SlidingWindowLog>
 
   constructor(bounds: readonly (WindowBounds & { readonly kind: Kind })[]) {
-    this.#windowsOf = new Map(bounds.map((bound) => [bound.kind, new SlidingWindows(bound)]))
+    this.#windowsByKind = new Map(bounds.map((bound) => [bound.kind, new SlidingWindowLog(bound)]))
   }
 
   /** Takes a request at this instant of a clock that never goes back. */
-  take(counted: readonly Counted<Kind>[], elapsedMs: number): RateDecision {
-    const isAllowed = this.#look(counted, elapsedMs).every(({ remaining }) => remaining > 0)
+  consume(counted: readonly RateKey<Kind>[], elapsedMs: number): RateDecision {
+    const isAllowed = this.#peek(counted, elapsedMs).every(({ remaining }) => remaining > 0)
     if (isAllowed) for (const { kind, key } of counted) this.#windows(kind).add(key, elapsedMs)
-    const views = this.#look(counted, elapsedMs)
+    const views = this.#peek(counted, elapsedMs)
     // The nearest limit has the fewest left; among those that have none, the one that takes longest.
     const [first, ...others] = views
     if (first === undefined) throw new Error('a request that is limited is counted as something')
@@ -42,23 +42,23 @@ export class RateLimiter<Kind extends string> {
     return { isAllowed, ...nearest }
   }
 
-  #look(counted: readonly Counted<Kind>[], elapsedMs: number): Omit<RateDecision, 'isAllowed'>[] {
+  #peek(counted: readonly RateKey<Kind>[], elapsedMs: number): Omit<RateDecision, 'isAllowed'>[] {
     return counted.map(({ kind, key }) => {
       const windows = this.#windows(kind)
-      const { count, oldestEndsInMs } = windows.look(key, elapsedMs)
+      const { count, oldestEndsInMs } = windows.peek(key, elapsedMs)
       return { limit: windows.requestsMax, remaining: windows.requestsMax - count, resetMs: oldestEndsInMs }
     })
   }
 
-  #windows(kind: Kind): SlidingWindows {
-    const windows = this.#windowsOf.get(kind)
+  #windows(kind: Kind): SlidingWindowLog {
+    const windows = this.#windowsByKind.get(kind)
     if (windows === undefined) throw new Error(`nothing counts '${kind}'`)
     return windows
   }
 }
 
 /** The limits of the console's API (D-29). A user is one of a tenant: the caller makes a key of both. */
-export function consoleLimiter(): RateLimiter<'user' | 'tenant'> {
+export function createConsoleLimiter(): RateLimiter<'user' | 'tenant'> {
   const { windowMs, countedMax: keysMax, userRequestsMax, tenantRequestsMax } = limits.rate
   return new RateLimiter([
     { kind: 'user', requestsMax: userRequestsMax, windowMs, keysMax },
@@ -71,7 +71,7 @@ export class RateLimitedError extends AppError {
   readonly decision: RateDecision
 
   constructor(decision: RateDecision) {
-    const seconds = retryAfterSeconds(decision)
+    const seconds = getRetryAfterSeconds(decision)
     super('RATE_LIMITED', `${decision.limit} requests of this kind came within the window; the next may come in ${seconds} s`)
     this.decision = decision
   }
@@ -82,16 +82,16 @@ export class RateLimitedError extends AppError {
  * grown, and a refusal says with `Retry-After` when a request would be allowed. Both are rounded up, so that
  * whoever keeps to them is not refused.
  */
-export function rateHeaders(decision: RateDecision, nowMs: number): { readonly [name: string]: string } {
+export function buildRateHeaders(decision: RateDecision, nowMs: number): { readonly [name: string]: string } {
   const { isAllowed, limit, remaining, resetMs } = decision
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1_000)),
-    ...(isAllowed ? {} : { 'Retry-After': String(retryAfterSeconds(decision)) }),
+    ...(isAllowed ? {} : { 'Retry-After': String(getRetryAfterSeconds(decision)) }),
   }
 }
 
-function retryAfterSeconds({ resetMs }: RateDecision): number {
+function getRetryAfterSeconds({ resetMs }: RateDecision): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))
 }

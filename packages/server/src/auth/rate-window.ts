@@ -9,7 +9,7 @@ export type WindowView = { readonly count: number; readonly oldestEndsInMs: numb
  * `requestsMax` of a key. A window is `(now - windowMs, now]`. Where keys are more than `keysMax`, the one that made
  * no request for longest is forgotten; what may be in memory is bounded by both.
  */
-export class SlidingWindows {
+export class SlidingWindowLog {
   readonly requestsMax: number
   readonly #windowMs: number
   readonly #keysMax: number
@@ -26,7 +26,7 @@ export class SlidingWindows {
     return this.#rings.size
   }
 
-  look(key: string, elapsedMs: number): WindowView {
+  peek(key: string, elapsedMs: number): WindowView {
     const ring = this.#rings.get(key)
     if (ring === undefined) return { count: 0, oldestEndsInMs: 0 }
     dropUntil(ring, elapsedMs - this.#windowMs)
@@ -41,11 +41,11 @@ export class SlidingWindows {
     append(ring, elapsedMs)
     this.#rings.delete(key)
     this.#rings.set(key, ring)
-    this.#forget(elapsedMs)
+    this.#evictQuietKeys(elapsedMs)
   }
 
   /** Two for each that comes, so that keys which are quiet go even where there is room. */
-  #forget(elapsedMs: number): void {
+  #evictQuietKeys(elapsedMs: number): void {
     let budget = 2
     for (const [key, { newestMs }] of this.#rings) {
       const isQuiet = newestMs <= elapsedMs - this.#windowMs

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { AuthWorld, openIssuer } from '../../test/auth-fixture.ts'
+import { AuthFixture, openIssuer } from '../../test/auth-fixture.ts'
 import { issueAccessToken } from './access-token.ts'
 import { printApiKey, printPublicId } from './api-key-format.ts'
 import { redactText, redactValue } from './redact.ts'
@@ -59,7 +59,7 @@ describe('data', () => {
 describe('no secret stays', () => {
   let accessToken: string
   beforeAll(async () => {
-    const world = new AuthWorld()
+    const world = new AuthFixture()
     const holder = { tenant: 'acme', subject: 'u', roles: ['viewer'] as const, session: { id: 's', permissionsVersion: 1 } }
     accessToken = await issueAccessToken(await openIssuer(world), holder, world)
   })

@@ -9,7 +9,7 @@ const redacted = '***'
  * the text, whatever that is. It is a net under those who write logs, who do not hand secrets to it knowingly.
  */
 export function redactText(text: string): string {
-  return redactNamed(redactForms(text))
+  return redactNamed(redactTokens(text))
 }
 
 /**
@@ -26,7 +26,7 @@ export function redactValue(value: unknown, depth = 0): unknown {
 }
 
 /** Forms of several parts with dots between: where one begins, and how many parts it has at least. */
-const dottedForms: readonly { readonly mark: string; readonly partsMin: number }[] = [
+const dottedTokens: readonly { readonly mark: string; readonly partsMin: number }[] = [
   // A JSON object in base64url, as every header of a JWT is.
   { mark: 'eyJ', partsMin: 3 },
   // A refresh token of ours.
@@ -36,17 +36,17 @@ const dottedForms: readonly { readonly mark: string; readonly partsMin: number }
 /** The public id of a key, or of the token of a connector, may be seen: it tells which one to revoke. */
 const apiKey = /(t[kc]_[0-9a-z]{8})_[\w-]+/gi
 
-function redactForms(text: string): string {
+function redactTokens(text: string): string {
   // This pattern cannot fail once it has begun, so no letter is read twice; a pattern of the whole form could.
-  return text.replaceAll(/[\w-]+(?:\.[\w-]+)*/g, redactDotted).replaceAll(apiKey, `$1_${redacted}`)
+  return text.replaceAll(/[\w-]+(?:\.[\w-]+)*/g, redactDottedToken).replaceAll(apiKey, `$1_${redacted}`)
 }
 
 /** Masks from where a form begins to the end of what hangs together. */
-function redactDotted(run: string): string {
+function redactDottedToken(run: string): string {
   const parts = run.split('.')
   let offset = 0
   for (const [index, part] of parts.entries()) {
-    for (const { mark, partsMin } of dottedForms) {
+    for (const { mark, partsMin } of dottedTokens) {
       const at = part.indexOf(mark)
       const hasBegun = at >= 0 && at + mark.length < part.length
       if (hasBegun && index + partsMin <= parts.length) return run.slice(0, offset + at) + redacted
@@ -76,8 +76,8 @@ function redactNamed(text: string): string {
     const start = found.index + whole.length
     const isSure = !ambiguousName.test(name) || /[?&]/.test(text.charAt(found.index - 1))
     const end = valueQuote === undefined
-      ? endOfBare(text, start, nameQuote !== undefined ? json : between.includes(':') && isSure ? line : word)
-      : endOfQuoted(text, start, valueQuote)
+      ? findUnquotedEnd(text, start, nameQuote !== undefined ? json : between.includes(':') && isSure ? line : word)
+      : findQuotedEnd(text, start, valueQuote)
     const value = text.slice(start, end)
     namedValue.lastIndex = isSure ? end : start
     if (value === '' || !(isSure || looksRandom(value))) continue
@@ -95,7 +95,7 @@ const json = /[\s,"'}\]]/g
 const line = /[\r\n]/g
 const word = /[\s&"'<>}\]]/g
 
-function endOfBare(text: string, start: number, end: RegExp): number {
+function findUnquotedEnd(text: string, start: number, end: RegExp): number {
   end.lastIndex = start
   return end.exec(text)?.index ?? text.length
 }
@@ -104,7 +104,7 @@ function endOfBare(text: string, start: number, end: RegExp): number {
  * A value in quotes ends with the same quote under as many backslashes, since JSON may hold JSON as text: with `k`
  * of them before the quote that opens, those before one inside are `k` only modulo `2(k + 1)`.
  */
-function endOfQuoted(text: string, start: number, quote: string): number {
+function findQuotedEnd(text: string, start: number, quote: string): number {
   const backslashesMin = quote.length - 1
   let backslashes = 0
   for (let at = start; at < text.length; at++) {

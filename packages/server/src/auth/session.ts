@@ -1,19 +1,19 @@
-import { uuidV7 } from '../domain/ids.ts'
+import { createUuidV7 } from '../domain/ids.ts'
 import type { Session } from '../domain/session.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { issueAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
 import type { Sessions, Tenants, Users } from './ports.ts'
 import { parseRefreshToken, printRefreshToken } from './refresh-token.ts'
-import type { RefreshTicket } from './refresh-token.ts'
+import type { RefreshTokenPayload } from './refresh-token.ts'
 import type { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
 
 /** What it takes to hold sessions. */
-export type SessionRoom = {
+export type SessionDeps = {
   /** A function, because keys are rotated while requests come. */
   readonly issuer: () => Issuer
   /** 32 bytes of the installation; whoever knows them can make refresh tokens. */
@@ -22,7 +22,7 @@ export type SessionRoom = {
   readonly users: Users
   readonly sessions: Sessions
   readonly cache: TokenCache
-  readonly io: Pick<Io, 'now' | 'randomBytes'>
+  readonly io: Pick<Runtime, 'now' | 'randomBytes'>
 }
 
 /** What a client gets: a token for requests, and one for the next such pair. */
@@ -37,12 +37,12 @@ export type TokenPair = {
 }
 
 /** Begins a session of a user who has shown who he is. */
-export async function openSession(room: SessionRoom, tenant: TenantId, user: User): Promise<TokenPair> {
+export async function openSession(room: SessionDeps, tenant: TenantId, user: User): Promise<TokenPair> {
   const nowMs = room.io.now()
-  const id = uuidV7(nowMs, room.io.randomBytes)
+  const id = createUuidV7(nowMs, room.io.randomBytes)
   const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined }
   await room.sessions.insert(tenant, session)
-  return tokenPair(room, tenant, { session, user })
+  return issueTokenPair(room, tenant, { session, user })
 }
 
 /**
@@ -51,50 +51,50 @@ export async function openSession(room: SessionRoom, tenant: TenantId, user: Use
  *
  * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
  */
-export async function refreshSession(room: SessionRoom, token: unknown): Promise<TokenPair> {
+export async function refreshSession(room: SessionDeps, token: unknown): Promise<TokenPair> {
   const ticket = parseRefreshToken(room.refreshSecret, token)
   if (ticket === undefined) throw unauthorized()
   const { tenant, sessionId, generation } = ticket
   const session = await room.sessions.get(tenant, sessionId)
   const nowMs = room.io.now()
   if (session === undefined || !isOpen(session, nowMs)) throw unauthorized()
-  if (session.generation !== generation) return refuseReuse(room, ticket)
+  if (session.generation !== generation) return rejectReuse(room, ticket)
   const [{ isActive = false } = {}, user] = await Promise.all([room.tenants.get(tenant), room.users.get(tenant, session.userId)])
   if (!isActive || user === undefined || !user.isActive) throw unauthorized()
   const isOurs = await room.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
-  if (!isOurs) return refuseReuse(room, ticket)
-  return tokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
+  if (!isOurs) return rejectReuse(room, ticket)
+  return issueTokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
 }
 
 /** Ends a session: its refresh token is refused from now on, its access tokens here at once and elsewhere within 5 s. */
-export async function closeSession(room: SessionRoom, tenant: TenantId, sessionId: string): Promise<void> {
+export async function closeSession(room: SessionDeps, tenant: TenantId, sessionId: string): Promise<void> {
   await room.sessions.revoke(tenant, sessionId, room.io.now())
   room.cache.revoke(tenant, { sessionId })
 }
 
 /** Ends the session of a refresh token, used or not; one that is not ours ends nothing. */
-export async function logout(room: SessionRoom, token: unknown): Promise<void> {
+export async function logout(room: SessionDeps, token: unknown): Promise<void> {
   const ticket = parseRefreshToken(room.refreshSecret, token)
   if (ticket !== undefined) await closeSession(room, ticket.tenant, ticket.sessionId)
 }
 
-async function refuseReuse(room: SessionRoom, { tenant, sessionId }: RefreshTicket): Promise<never> {
+async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshTokenPayload): Promise<never> {
   await closeSession(room, tenant, sessionId)
   throw unauthorized()
 }
 
 function isOpen(session: Session, nowMs: number): boolean {
-  return session.revokedAt === undefined && nowMs < endOf(session)
+  return session.revokedAt === undefined && nowMs < getSessionEnd(session)
 }
 
 /** Twelve hours after it was last used, seven days after it began (D-25). */
-function endOf({ createdAt, refreshedAt }: Session): number {
+function getSessionEnd({ createdAt, refreshedAt }: Session): number {
   return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
 }
 
-type Held = { readonly session: Session; readonly user: User }
+type SessionWithUser = { readonly session: Session; readonly user: User }
 
-async function tokenPair(room: SessionRoom, tenant: TenantId, { session, user }: Held): Promise<TokenPair> {
+async function issueTokenPair(room: SessionDeps, tenant: TenantId, { session, user }: SessionWithUser): Promise<TokenPair> {
   const holder = {
     tenant, subject: user.id, roles: user.roles, session: { id: session.id, permissionsVersion: user.permissionsVersion },
   }
@@ -102,7 +102,7 @@ async function tokenPair(room: SessionRoom, tenant: TenantId, { session, user }:
     accessToken: await issueAccessToken(room.issuer(), holder, room.io),
     expiresInSeconds: limits.auth.accessTokenMs / 1_000,
     refreshToken: printRefreshToken(room.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
-    refreshUntil: endOf(session),
+    refreshUntil: getSessionEnd(session),
     tenant,
     user,
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-fixture.ts'
-import { jwksOf, newSigningKey, openSigningKeys, rotateSigningKeys, verifyingKey } from './signing-keys.ts'
+import { AuthFixture } from '../../test/auth-fixture.ts'
+import { toJwks, createSigningKey, openSigningKeys, rotateSigningKeys, findVerifyingKey } from './signing-keys.ts'
 import type { SigningKeyRecord } from './signing-keys.ts'
 
 test('a key is the one of RFC 8037, made of its seed, named by its thumbprint', async () => {
   // Appendix A.1 to A.3 of the RFC.
   const seed = Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url')
   const keys = await openSigningKeys([{ seed, createdAt: 0, retiredAt: undefined }])
-  expect(jwksOf(keys, 0)).toEqual({
+  expect(toJwks(keys, 0)).toEqual({
     keys: [{
       kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
       kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', alg: 'EdDSA', use: 'sig',
@@ -17,18 +17,18 @@ test('a key is the one of RFC 8037, made of its seed, named by its thumbprint', 
 
 describe('rotation', () => {
   test('shows old and new until the last token of the old one has ended', async () => {
-    const world = new AuthWorld()
-    const before = await openSigningKeys([newSigningKey(world)])
+    const world = new AuthFixture()
+    const before = await openSigningKeys([createSigningKey(world)])
     const after = await rotateSigningKeys(before, world)
-    const ids = (nowMs: number): string[] => jwksOf(after, nowMs).keys.map(({ kid }) => kid)
+    const ids = (nowMs: number): string[] => toJwks(after, nowMs).keys.map(({ kid }) => kid)
     expect(ids(world.nowMs + 930_000)).toEqual([after.current.keyId, before.current.keyId])
     expect(ids(world.nowMs + 930_001)).toEqual([after.current.keyId])
-    expect(verifyingKey(after, before.current.keyId, world.nowMs + 930_001)).toBeUndefined()
+    expect(findVerifyingKey(after, before.current.keyId, world.nowMs + 930_001)).toBeUndefined()
   })
 
   test('again and again keeps only keys that may still verify', async () => {
-    const world = new AuthWorld()
-    let keys = await openSigningKeys([newSigningKey(world)])
+    const world = new AuthFixture()
+    let keys = await openSigningKeys([createSigningKey(world)])
     for (let round = 0; round < 20; round++) {
       world.pass(500_000)
       keys = await rotateSigningKeys(keys, world)
@@ -37,16 +37,16 @@ describe('rotation', () => {
   })
 
   test('survives being kept as records', async () => {
-    const world = new AuthWorld()
-    const keys = await rotateSigningKeys(await openSigningKeys([newSigningKey(world)]), world)
+    const world = new AuthFixture()
+    const keys = await rotateSigningKeys(await openSigningKeys([createSigningKey(world)]), world)
     const reopened = await openSigningKeys([...keys.retired, keys.current])
-    expect(jwksOf(reopened, world.nowMs)).toEqual(jwksOf(keys, world.nowMs))
+    expect(toJwks(reopened, world.nowMs)).toEqual(toJwks(keys, world.nowMs))
   })
 })
 
 test('no document of keys holds a secret', async () => {
-  const keys = await openSigningKeys([newSigningKey(new AuthWorld())])
-  const text = JSON.stringify(jwksOf(keys, 0))
+  const keys = await openSigningKeys([createSigningKey(new AuthFixture())])
+  const text = JSON.stringify(toJwks(keys, 0))
   expect(text).not.toContain('"d"')
   expect(text).not.toContain(Buffer.from(keys.current.seed).toString('base64url'))
 })

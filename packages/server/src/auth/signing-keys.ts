@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** A key pair as it is kept: 32 secret bytes from which it is made, and its times. Whoever reads it can sign. */
 export type SigningKeyRecord = {
@@ -38,7 +38,7 @@ export type SigningKeys = {
 }
 
 /** Makes the record of a new key pair. */
-export function newSigningKey({ now, randomBytes }: Pick<Io, 'now' | 'randomBytes'>): SigningKeyRecord {
+export function createSigningKey({ now, randomBytes }: Pick<Runtime, 'now' | 'randomBytes'>): SigningKeyRecord {
   return { seed: randomBytes(seedLength), createdAt: now(), retiredAt: undefined }
 }
 
@@ -58,19 +58,19 @@ export async function openSigningKeys(records: readonly SigningKeyRecord[]): Pro
 }
 
 /** Lets a new key sign from now on. The old one goes on verifying; those whose last token has ended are left out. */
-export async function rotateSigningKeys(keys: SigningKeys, io: Pick<Io, 'now' | 'randomBytes'>): Promise<SigningKeys> {
+export async function rotateSigningKeys(keys: SigningKeys, io: Pick<Runtime, 'now' | 'randomBytes'>): Promise<SigningKeys> {
   const nowMs = io.now()
   const retired = [...keys.retired, { ...keys.current, retiredAt: nowMs }].filter((key) => mayVerify(key, nowMs))
-  return { current: await openSigningKey(newSigningKey(io)), retired }
+  return { current: await openSigningKey(createSigningKey(io)), retired }
 }
 
 /** The public key of this name, unless its last token has ended. */
-export function verifyingKey(keys: SigningKeys, keyId: unknown, nowMs: number): KeyObject | undefined {
+export function findVerifyingKey(keys: SigningKeys, keyId: unknown, nowMs: number): KeyObject | undefined {
   return [keys.current, ...keys.retired].find((key) => key.keyId === keyId && mayVerify(key, nowMs))?.publicKey
 }
 
 /** The public keys, newest first, as a JWKS document (RFC 7517). */
-export function jwksOf(keys: SigningKeys, nowMs: number): { readonly keys: readonly PublicJwk[] } {
+export function toJwks(keys: SigningKeys, nowMs: number): { readonly keys: readonly PublicJwk[] } {
   const shown = [keys.current, ...keys.retired.toReversed()].filter((key) => mayVerify(key, nowMs))
   return { keys: shown.map(({ publicJwk }) => publicJwk) }
 }
@@ -78,13 +78,13 @@ export function jwksOf(keys: SigningKeys, nowMs: number): { readonly keys: reado
 const seedLength = 32
 
 /** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410): structure, algorithm, two lengths. */
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 async function openSigningKey(record: SigningKeyRecord): Promise<SigningKey> {
   if (record.seed.length !== seedLength) {
     throw new Error(`the seed of a signing key has ${record.seed.length} bytes; it takes ${seedLength}`)
   }
-  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, record.seed]), format: 'der', type: 'pkcs8' })
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, record.seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey)
   const { x } = publicKey.export({ format: 'jwk' })
   if (x === undefined) throw new Error('an Ed25519 key has no public part')

@@ -4,7 +4,7 @@ import type { Revocation, VerifiedToken } from './token-cache.ts'
 
 function verified(tenant: string, subject: string, sessionId: string): VerifiedToken {
   const session = { id: sessionId, permissionsVersion: 1 }
-  return { identity: { tenant, subject, roles: ['viewer'], expiresAt: 1_000, session }, stoodAtMs: 0 }
+  return { identity: { tenant, subject, roles: ['viewer'], expiresAt: 1_000, session }, checkedAtMs: 0 }
 }
 
 test('remembers a token until just before its end', () => {

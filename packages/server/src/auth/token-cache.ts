@@ -1,12 +1,12 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Identity } from './token-principal.ts'
+import type { TokenPrincipal } from './token-principal.ts'
 
 /** What is remembered of a token that was verified. */
 export type VerifiedToken = {
-  readonly identity: Identity
+  readonly identity: TokenPrincipal
   /** When session and user were last asked, by a clock that never goes back. */
-  readonly stoodAtMs: number
+  readonly checkedAtMs: number
 }
 
 /** How many tokens are remembered, and how long one may be. */
@@ -63,12 +63,12 @@ export class TokenCache {
   /** Forgets the tokens of a session, a user or a tenant, so that the next request with one asks the store. */
   revoke(tenant: TenantId, revocation: Revocation): void {
     for (const [token, { identity }] of this.#tokens) {
-      if (identity.tenant === tenant && isMeant(identity, revocation)) this.#tokens.delete(token)
+      if (identity.tenant === tenant && matchesRevocation(identity, revocation)) this.#tokens.delete(token)
     }
   }
 }
 
-function isMeant({ session, subject }: Identity, revocation: Revocation): boolean {
+function matchesRevocation({ session, subject }: TokenPrincipal, revocation: Revocation): boolean {
   if (revocation === 'everybody') return true
   return 'sessionId' in revocation ? session?.id === revocation.sessionId : subject === revocation.subject
 }

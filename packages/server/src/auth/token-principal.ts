@@ -3,7 +3,7 @@ import type { Role } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
 /** Who asks, as a good token says it. */
-export type Identity = {
+export type TokenPrincipal = {
   readonly tenant: TenantId
   /** The user's id, or what an external issuer calls the subject. */
   readonly subject: string

@@ -1,9 +1,9 @@
 import type { Account } from '../domain/account.ts'
-import type { SecretBox, SecretPlace } from '../domain/secret-box.ts'
+import type { SecretBox, SecretContext } from '../domain/secret-box.ts'
 
 /** Seals the secret of an account's codes as it is kept: for this account, and good for no other. */
 export function sealTotpSecret(secrets: SecretBox, email: string, secret: Uint8Array): string {
-  return secrets.seal(placeOf(email), Buffer.from(secret).toString('base64url'))
+  return secrets.seal(toSecretContext(email), Buffer.from(secret).toString('base64url'))
 }
 
 /**
@@ -12,10 +12,10 @@ export function sealTotpSecret(secrets: SecretBox, email: string, secret: Uint8A
  * @throws Error for one that was sealed by another installation or for another account, or was changed since.
  */
 export function openTotpSecret(secrets: SecretBox, { email, totpSecret }: Pick<Account, 'email' | 'totpSecret'>): Uint8Array | undefined {
-  return totpSecret === undefined ? undefined : Buffer.from(secrets.open(placeOf(email), totpSecret), 'base64url')
+  return totpSecret === undefined ? undefined : Buffer.from(secrets.open(toSecretContext(email), totpSecret), 'base64url')
 }
 
 /** Accounts are of no tenant. */
-function placeOf(email: string): SecretPlace {
+function toSecretContext(email: string): SecretContext {
   return { tenant: '', owner: `account ${email}`, key: 'totp' }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { totpCode, totpStepOf } from './totp.ts'
+import { computeTotpCode, findTotpStep } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -12,15 +12,15 @@ test.for<[seconds: number, code: string]>([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('at %i s the code is %s', ([seconds, code]) => {
-  expect(totpCode(secret, Math.floor(seconds / 30))).toBe(code)
-  expect(totpStepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
+  expect(computeTotpCode(secret, Math.floor(seconds / 30))).toBe(code)
+  expect(findTotpStep(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
 test.for<[step: number, isGood: boolean]>([[98, false], [99, true], [100, true], [101, true], [102, false]])(
   'in step 100 the code of step %i is good: %s', ([step, isGood]) => {
-    expect(totpStepOf(secret, totpCode(secret, step), 100 * 30_000)).toBe(isGood ? step : undefined)
+    expect(findTotpStep(secret, computeTotpCode(secret, step), 100 * 30_000)).toBe(isGood ? step : undefined)
   })
 
 test.for<[code: string]>([[''], ['28708'], ['2870820'], [' 287082'], ['\u0662\u0668\u0667\u0660\u0668\u0662']])('%j is no code', ([code]) => {
-  expect(totpStepOf(secret, code, 59_000)).toBeUndefined()
+  expect(findTotpStep(secret, code, 59_000)).toBeUndefined()
 })

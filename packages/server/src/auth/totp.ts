@@ -4,13 +4,13 @@ import { createHmac } from 'node:crypto'
  * The time step whose code this is, or undefined: six digits, half a minute, SHA-1 as every authenticator has it
  * (RFC 6238). The step before and the one after count too, for clocks that differ.
  */
-export function totpStepOf(secret: Uint8Array, code: string, nowMs: number): number | undefined {
+export function findTotpStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / stepMs)
-  return [now, now - 1, now + 1].find((step) => totpCode(secret, step) === code)
+  return [now, now - 1, now + 1].find((step) => computeTotpCode(secret, step) === code)
 }
 
 /** The code of a time step. */
-export function totpCode(secret: Uint8Array, step: number): string {
+export function computeTotpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const hash = createHmac('sha1', secret).update(counter).digest()

@@ -11,4 +11,4 @@ export type BusSizes = {
   readonly recentBytesMax: number
 }
 
-export const usualBusSizes: BusSizes = limits.bus
+export const defaultBusSizes: BusSizes = limits.bus

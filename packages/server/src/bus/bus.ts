@@ -1,5 +1,5 @@
 import type { TenantId } from '../domain/tenant.ts'
-import type { Damage } from '../records/corruption.ts'
+import type { Corruption } from '../records/corruption.ts'
 
 /**
  * Carries messages from stage to stage: each topic is a list that only grows, numbered by offset. What was published
@@ -50,7 +50,7 @@ export type Consumer = {
    * Takes the next messages; waits for one where there is none, and gives none when the wait or the signal ended it.
    * It is not called again before it has answered.
    */
-  readonly take: (options: TakeOptions) => Promise<readonly Message[]>
+  readonly take: (options: PollOptions) => Promise<readonly Message[]>
   /**
    * Says that all messages before an offset are done; resolves when that is safe on disk. An offset that is not
    * beyond the one before changes nothing.
@@ -61,7 +61,7 @@ export type Consumer = {
   readonly commit: (offset: number) => Promise<void>
 }
 
-export type TakeOptions = {
+export type PollOptions = {
   /** How many messages at most; fewer come where they are long. */
   readonly max: number
   /** Milliseconds to wait for the first; without it, until there is one. */
@@ -79,7 +79,7 @@ export type TopicStats = {
   readonly droppedCount: number
   /** Messages whose bytes are not what was written, as far as readers met them, and where the first were. */
   readonly damagedCount: number
-  readonly firstDamage: Damage | undefined
+  readonly firstDamage: Corruption | undefined
 }
 
 export type ConsumerStats = {

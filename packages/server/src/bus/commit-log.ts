@@ -1,10 +1,10 @@
-import type { Disk } from '../file-system.ts'
-import type { Damage } from '../records/corruption.ts'
+import type { FileSystem } from '../file-system.ts'
+import type { Corruption } from '../records/corruption.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
-import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
-import { RecordLog } from '../records/write-ahead-log.ts'
-import type { RecordLogOptions } from '../records/write-ahead-log.ts'
+import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
+import { WriteAheadLog } from '../records/write-ahead-log.ts'
+import type { WriteAheadLogOptions } from '../records/write-ahead-log.ts'
 
 const folder = 'commits'
 const version = 1
@@ -12,33 +12,33 @@ const version = 1
 /** How far a consumer has come with a topic. */
 type Commit = { readonly topic: string; readonly consumer: string; readonly offset: number }
 
-export type CommitLogOptions = Pick<RecordLogOptions, 'fileBytesMax' | 'refusal'>
+export type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'refusal'>
 
 /** The committed offsets of all consumers: a log of its own, of which each file begins with all that count. */
 export class CommitLog {
-  readonly #log: RecordLog
+  readonly #log: WriteAheadLog
   readonly #commits: Map<string, Commit>
-  readonly damages: readonly Damage[]
+  readonly damages: readonly Corruption[]
 
-  private constructor(disk: Disk, options: CommitLogOptions, found: FoundCommits) {
+  private constructor(disk: FileSystem, options: CommitLogOptions, found: CommitLogContents) {
     this.#commits = found.commits
     this.damages = found.damages
     const checkpoint = () => encodeCommits([...this.#commits.values()])
-    this.#log = new RecordLog(disk, { ...options, folder, numbers: found.numbers, checkpoint })
+    this.#log = new WriteAheadLog(disk, { ...options, folder, numbers: found.numbers, checkpoint })
   }
 
-  static async open(disk: Disk, options: CommitLogOptions): Promise<CommitLog> {
+  static async open(disk: FileSystem, options: CommitLogOptions): Promise<CommitLog> {
     await disk.makeFolder(folder)
     return new CommitLog(disk, options, await readCommits(disk))
   }
 
   /** The offset that a consumer goes on with; undefined where it never committed. */
-  offsetOf(topic: string, consumer: string): number | undefined {
+  getOffset(topic: string, consumer: string): number | undefined {
     return this.#commits.get(keyOf(topic, consumer))?.offset
   }
 
   /** The highest offset that any consumer of a topic has committed: the topic goes on behind it, whatever its files lost. */
-  highestOf(topic: string): number {
+  getHighestOffset(topic: string): number {
     return Math.max(0, ...[...this.#commits.values()].flatMap((commit) => (commit.topic === topic ? [commit.offset] : [])))
   }
 
@@ -49,7 +49,7 @@ export class CommitLog {
       byteCount: bytes.length,
       encode: () => bytes,
       onSafe: (place) => {
-        keep(this.#commits, commit)
+        advanceCommit(this.#commits, commit)
         fileNumber = place.fileNumber
       },
     })
@@ -62,27 +62,27 @@ export class CommitLog {
   }
 }
 
-type FoundCommits = {
+type CommitLogContents = {
   readonly commits: Map<string, Commit>
   readonly numbers: readonly number[]
-  readonly damages: readonly Damage[]
+  readonly damages: readonly Corruption[]
 }
 
 /** Reads how far consumers have come, by whatever key, and what is damaged of that. */
-export async function readCommits(disk: Disk): Promise<FoundCommits> {
-  const numbers = await recordFileNumbers(disk, folder)
+export async function readCommits(disk: FileSystem): Promise<CommitLogContents> {
+  const numbers = await listRecordFiles(disk, folder)
   const commits = new Map<string, Commit>()
-  const damages: Damage[] = []
+  const damages: Corruption[] = []
   for (const number of numbers) {
-    const contents = await readRecordFile(disk, recordFilePath(folder, number))
+    const contents = await readRecordFile(disk, getRecordFilePath(folder, number))
     damages.push(...contents.damages)
-    for (const { payload } of contents.payloads) for (const commit of decodeCommits(payload)) keep(commits, commit)
+    for (const { payload } of contents.payloads) for (const commit of decodeCommits(payload)) advanceCommit(commits, commit)
   }
   return { commits, numbers, damages }
 }
 
 /** An offset never goes back. */
-function keep(commits: Map<string, Commit>, commit: Commit): void {
+function advanceCommit(commits: Map<string, Commit>, commit: Commit): void {
   const key = keyOf(commit.topic, commit.consumer)
   if (commit.offset > (commits.get(key)?.offset ?? -1)) commits.set(key, commit)
 }

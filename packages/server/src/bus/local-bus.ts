@@ -1,20 +1,20 @@
-import type { Disk } from '../file-system.ts'
+import type { FileSystem } from '../file-system.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { BusError } from './bus.ts'
 import type { Bus, Consumer, PublishReceipt, TopicStats, TopicTable } from './bus.ts'
-import { usualBusSizes } from './bus-sizes.ts'
+import { defaultBusSizes } from './bus-sizes.ts'
 import type { BusSizes } from './bus-sizes.ts'
 import { CommitLog } from './commit-log.ts'
 import { LocalTopic } from './local-topic.ts'
 
 /** What the bus works with: files below a folder of its own. */
-export type LocalBusOptions = { readonly disk: Disk; readonly topics: TopicTable; readonly sizes?: BusSizes }
+export type LocalBusOptions = { readonly disk: FileSystem; readonly topics: TopicTable; readonly sizes?: BusSizes }
 
 /**
  * Opens the bus that is part of the server: an append-only log of files for each topic
  * (docs/decisions/0019-message-bus.md). One process at a time may have it open.
  */
-export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: LocalBusOptions): Promise<Bus> {
+export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: LocalBusOptions): Promise<Bus> {
   for (const [name, { consumers, overflow }] of Object.entries(topics)) {
     if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is no name of a topic: small letters and hyphens`)
     if (overflow === 'refuse' && consumers.length === 0) {
@@ -25,7 +25,7 @@ export async function openLocalBus({ disk, topics, sizes = usualBusSizes }: Loca
   const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
     if (code === 'FULL') return new BusError('FULL', 'the disk has no room for messages', { cause })
     health.failure ??= cause
-    return failed(cause)
+    return createFailedError(cause)
   }
   const commits = await CommitLog.open(disk, { fileBytesMax: sizes.commitFileBytesMax, refusal })
   const opened = new Map<string, LocalTopic>()
@@ -51,19 +51,19 @@ class LocalBus implements Bus {
   }
 
   async publish(name: string, tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
-    const topic = this.#topicOf(name)
-    if (this.#health.failure !== undefined) throw failed(this.#health.failure)
+    const topic = this.#getTopic(name)
+    if (this.#health.failure !== undefined) throw createFailedError(this.#health.failure)
     return await topic.publish(tenant, messages)
   }
 
   consumer(name: string, consumer: string): Consumer {
-    const found = this.#topicOf(name).consumers.get(consumer)
+    const found = this.#getTopic(name).consumers.get(consumer)
     if (found === undefined) throw new RangeError(`the topic ${name} has no consumer ${consumer}`)
-    return found.begin()
+    return found.startReading()
   }
 
   stats(name: string): TopicStats {
-    return this.#topicOf(name).stats()
+    return this.#getTopic(name).stats()
   }
 
   async close(): Promise<void> {
@@ -72,7 +72,7 @@ class LocalBus implements Bus {
     await this.#commits.close()
   }
 
-  #topicOf(name: string): LocalTopic {
+  #getTopic(name: string): LocalTopic {
     if (this.#isClosed) throw new BusError('CLOSED', 'the bus is closed')
     const topic = this.#topics.get(name)
     if (topic === undefined) throw new RangeError(`there is no topic ${name}`)
@@ -80,7 +80,7 @@ class LocalBus implements Bus {
   }
 }
 
-function failed(cause: unknown): BusError {
+function createFailedError(cause: unknown): BusError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new BusError('FAILED', `nothing is published any more: ${reason}`, { cause })
 }

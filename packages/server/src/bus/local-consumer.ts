@@ -1,17 +1,17 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { BusError } from './bus.ts'
-import type { Consumer, ConsumerStats, Message, TakeOptions } from './bus.ts'
+import type { Consumer, ConsumerStats, Message, PollOptions } from './bus.ts'
 import type { CommitLog } from './commit-log.ts'
-import type { Totals } from './tenant-counters.ts'
+import type { TenantCounters } from './tenant-counters.ts'
 import type { TopicReader } from './topic-reader.ts'
-import { costOf } from './validate-messages.ts'
-import type { Arrival } from './wakeup.ts'
+import { getMessageCost } from './validate-messages.ts'
+import type { Wakeup } from './wakeup.ts'
 
 /** What a consumer needs of its topic. */
-export type ReadTopic = {
-  readonly arrival: Arrival
+export type TopicView = {
+  readonly wakeup: Wakeup
   /** All that is safe, and the offset behind it. */
-  readonly published: Totals
+  readonly published: TenantCounters
   readonly safeOffset: number
   /** The offset of the oldest message that is there. */
   readonly firstOffset: number
@@ -26,25 +26,25 @@ export type LocalConsumerOptions = {
   readonly commits: CommitLog
   /** What it has committed: the offset of the next message, and the totals before it. */
   readonly offset: number
-  readonly consumed: Totals
+  readonly consumed: TenantCounters
   /** Bytes of messages taken at once. */
   readonly takeBytesMax: number
 }
 
 /** How far a consumer has come with a topic that is in files, whoever reads as it now. */
 export class LocalConsumer {
-  readonly #topic: ReadTopic
+  readonly #topic: TopicView
   readonly #options: LocalConsumerOptions
-  #consumed: Totals
+  #consumed: TenantCounters
   #committedOffset: number
   /** Behind the last message that was taken. */
-  #takenOffset = 0
+  #polledOffset = 0
   /** What was taken and is not committed. */
-  #taken: { readonly offset: number; readonly tenant: TenantId; readonly bytes: number }[] = []
+  #uncommitted: { readonly offset: number; readonly tenant: TenantId; readonly bytes: number }[] = []
   /** Who reads now; those before may not any more. */
   #reader: TopicReader | undefined
 
-  constructor(topic: ReadTopic, options: LocalConsumerOptions) {
+  constructor(topic: TopicView, options: LocalConsumerOptions) {
     this.#topic = topic
     this.#options = options
     this.#consumed = options.consumed
@@ -56,18 +56,18 @@ export class LocalConsumer {
   }
 
   /** Totals of what it has committed. */
-  get consumed(): Totals {
+  get consumed(): TenantCounters {
     return this.#consumed
   }
 
   /** Begins to read at what is committed. */
-  begin(): Consumer {
+  startReading(): Consumer {
     const reader = this.#topic.readerAt(this.#committedOffset)
     this.#reader = reader
-    this.#taken = []
-    this.#takenOffset = this.#committedOffset
+    this.#uncommitted = []
+    this.#polledOffset = this.#committedOffset
     return {
-      take: (options) => this.#take(reader, options),
+      take: (options) => this.#poll(reader, options),
       commit: (offset) => this.#commit(reader, offset),
     }
   }
@@ -86,25 +86,25 @@ export class LocalConsumer {
     this.#reader = undefined
   }
 
-  async #take(reader: TopicReader, { max, ...wait }: TakeOptions): Promise<readonly Message[]> {
+  async #poll(reader: TopicReader, { max, ...wait }: PollOptions): Promise<readonly Message[]> {
     for (;;) {
-      const seen = this.#topic.arrival.count
-      this.#check(reader)
+      const seen = this.#topic.wakeup.count
+      this.#checkIsCurrent(reader)
       const messages = await reader.read(max, this.#options.takeBytesMax)
-      this.#check(reader)
+      this.#checkIsCurrent(reader)
       if (messages.length > 0) {
-        for (const { offset, tenant, bytes } of messages) this.#taken.push({ offset, tenant, bytes: costOf(bytes) })
-        this.#takenOffset = messages.at(-1)!.offset + 1
+        for (const { offset, tenant, bytes } of messages) this.#uncommitted.push({ offset, tenant, bytes: getMessageCost(bytes) })
+        this.#polledOffset = messages.at(-1)!.offset + 1
         return messages
       }
-      if (!(await this.#topic.arrival.since(seen, wait))) return []
+      if (!(await this.#topic.wakeup.waitSince(seen, wait))) return []
     }
   }
 
   async #commit(reader: TopicReader, offset: number): Promise<void> {
-    this.#check(reader)
-    if (!Number.isSafeInteger(offset) || offset > this.#takenOffset) {
-      throw new RangeError(`${offset} is committed, but messages were taken up to ${this.#takenOffset}`)
+    this.#checkIsCurrent(reader)
+    if (!Number.isSafeInteger(offset) || offset > this.#polledOffset) {
+      throw new RangeError(`${offset} is committed, but messages were taken up to ${this.#polledOffset}`)
     }
     if (offset <= this.#committedOffset) return
     const { commits, topic, name } = this.#options
@@ -124,15 +124,15 @@ export class LocalConsumer {
   #apply(offset: number): void {
     if (offset <= this.#committedOffset) return
     this.#committedOffset = offset
-    const left = this.#taken.findIndex((message) => message.offset >= offset)
-    const done = this.#taken.splice(0, left === -1 ? this.#taken.length : left)
+    const left = this.#uncommitted.findIndex((message) => message.offset >= offset)
+    const done = this.#uncommitted.splice(0, left === -1 ? this.#uncommitted.length : left)
     for (const { tenant, bytes } of done) this.#consumed.add(tenant, { count: 1, bytes })
     // Messages that were damaged are counted as published and can be taken by nobody.
     const { published, safeOffset } = this.#topic
     if (offset === safeOffset && this.#consumed.all.count !== published.all.count) this.#consumed = published.copy()
   }
 
-  #check(reader: TopicReader): void {
+  #checkIsCurrent(reader: TopicReader): void {
     const { name, topic } = this.#options
     if (reader !== this.#reader) throw new BusError('CLOSED', `nobody reads the topic ${topic} as ${name} in this way any more`)
   }

@@ -1,71 +1,71 @@
-import type { Disk } from '../file-system.ts'
-import { OneByOne } from '../domain/serial-queue.ts'
+import type { FileSystem } from '../file-system.ts'
+import { SerialQueue } from '../domain/serial-queue.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { RecordLog } from '../records/write-ahead-log.ts'
-import type { RecordLogOptions, RecordPlace } from '../records/write-ahead-log.ts'
-import { Arrival } from './wakeup.ts'
+import { WriteAheadLog } from '../records/write-ahead-log.ts'
+import type { WriteAheadLogOptions, RecordPosition } from '../records/write-ahead-log.ts'
+import { Wakeup } from './wakeup.ts'
 import { BusError } from './bus.ts'
 import type { PublishReceipt, TopicSettings, TopicStats } from './bus.ts'
 import type { BusSizes } from './bus-sizes.ts'
-import { checkMessages } from './validate-messages.ts'
+import { validateMessages } from './validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
 import { LocalConsumer } from './local-consumer.ts'
-import type { ReadTopic } from './local-consumer.ts'
-import { RecentRecords } from './tail-cache.ts'
-import { openTopicFiles, pointAt, startOf } from './topic-files.ts'
+import type { TopicView } from './local-consumer.ts'
+import { TailCache } from './tail-cache.ts'
+import { openTopicFiles, findTopicPoint, getTopicStart } from './topic-files.ts'
 import type { TopicFile, TopicPoint } from './topic-files.ts'
 import { TopicReader } from './topic-reader.ts'
-import type { MessageDamage } from './topic-reader.ts'
+import type { MessageCorruption } from './topic-reader.ts'
 import { encodeBatch, encodeHead } from './topic-record.ts'
-import { Totals, noTotal } from './tenant-counters.ts'
-import type { Total } from './tenant-counters.ts'
+import { TenantCounters, zeroTotal } from './tenant-counters.ts'
+import type { MessageTotal } from './tenant-counters.ts'
 
 export type LocalTopicOptions = TopicSettings & {
   readonly name: string
-  readonly disk: Disk
+  readonly disk: FileSystem
   readonly commits: CommitLog
   readonly sizes: BusSizes
-  readonly refusal: RecordLogOptions['refusal']
+  readonly refusal: WriteAheadLogOptions['refusal']
 }
 
 /** A topic in files of its own. */
-export class LocalTopic implements ReadTopic {
-  readonly arrival = new Arrival()
+export class LocalTopic implements TopicView {
+  readonly wakeup = new Wakeup()
   readonly consumers: ReadonlyMap<string, LocalConsumer>
   readonly #options: LocalTopicOptions
-  readonly #log: RecordLog
+  readonly #log: WriteAheadLog
   readonly #files: TopicFile[]
   /** What is safe. */
-  readonly #published: Totals
+  readonly #published: TenantCounters
   /** What was taken and is not safe yet. */
-  readonly #waiting = new Totals()
+  readonly #pending = new TenantCounters()
   #safeOffset: number
   /** The offset of the next message that is written. */
   #nextOffset: number
   /** Where the file begins that is written next; the log asks for its head before it writes to it. */
-  #nextFile: TopicPoint
-  readonly #releases = new OneByOne()
+  #nextFileStart: TopicPoint
+  readonly #releases = new SerialQueue()
   #droppedCount = 0
-  readonly #recent: RecentRecords
-  readonly #damages = new Map<string, MessageDamage>()
+  readonly #tailCache: TailCache
+  readonly #corruptions = new Map<string, MessageCorruption>()
 
-  private constructor(options: LocalTopicOptions, { files, end, consumed }: FoundTopic) {
+  private constructor(options: LocalTopicOptions, { files, end, consumed }: TopicState) {
     const { disk, commits, name: topic, sizes: { fileBytesMax, takeBytesMax, recentBytesMax }, refusal } = options
     this.#options = options
-    this.#recent = new RecentRecords(recentBytesMax)
+    this.#tailCache = new TailCache(recentBytesMax)
     this.#files = files
     this.#published = end.totals
-    this.#nextFile = end
+    this.#nextFileStart = end
     this.#safeOffset = this.#nextOffset = end.firstOffset
     this.consumers = new Map([...consumed].map(([name, { firstOffset: offset, totals }]) =>
       [name, new LocalConsumer(this, { topic, name, commits, offset, consumed: totals, takeBytesMax })]))
-    this.#log = new RecordLog(disk, {
-      folder: folderOf(topic),
+    this.#log = new WriteAheadLog(disk, {
+      folder: getTopicFolder(topic),
       numbers: files.map(({ number }) => number),
       checkpoint: () => {
-        this.#nextFile = { firstOffset: this.#safeOffset, totals: this.#published.copy() }
-        return encodeHead(this.#nextFile)
+        this.#nextFileStart = { firstOffset: this.#safeOffset, totals: this.#published.copy() }
+        return encodeHead(this.#nextFileStart)
       },
       fileBytesMax,
       refusal,
@@ -74,22 +74,22 @@ export class LocalTopic implements ReadTopic {
 
   static async open(options: LocalTopicOptions): Promise<LocalTopic> {
     const { disk, name, commits } = options
-    const folder = folderOf(name)
+    const folder = getTopicFolder(name)
     await disk.makeFolder(folder)
     const { files, end } = await openTopicFiles(disk, folder)
     const consumed = new Map<string, TopicPoint>()
     for (const consumer of options.consumers) {
       // A consumer that never committed, or that came back after files went, begins with what there is.
-      const committed = Math.max(commits.offsetOf(name, consumer) ?? 0, startOf(files).firstOffset)
-      const point = committed < end.firstOffset ? await pointAt(disk, folder, files, committed) : end
+      const committed = Math.max(commits.getOffset(name, consumer) ?? 0, getTopicStart(files).firstOffset)
+      const point = committed < end.firstOffset ? await findTopicPoint(disk, folder, files, committed) : end
       consumed.set(consumer, { firstOffset: committed, totals: point.totals.copy() })
     }
     // What was committed was there: an offset that a consumer is done with is given to no other message.
-    const firstOffset = Math.max(end.firstOffset, commits.highestOf(name))
+    const firstOffset = Math.max(end.firstOffset, commits.getHighestOffset(name))
     return new LocalTopic(options, { files: [...files], end: { ...end, firstOffset }, consumed })
   }
 
-  get published(): Totals {
+  get published(): TenantCounters {
     return this.#published
   }
 
@@ -98,13 +98,13 @@ export class LocalTopic implements ReadTopic {
   }
 
   get firstOffset(): number {
-    return startOf(this.#files).firstOffset
+    return getTopicStart(this.#files).firstOffset
   }
 
   async publish(tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
-    const total = { count: messages.length, bytes: checkMessages(tenant, messages) }
-    this.#checkRoom(tenant, total)
-    this.#waiting.add(tenant, total)
+    const total = { count: messages.length, bytes: validateMessages(tenant, messages) }
+    this.#checkCapacity(tenant, total)
+    this.#pending.add(tenant, total)
     let firstOffset = 0
     let record: Buffer | undefined
     await this.#log.append({
@@ -115,15 +115,15 @@ export class LocalTopic implements ReadTopic {
         return (record = encodeBatch({ firstOffset, tenant, messages }))
       },
       onSafe: (place) => {
-        this.#waiting.remove(tenant, total)
+        this.#pending.remove(tenant, total)
         this.#published.add(tenant, total)
         this.#safeOffset = firstOffset + total.count
-        this.#grow(place)
-        if (record !== undefined) this.#recent.add(place, record)
-        this.arrival.announce()
+        this.#extendFiles(place)
+        if (record !== undefined) this.#tailCache.add(place, record)
+        this.wakeup.notify()
       },
       onRefused: () => {
-        this.#waiting.remove(tenant, total)
+        this.#pending.remove(tenant, total)
         this.#nextOffset = this.#safeOffset
       },
     })
@@ -133,10 +133,10 @@ export class LocalTopic implements ReadTopic {
 
   readerAt(offset: number): TopicReader {
     const { disk, name } = this.#options
-    const onDamage = (damage: MessageDamage) => {
-      if (this.#damages.size < limits.bus.damagesListedMax) this.#damages.set(`${damage.file} ${damage.offset}`, damage)
+    const onDamage = (damage: MessageCorruption) => {
+      if (this.#corruptions.size < limits.bus.damagesListedMax) this.#corruptions.set(`${damage.file} ${damage.offset}`, damage)
     }
-    return new TopicReader({ disk, folder: folderOf(name), files: () => this.#files, recent: this.#recent, offset, onDamage })
+    return new TopicReader({ disk, folder: getTopicFolder(name), files: () => this.#files, tailCache: this.#tailCache, offset, onDamage })
   }
 
   /** Removes files that all consumers are done with; `offsetOf` says how far each is. */
@@ -147,11 +147,11 @@ export class LocalTopic implements ReadTopic {
   }
 
   stats(): TopicStats {
-    const damages = [...this.#damages.values()]
+    const damages = [...this.#corruptions.values()]
     const [firstDamage] = damages
     return {
       nextOffset: this.#safeOffset,
-      backlogBytes: this.#backlog((totals) => totals.all).bytes,
+      backlogBytes: this.#getBacklog((totals) => totals.all).bytes,
       consumers: [...this.consumers.values()].map((consumer) => consumer.stats()),
       droppedCount: this.#droppedCount,
       damagedCount: damages.reduce((sum, { messageCount }) => sum + messageCount, 0),
@@ -162,38 +162,38 @@ export class LocalTopic implements ReadTopic {
   async close(): Promise<void> {
     for (const consumer of this.consumers.values()) consumer.close()
     // Whoever waits for messages finds that nobody reads any more.
-    this.arrival.announce()
+    this.wakeup.notify()
     await this.#log.close()
     await this.#releases.done()
   }
 
-  #checkRoom(tenant: TenantId, { bytes }: Total): void {
+  #checkCapacity(tenant: TenantId, { bytes }: MessageTotal): void {
     const { name, overflow, hasTenantShare, sizes: { topicBytesMax, tenantBytesMax, waitingBytesMax } } = this.#options
     if (this.#log.waitingBytes > 0 && this.#log.waitingBytes + bytes > waitingBytesMax) {
       throw new BusError('FULL', `${this.#log.waitingBytes} bytes wait to be written to the topic ${name}`)
     }
     if (overflow === 'dropOldest') return
-    if (this.#backlog((totals) => totals.all).bytes + bytes > topicBytesMax) {
+    if (this.#getBacklog((totals) => totals.all).bytes + bytes > topicBytesMax) {
       throw new BusError('FULL', `the topic ${name} has no room: ${topicBytesMax} bytes of it may wait for its consumers`)
     }
-    if (hasTenantShare && this.#backlog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
+    if (hasTenantShare && this.#getBacklog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
       throw new BusError('TENANT_FULL', `the topic ${name} has no room for the tenant: ${tenantBytesMax} bytes of one may wait`)
     }
   }
 
   /** What some consumer has not committed, of all or of a tenant. */
-  #backlog(of: (totals: Totals) => Total): Total {
+  #getBacklog(of: (totals: TenantCounters) => MessageTotal): MessageTotal {
     const done = [...this.consumers.values()].map(({ consumed }) => of(consumed))
-    if (done.length === 0) return noTotal
+    if (done.length === 0) return zeroTotal
     const least = done.reduce((a, b) => (a.bytes < b.bytes ? a : b))
-    const count = of(this.#published).count + of(this.#waiting).count - least.count
-    return { count, bytes: of(this.#published).bytes + of(this.#waiting).bytes - least.bytes }
+    const count = of(this.#published).count + of(this.#pending).count - least.count
+    return { count, bytes: of(this.#published).bytes + of(this.#pending).bytes - least.bytes }
   }
 
-  #grow({ fileNumber, end }: RecordPlace): void {
+  #extendFiles({ fileNumber, end }: RecordPosition): void {
     const last = this.#files.at(-1)
     if (last?.number === fileNumber) last.size = end
-    else this.#files.push({ number: fileNumber, size: end, ...this.#nextFile })
+    else this.#files.push({ number: fileNumber, size: end, ...this.#nextFileStart })
   }
 
   async #dropOldest(): Promise<void> {
@@ -216,8 +216,8 @@ export class LocalTopic implements ReadTopic {
   }
 }
 
-type FoundTopic = { readonly files: TopicFile[]; readonly end: TopicPoint; readonly consumed: ReadonlyMap<string, TopicPoint> }
+type TopicState = { readonly files: TopicFile[]; readonly end: TopicPoint; readonly consumed: ReadonlyMap<string, TopicPoint> }
 
-function folderOf(name: string): string {
+function getTopicFolder(name: string): string {
   return `topics/${name}`
 }

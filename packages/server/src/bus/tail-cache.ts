@@ -1,10 +1,10 @@
-import type { RecordPlace } from '../records/write-ahead-log.ts'
+import type { RecordPosition } from '../records/write-ahead-log.ts'
 
 /**
  * The last records of a topic as they are on disk, by where they begin: consumers that keep up with it, as those of a
  * server do, open no file. It holds records that are safe, and forgets the oldest beyond a number of bytes.
  */
-export class RecentRecords {
+export class TailCache {
   readonly #bytesMax: number
   readonly #records = new Map<string, Buffer>()
   #byteCount = 0
@@ -13,7 +13,7 @@ export class RecentRecords {
     this.#bytesMax = bytesMax
   }
 
-  add({ fileNumber, start }: RecordPlace, bytes: Buffer): void {
+  add({ fileNumber, start }: RecordPosition, bytes: Buffer): void {
     this.#records.set(keyOf(fileNumber, start), bytes)
     this.#byteCount += bytes.length
     for (const [key, { length }] of this.#records) {
@@ -24,7 +24,7 @@ export class RecentRecords {
   }
 
   /** The record that begins at a place of a file; undefined where it is not among the last. */
-  at(fileNumber: number, position: number): Buffer | undefined {
+  get(fileNumber: number, position: number): Buffer | undefined {
     return this.#records.get(keyOf(fileNumber, position))
   }
 }

@@ -1,47 +1,47 @@
 import type { TenantId } from '../domain/tenant.ts'
 
 /** How many messages, and what they count as. */
-export type Total = { readonly count: number; readonly bytes: number }
+export type MessageTotal = { readonly count: number; readonly bytes: number }
 
-export const noTotal: Total = { count: 0, bytes: 0 }
+export const zeroTotal: MessageTotal = { count: 0, bytes: 0 }
 
 /** Totals of a topic, by tenant and in all. */
-export class Totals {
-  readonly #tenants: Map<TenantId, Total>
-  #all: Total
+export class TenantCounters {
+  readonly #tenants: Map<TenantId, MessageTotal>
+  #all: MessageTotal
 
-  constructor(tenants: Iterable<readonly [TenantId, Total]> = []) {
+  constructor(tenants: Iterable<readonly [TenantId, MessageTotal]> = []) {
     this.#tenants = new Map(tenants)
-    this.#all = [...this.#tenants.values()].reduce(plus, noTotal)
+    this.#all = [...this.#tenants.values()].reduce(addTotals, zeroTotal)
   }
 
-  get all(): Total {
+  get all(): MessageTotal {
     return this.#all
   }
 
-  get tenants(): ReadonlyMap<TenantId, Total> {
+  get tenants(): ReadonlyMap<TenantId, MessageTotal> {
     return this.#tenants
   }
 
-  of(tenant: TenantId): Total {
-    return this.#tenants.get(tenant) ?? noTotal
+  of(tenant: TenantId): MessageTotal {
+    return this.#tenants.get(tenant) ?? zeroTotal
   }
 
-  add(tenant: TenantId, total: Total): void {
-    this.#tenants.set(tenant, plus(this.of(tenant), total))
-    this.#all = plus(this.#all, total)
+  add(tenant: TenantId, total: MessageTotal): void {
+    this.#tenants.set(tenant, addTotals(this.of(tenant), total))
+    this.#all = addTotals(this.#all, total)
   }
 
-  remove(tenant: TenantId, { count, bytes }: Total): void {
+  remove(tenant: TenantId, { count, bytes }: MessageTotal): void {
     this.add(tenant, { count: -count, bytes: -bytes })
     if (this.of(tenant).count === 0) this.#tenants.delete(tenant)
   }
 
-  copy(): Totals {
-    return new Totals(this.#tenants)
+  copy(): TenantCounters {
+    return new TenantCounters(this.#tenants)
   }
 }
 
-function plus(a: Total, b: Total): Total {
+function addTotals(a: MessageTotal, b: MessageTotal): MessageTotal {
   return { count: a.count + b.count, bytes: a.bytes + b.bytes }
 }

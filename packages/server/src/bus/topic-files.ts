@@ -1,17 +1,17 @@
-import type { Disk } from '../file-system.ts'
-import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
-import { recordAt, recordHeadLength, recordLengthAt } from '../records/record.ts'
+import type { FileSystem } from '../file-system.ts'
+import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
+import { decodeRecordAt, recordHeaderLength, readRecordLengthAt } from '../records/record.ts'
 import { syncOrFail } from '../records/sync-error.ts'
-import { Totals } from './tenant-counters.ts'
+import { TenantCounters } from './tenant-counters.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicBatch } from './topic-record.ts'
-import { costOf } from './validate-messages.ts'
+import { getMessageCost } from './validate-messages.ts'
 
 /** A file of a topic: where it begins among the topic's messages, and how many of its bytes are safe. */
 export type TopicFile = TopicPoint & { readonly number: number; size: number }
 
 /** A place between two messages of a topic: the offset of the next, and the totals of all before it. */
-export type TopicPoint = { readonly firstOffset: number; readonly totals: Totals }
+export type TopicPoint = { readonly firstOffset: number; readonly totals: TenantCounters }
 
 export type OpenedTopic = { readonly files: readonly TopicFile[]; readonly end: TopicPoint }
 
@@ -20,39 +20,39 @@ export type OpenedTopic = { readonly files: readonly TopicFile[]; readonly end: 
  * time it takes does not grow with what the topic holds; the last is synced, because what is read from it may not
  * have been.
  */
-export async function openTopicFiles(disk: Disk, folder: string): Promise<OpenedTopic> {
+export async function openTopicFiles(disk: FileSystem, folder: string): Promise<OpenedTopic> {
   const files: TopicFile[] = []
-  for (const number of await recordFileNumbers(disk, folder)) {
-    const { head, size } = await readHead(disk, recordFilePath(folder, number))
+  for (const number of await listRecordFiles(disk, folder)) {
+    const { head, size } = await readFileHead(disk, getRecordFilePath(folder, number))
     // A head may have broken off when the process ended; what it would say follows from the file before.
-    files.push({ number, size, ...(head ?? await endOf(disk, folder, files.at(-1))) })
+    files.push({ number, size, ...(head ?? await readFileEnd(disk, folder, files.at(-1))) })
   }
   const last = files.at(-1)
-  if (last !== undefined) await syncFile(disk, recordFilePath(folder, last.number))
-  return { files, end: await endOf(disk, folder, last) }
+  if (last !== undefined) await syncFile(disk, getRecordFilePath(folder, last.number))
+  return { files, end: await readFileEnd(disk, folder, last) }
 }
 
 /** Where a topic is at an offset: the totals of what its files hold before it. */
-export async function pointAt(disk: Disk, folder: string, files: readonly TopicFile[], offset: number): Promise<TopicPoint> {
+export async function findTopicPoint(disk: FileSystem, folder: string, files: readonly TopicFile[], offset: number): Promise<TopicPoint> {
   const file = files.findLast(({ firstOffset }) => firstOffset <= offset)
-  return file === undefined ? startOf(files) : await countTo(disk, folder, file, offset)
+  return file === undefined ? getTopicStart(files) : await countMessagesBefore(disk, folder, file, offset)
 }
 
 /** Where the first file begins. */
-export function startOf(files: readonly TopicFile[]): TopicPoint {
-  return files[0] ?? { firstOffset: 0, totals: new Totals() }
+export function getTopicStart(files: readonly TopicFile[]): TopicPoint {
+  return files[0] ?? { firstOffset: 0, totals: new TenantCounters() }
 }
 
 /** The place behind the last message of a file. */
-async function endOf(disk: Disk, folder: string, file: TopicFile | undefined): Promise<TopicPoint> {
-  return file === undefined ? startOf([]) : await countTo(disk, folder, file, Number.POSITIVE_INFINITY)
+async function readFileEnd(disk: FileSystem, folder: string, file: TopicFile | undefined): Promise<TopicPoint> {
+  return file === undefined ? getTopicStart([]) : await countMessagesBefore(disk, folder, file, Number.POSITIVE_INFINITY)
 }
 
 /** Counts the messages of a file that come before an offset. */
-async function countTo(disk: Disk, folder: string, file: TopicFile, offset: number): Promise<TopicPoint> {
+async function countMessagesBefore(disk: FileSystem, folder: string, file: TopicFile, offset: number): Promise<TopicPoint> {
   const totals = file.totals.copy()
   let { firstOffset } = file
-  for (const { payload } of (await readRecordFile(disk, recordFilePath(folder, file.number))).payloads) {
+  for (const { payload } of (await readRecordFile(disk, getRecordFilePath(folder, file.number))).payloads) {
     const record = decodeTopicRecord(payload)
     if (record?.kind !== 'batch' || record.firstOffset >= offset) continue
     addBatch(totals, record, offset - record.firstOffset)
@@ -61,17 +61,17 @@ async function countTo(disk: Disk, folder: string, file: TopicFile, offset: numb
   return { firstOffset, totals }
 }
 
-function addBatch(totals: Totals, { tenant, messages }: TopicBatch, countMax: number): void {
+function addBatch(totals: TenantCounters, { tenant, messages }: TopicBatch, countMax: number): void {
   const counted = messages.slice(0, countMax)
-  totals.add(tenant, { count: counted.length, bytes: counted.reduce((sum, message) => sum + costOf(message), 0) })
+  totals.add(tenant, { count: counted.length, bytes: counted.reduce((sum, message) => sum + getMessageCost(message), 0) })
 }
 
-async function readHead(disk: Disk, path: string): Promise<{ readonly head: TopicPoint | undefined; readonly size: number }> {
+async function readFileHead(disk: FileSystem, path: string): Promise<{ readonly head: TopicPoint | undefined; readonly size: number }> {
   const file = await disk.open(path, 'read')
   try {
     const size = await file.size()
-    const length = recordLengthAt(await file.read(0, recordHeadLength), 0) ?? 0
-    const found = recordAt(await file.read(0, Math.min(length, size)), 0)
+    const length = readRecordLengthAt(await file.read(0, recordHeaderLength), 0) ?? 0
+    const found = decodeRecordAt(await file.read(0, Math.min(length, size)), 0)
     const record = found === undefined ? undefined : decodeTopicRecord(found.payload)
     if (record?.kind !== 'head') return { head: undefined, size }
     return { head: { firstOffset: record.firstOffset, totals: record.totals }, size }
@@ -80,7 +80,7 @@ async function readHead(disk: Disk, path: string): Promise<{ readonly head: Topi
   }
 }
 
-async function syncFile(disk: Disk, path: string): Promise<void> {
+async function syncFile(disk: FileSystem, path: string): Promise<void> {
   const file = await disk.open(path, 'write')
   try {
     await syncOrFail(file)

@@ -1,28 +1,28 @@
-import type { Disk, DiskFile } from '../file-system.ts'
-import type { Damage } from '../records/corruption.ts'
-import { findRecord, recordAt, recordHeadLength, recordLengthAt } from '../records/record.ts'
-import { recordFilePath } from '../records/record-files.ts'
+import type { FileSystem, RandomAccessFile } from '../file-system.ts'
+import type { Corruption } from '../records/corruption.ts'
+import { findRecord, decodeRecordAt, recordHeaderLength, readRecordLengthAt } from '../records/record.ts'
+import { getRecordFilePath } from '../records/record-files.ts'
 import { limits } from '../limits.ts'
 import type { Message } from './bus.ts'
-import { costOf } from './validate-messages.ts'
-import type { RecentRecords } from './tail-cache.ts'
+import { getMessageCost } from './validate-messages.ts'
+import type { TailCache } from './tail-cache.ts'
 import type { TopicFile } from './topic-files.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicRecord } from './topic-record.ts'
 
 /** Messages whose bytes are not what was written. */
-export type MessageDamage = Damage & { readonly messageCount: number }
+export type MessageCorruption = Corruption & { readonly messageCount: number }
 
 export type TopicReaderOptions = {
-  readonly disk: Disk
+  readonly disk: FileSystem
   readonly folder: string
   /** The files that there are now, oldest first. */
   readonly files: () => readonly TopicFile[]
   /** Records that need not be read from a file. */
-  readonly recent: RecentRecords
+  readonly tailCache: TailCache
   /** Reads on from the message with this offset. */
   readonly offset: number
-  readonly onDamage: (damage: MessageDamage) => void
+  readonly onDamage: (damage: MessageCorruption) => void
 }
 
 /** Reads the safe messages of a topic in the order of their offsets, file after file. */
@@ -33,7 +33,7 @@ export class TopicReader {
   #ready: Message[] = []
   #fileNumber: number
   #position = 0
-  #open: { readonly number: number; readonly file: DiskFile } | undefined
+  #open: { readonly number: number; readonly file: RandomAccessFile } | undefined
 
   constructor(options: TopicReaderOptions) {
     this.#options = options
@@ -58,7 +58,7 @@ export class TopicReader {
       if (count === this.#ready.length && !(await this.#readRecords())) break
       const next = this.#ready[count]
       if (next === undefined) continue
-      bytes += costOf(next.bytes)
+      bytes += getMessageCost(next.bytes)
       // One that is too long on its own is given alone.
       if (bytes > bytesMax && count > 0) break
       count++
@@ -76,11 +76,11 @@ export class TopicReader {
     const file = this.#currentFile()
     if (file === undefined) return false
     const start = this.#position
-    let bytes = this.#options.recent.at(file.number, start) ?? (await this.#readAt(file, limits.bus.readBytesMax))
-    if (recordAt(bytes, 0) === undefined) {
-      const length = Math.max(recordHeadLength, recordLengthAt(bytes, 0) ?? 0)
+    let bytes = this.#options.tailCache.get(file.number, start) ?? (await this.#readAt(file, limits.bus.readBytesMax))
+    if (decodeRecordAt(bytes, 0) === undefined) {
+      const length = Math.max(recordHeaderLength, readRecordLengthAt(bytes, 0) ?? 0)
       if (length > bytes.length) bytes = await this.#readAt(file, length)
-      if (recordAt(bytes, 0) === undefined) {
+      if (decodeRecordAt(bytes, 0) === undefined) {
         // Damaged, or broken off when a process ended: the file goes on where the next whole record begins.
         bytes = await this.#readAt(file, Number.POSITIVE_INFINITY)
         this.#position = start + (findRecord(bytes, 1) ?? bytes.length)
@@ -88,9 +88,9 @@ export class TopicReader {
       }
     }
     let end = 0
-    for (let found = recordAt(bytes, 0); found !== undefined; found = recordAt(bytes, end)) {
+    for (let found = decodeRecordAt(bytes, 0); found !== undefined; found = decodeRecordAt(bytes, end)) {
       const record = decodeTopicRecord(found.payload)
-      if (record !== undefined) this.#goOn(record, start + end)
+      if (record !== undefined) this.#acceptRecord(record, start + end)
       end = found.end
     }
     this.#position = start + end
@@ -115,17 +115,17 @@ export class TopicReader {
     const { disk, folder } = this.#options
     if (this.#open?.number !== file.number) {
       await this.#close()
-      this.#open = { number: file.number, file: await disk.open(recordFilePath(folder, file.number), 'read') }
+      this.#open = { number: file.number, file: await disk.open(getRecordFilePath(folder, file.number), 'read') }
     }
     return await this.#open.file.read(this.#position, Math.min(length, file.size - this.#position))
   }
 
   /** Makes the messages of a record ready; what lacks before it, be it a batch or a head, is damage. */
-  #goOn(record: TopicRecord, position: number): void {
+  #acceptRecord(record: TopicRecord, position: number): void {
     const { firstOffset } = record
     const messageCount = firstOffset - this.#offset
     if (messageCount > 0) {
-      const file = recordFilePath(this.#options.folder, this.#fileNumber)
+      const file = getRecordFilePath(this.#options.folder, this.#fileNumber)
       const problem = `the ${messageCount} messages before it are not what was written`
       this.#options.onDamage({ file, offset: position, problem, messageCount })
       this.#offset = firstOffset

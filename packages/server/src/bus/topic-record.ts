@@ -1,13 +1,13 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
-import { Totals } from './tenant-counters.ts'
+import { TenantCounters } from './tenant-counters.ts'
 
 /** What the files of a topic are made of. */
 export type TopicRecord = TopicHead | TopicBatch
 
 /** What each file begins with: the offset of its first message, and the totals of all messages before it. */
-export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: Totals }
+export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: TenantCounters }
 
 /** Messages that were published together. */
 export type TopicBatch = {
@@ -61,14 +61,14 @@ export function decodeTopicRecord(payload: Buffer): TopicRecord | undefined {
   const firstOffset = reader.f64()
   if (kind === 'head') {
     const tenants = Array.from({ length: reader.varint() }, () =>
-      [nameIn(reader), { count: reader.f64(), bytes: reader.f64() }] as const)
-    return { kind, firstOffset, totals: new Totals(tenants) }
+      [readName(reader), { count: reader.f64(), bytes: reader.f64() }] as const)
+    return { kind, firstOffset, totals: new TenantCounters(tenants) }
   }
-  const tenant = nameIn(reader)
+  const tenant = readName(reader)
   const lengths = Array.from({ length: reader.varint() }, () => reader.varint())
   return { kind, firstOffset, tenant, messages: lengths.map((length) => reader.bytes(length)) }
 }
 
-function nameIn(reader: ByteReader): string {
+function readName(reader: ByteReader): string {
   return reader.bytes(reader.varint()).toString('utf8')
 }

@@ -1,6 +1,6 @@
-import type { Disk } from '../file-system.ts'
-import type { Damage } from '../records/corruption.ts'
-import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
+import type { FileSystem } from '../file-system.ts'
+import type { Corruption } from '../records/corruption.ts'
+import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
 import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 
@@ -10,7 +10,7 @@ export type BusVerification = {
   /** How far consumers have come. */
   readonly commitCount: number
   /** Places where bytes are not what was written; a torn end of a log is none. */
-  readonly damages: readonly Damage[]
+  readonly damages: readonly Corruption[]
 }
 
 export type TopicVerification = {
@@ -23,7 +23,7 @@ export type TopicVerification = {
 }
 
 /** Reads every file of the bus below a folder and checks it; nothing is changed, and nobody may have it open. */
-export async function verifyBus(disk: Disk): Promise<BusVerification> {
+export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
   const { commits, damages: commitDamages } = await readCommits(disk)
   const damages = [...commitDamages]
   const topics: TopicVerification[] = []
@@ -41,23 +41,23 @@ export async function verifyBus(disk: Disk): Promise<BusVerification> {
   return { topics, commitCount: commits.size, damages }
 }
 
-type FoundTopic = {
+type VerifiedTopic = {
   readonly topic: TopicVerification
-  readonly damages: readonly Damage[]
+  readonly damages: readonly Corruption[]
   /** The last file, and where what is whole of it ends. */
   readonly lastFile: { readonly path: string; readonly end: number }
 }
 
-async function verifyTopic(disk: Disk, topic: string): Promise<FoundTopic> {
+async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTopic> {
   const folder = `topics/${topic}`
-  const numbers = await recordFileNumbers(disk, folder)
-  const damages: Damage[] = []
+  const numbers = await listRecordFiles(disk, folder)
+  const damages: Corruption[] = []
   let lastFile = { path: folder, end: 0 }
   let firstOffset: number | undefined
   let nextOffset = 0
   let messageCount = 0
   for (const number of numbers) {
-    const path = recordFilePath(folder, number)
+    const path = getRecordFilePath(folder, number)
     const { payloads, damages: unreadable } = await readRecordFile(disk, path)
     damages.push(...unreadable)
     for (const { payload, start } of payloads) {

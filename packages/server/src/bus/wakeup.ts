@@ -1,9 +1,9 @@
-import type { TakeOptions } from './bus.ts'
+import type { PollOptions } from './bus.ts'
 
-type WaitOptions = Pick<TakeOptions, 'waitMs' | 'signal'>
+type WaitOptions = Pick<PollOptions, 'waitMs' | 'signal'>
 
 /** Wakes those who wait for messages. */
-export class Arrival {
+export class Wakeup {
   #waiters = new Set<() => void>()
   #count = 0
 
@@ -12,13 +12,13 @@ export class Arrival {
     return this.#count
   }
 
-  announce(): void {
+  notify(): void {
     this.#count++
     for (const wake of this.#waiters) wake()
   }
 
   /** Resolves with whether something arrived since a count; false when the time or the signal ended the wait. */
-  async since(count: number, { waitMs, signal }: WaitOptions): Promise<boolean> {
+  async waitSince(count: number, { waitMs, signal }: WaitOptions): Promise<boolean> {
     if (count === this.#count && waitMs !== 0 && signal?.aborted !== true) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const wake = () => resolve()

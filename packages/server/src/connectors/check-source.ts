@@ -6,7 +6,7 @@ import { readPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** What a check looks at. */
-export type CheckSubject = {
+export type CheckTarget = {
   readonly connectorId: string
   readonly type: ConnectorType
   /** Who asks the source; undefined for types that are not asked. */
@@ -44,14 +44,14 @@ export type CheckOptions = {
  * @throws only what is a mistake of ours; and the reason of the signal.
  */
 export async function checkSource(
-  subject: CheckSubject, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
+  subject: CheckTarget, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
 ): Promise<CheckReport> {
   const { client, type } = subject
-  if (type === 'http_ndjson') return { checks: pushChecks(subject.flow), sample: [] }
-  if (client === undefined) return { checks: skipped(`this server does not run connectors of type '${type}'`), sample: [] }
+  if (type === 'http_ndjson') return { checks: createPushChecks(subject.flow), sample: [] }
+  if (client === undefined) return { checks: createSkippedChecks(`this server does not run connectors of type '${type}'`), sample: [] }
   const timeout = AbortSignal.timeout(totalMs)
   const ending = AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])])
-  const attempt = (): Promise<CheckReport> => probe(subject, client, ending)
+  const attempt = (): Promise<CheckReport> => probeSource(subject, client, ending)
   try {
     return await attempt().catch(async (error: unknown) => {
       if (!(error instanceof PollError) || error.isLasting || error.retryAfterMs !== undefined || ending.aborted) throw error
@@ -61,33 +61,33 @@ export async function checkSource(
   } catch (error) {
     signal?.throwIfAborted()
     const problem = timeout.aborted ? new PollError('connectivity', `no answer within ${totalMs} ms`) : error
-    if (problem instanceof PollError) return { checks: failedChecks(problem), sample: [] }
+    if (problem instanceof PollError) return { checks: createFailedChecks(problem), sample: [] }
     throw error
   }
 }
 
 /** What polls tell of a source: the same checks, without asking it again. */
-export function checksOfPoll(problem: PollError | undefined, flow: DataFlow): ConnectorCheck[] {
-  if (problem !== undefined) return failedChecks(problem)
+export function createPollChecks(problem: PollError | undefined, flow: DataFlow): ConnectorCheck[] {
+  if (problem !== undefined) return createFailedChecks(problem)
   return [
     { type: 'connectivity', status: 'pass', message: 'the last poll was answered' },
     { type: 'authentication', status: 'pass', message: 'the last poll was let in' },
-    dataFlow(flow),
+    checkDataFlow(flow),
   ]
 }
 
-async function probe({ connectorId, flow }: CheckSubject, client: PollClient, signal: AbortSignal): Promise<CheckReport> {
+async function probeSource({ connectorId, flow }: CheckTarget, client: PollClient, signal: AbortSignal): Promise<CheckReport> {
   const { probeMs: timeoutMs, probeBytesMax: bytesMax, sampleEventsMax } = limits.connector
-  const { body, isCut, status, tls, latencyMs } = await client.page(undefined, { timeoutMs, bytesMax, isCut: true, signal })
+  const { body, isCut, status, tls, latencyMs } = await client.fetchPage(undefined, { timeoutMs, bytesMax, isCut: true, signal })
   const said = `${status} from ${client.target.url.pathname.slice(0, 64)}`
   const reached: ConnectorCheck[] = [
     { type: 'connectivity', status: 'pass', message: tls === undefined ? said : `${tls.replace('v', ' ')}, ${said}`, latencyMs },
     { type: 'authentication', status: 'pass', message: client.target.client === undefined ? 'nothing is asked for' : 'let in' },
   ]
-  if (isCut) return { checks: [...reached, dataFlow(flow)], sample: [] }
+  if (isCut) return { checks: [...reached, checkDataFlow(flow)], sample: [] }
   try {
     const { events } = readPage(body, client.target, connectorId)
-    return { checks: [...reached, dataFlow(flow)], sample: events.slice(0, sampleEventsMax) }
+    return { checks: [...reached, checkDataFlow(flow)], sample: events.slice(0, sampleEventsMax) }
   } catch (error) {
     if (!(error instanceof PollError)) throw error
     const { eventsInLastMinute } = flow
@@ -96,15 +96,15 @@ async function probe({ connectorId, flow }: CheckSubject, client: PollClient, si
   }
 }
 
-function pushChecks(flow: DataFlow): ConnectorCheck[] {
+function createPushChecks(flow: DataFlow): ConnectorCheck[] {
   return [
     { type: 'connectivity', status: 'pass', message: 'events are taken', latencyMs: 0 },
     { type: 'authentication', status: 'pass', message: 'each sender shows the token of the connector' },
-    dataFlow(flow),
+    checkDataFlow(flow),
   ]
 }
 
-function dataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
+function checkDataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
   const isQuiet = quietForMs !== undefined && quietAfterMs > 0 && quietForMs >= quietAfterMs
   const message = isQuiet
     ? `no event for ${Math.floor(quietForMs / 60_000)} minutes`
@@ -115,7 +115,7 @@ function dataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): C
 const stages = ['connectivity', 'authentication', 'data_flow'] as const
 
 /** What was before the failure passed, what comes after it was not looked at. A source that is busy is no failure. */
-function failedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): ConnectorCheck[] {
+function createFailedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): ConnectorCheck[] {
   const failedAt = stages.indexOf(stage)
   const isBusy = stage === 'data_flow' && (retryAfterMs !== undefined || message.startsWith('429'))
   return stages.map((type, index): ConnectorCheck => {
@@ -129,6 +129,6 @@ function failedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): C
   })
 }
 
-function skipped(message: string): ConnectorCheck[] {
+function createSkippedChecks(message: string): ConnectorCheck[] {
   return stages.map((type) => ({ type, status: 'skip', message, ...(type === 'data_flow' && { eventsInLastMinute: 0 }) }))
 }

@@ -1,10 +1,10 @@
-import type { Arrival } from '../domain/connector.ts'
+import type { IngestCounts } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ConnectorStore, ConnectorTotals } from '../store/connector-store.ts'
 
 /** What is known of the events that came in through a connector. */
-export type ConnectorTraffic = {
+export type ConnectorActivity = {
   readonly eventsInLastMinute: number
   /** Since the server started. */
   readonly lastEventAt: number | undefined
@@ -13,24 +13,24 @@ export type ConnectorTraffic = {
 }
 
 /** Told of each arrival, for series over time. */
-export type OnArrival = (tenant: TenantId, connectorId: string, arrival: Arrival) => void
+export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 
 /** Counts what comes in through connectors: for those who look at them, and to be added to the stored totals. */
-export class TrafficCounter {
-  readonly #now: Io['now']
+export class ConnectorCounters {
+  readonly #now: Runtime['now']
   readonly #onArrival: OnArrival
   readonly #counts = new Map<TenantId, Map<string, Count>>()
 
-  constructor({ now }: Pick<Io, 'now'>, onArrival: OnArrival = () => {}) {
+  constructor({ now }: Pick<Runtime, 'now'>, onArrival: OnArrival = () => {}) {
     this.#now = now
     this.#onArrival = onArrival
   }
 
   /** Notes an arrival; the one call of those who take events in. */
-  readonly note = (tenant: TenantId, connectorId: string, arrival: Arrival): void => {
+  readonly note = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
     const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
     this.#counts.set(tenant, ofTenant)
-    const count = ofTenant.get(connectorId) ?? { unsaved: nothing, lastEventAt: undefined, seconds: [] }
+    const count = ofTenant.get(connectorId) ?? { unsaved: noTotals, lastEventAt: undefined, seconds: [] }
     const at = this.#now()
     const second = Math.floor(at / 1_000)
     const lastEventAt = arrival.receivedCount > 0 ? at : count.lastEventAt
@@ -49,9 +49,9 @@ export class TrafficCounter {
     this.#onArrival(tenant, connectorId, arrival)
   }
 
-  of(tenant: TenantId, connectorId: string): ConnectorTraffic {
+  of(tenant: TenantId, connectorId: string): ConnectorActivity {
     const count = this.#counts.get(tenant)?.get(connectorId)
-    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: nothing }
+    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: noTotals }
     const since = Math.floor(this.#now() / 1_000) - windowSeconds
     const recent = count.seconds.filter(({ second }) => second > since)
     const eventsInLastMinute = recent.reduce((sum, { eventCount }) => sum + eventCount, 0)
@@ -66,12 +66,12 @@ export class TrafficCounter {
   async save(connectors: Pick<ConnectorStore, 'addTotals'>): Promise<void> {
     for (const [tenant, ofTenant] of this.#counts) {
       for (const [id, { unsaved }] of ofTenant) {
-        if (unsaved === nothing) continue
-        this.#setUnsaved(tenant, id, nothing)
+        if (unsaved === noTotals) continue
+        this.#setUnsaved(tenant, id, noTotals)
         try {
           await connectors.addTotals(tenant, id, unsaved)
         } catch (error) {
-          this.#setUnsaved(tenant, id, sumOf(this.of(tenant, id).unsaved, unsaved))
+          this.#setUnsaved(tenant, id, addTotals(this.of(tenant, id).unsaved, unsaved))
           throw error
         }
       }
@@ -93,10 +93,10 @@ type Count = {
 }
 
 const windowSeconds = 60
-const nothing: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
+const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
 
 /** Totals of which the first came later. */
-export function sumOf(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {
+export function addTotals(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {
   return {
     receivedCount: later.receivedCount + earlier.receivedCount,
     failedCount: later.failedCount + earlier.failedCount,

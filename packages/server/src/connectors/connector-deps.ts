@@ -2,27 +2,27 @@ import type { SecretBox } from '../domain/secret-box.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { TrafficCounter } from './connector-counters.ts'
-import type { Turns } from './keyed-semaphore.ts'
+import type { ConnectorCounters } from './connector-counters.ts'
+import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
 import type { ConnectorTransition } from './update-health.ts'
 
 /** What connectors run with. */
-export type ConnectorRoom = {
+export type ConnectorDeps = {
   readonly state: StateStore
   readonly secrets: SecretBox
   readonly egress: Egress
-  readonly traffic: TrafficCounter
+  readonly traffic: ConnectorCounters
   /** Of tenants, in which pages are read. */
-  readonly turns: Turns
+  readonly turns: KeyedSemaphore
   /** Takes polled events in; when it resolves they are safe. Events that came before are known by their ids. */
   readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
   /** Told of each change of status, after it was kept. */
   readonly onTransition: (transition: ConnectorTransition) => void
   /** Waits, and rejects as soon as the signal says so. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
-  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Log
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { connectorConfigSchemas, secretMask } from '../contract/connector-config.ts'
-import { usualSentence } from '../contract/issue-message.ts'
+import { describeZodIssue } from '../contract/issue-message.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Connector, ConnectorConfig, ConnectorType } from '../domain/connector.ts'
 import type { SecretBox } from '../domain/secret-box.ts'
@@ -51,15 +51,15 @@ const urlKeys: readonly string[] = ['url', 'base_url', 'token_url', 'api_url', '
 export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored: StoredSettings | undefined): ConnectorSettings {
   const schema: z.ZodObject = connectorConfigSchemas[type]
   const unknown = Object.keys(patch).find((key) => !Object.hasOwn(schema.shape, key))
-  if (unknown !== undefined) throw misfit([[shorten(unknown), `is no setting of a connector of type '${type}'`]])
-  const before = { ...stored?.config, ...masked(stored) }
+  if (unknown !== undefined) throw createSettingsError([[shorten(unknown), `is no setting of a connector of type '${type}'`]])
+  const before = { ...stored?.config, ...maskSecrets(stored) }
   const merged = Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null))
-  const parsed = schema.safeParse(merged, { error: usualSentence })
+  const parsed = schema.safeParse(merged, { error: describeZodIssue })
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
-    throw misfit(issues.map(({ path, message }) => [shorten(path.join('.')), message]))
+    throw createSettingsError(issues.map(({ path, message }) => [shorten(path.join('.')), message]))
   }
-  const settings = split(type, parsed.data, stored)
+  const settings = splitSecrets(type, parsed.data, stored)
   checkTargets(settings.config)
   if (type === 'http_poll') checkPoll(parsed.data)
   checkHosts(settings, stored)
@@ -86,16 +86,16 @@ export function openSettings(
   return { ...config, ...Object.fromEntries(opened) }
 }
 
-function masked(stored: StoredSettings | undefined): ConnectorConfig {
+function maskSecrets(stored: StoredSettings | undefined): ConnectorConfig {
   return Object.fromEntries(Object.keys(stored?.sealedSecrets ?? {}).map((key) => [key, secretMask]))
 }
 
-function split(type: ConnectorType, merged: ConnectorConfig, stored: StoredSettings | undefined): ConnectorSettings {
+function splitSecrets(type: ConnectorType, merged: ConnectorConfig, stored: StoredSettings | undefined): ConnectorSettings {
   const isSecret = (key: string): boolean => secretKeys[type].includes(key)
   const secrets = Object.entries(merged).filter(([key]) => isSecret(key)).map(([key, value]) => [key, String(value)] as const)
   const keptSecrets = secrets.filter(([, value]) => value === secretMask).map(([key]) => key)
   const absent = keptSecrets.find((key) => !Object.hasOwn(stored?.sealedSecrets ?? {}, key))
-  if (absent !== undefined) throw misfit([[absent, `'${secretMask}' keeps the stored secret, and there is none`]])
+  if (absent !== undefined) throw createSettingsError([[absent, `'${secretMask}' keeps the stored secret, and there is none`]])
   return {
     config: Object.fromEntries(Object.entries(merged).filter(([key]) => !isSecret(key))),
     secrets: Object.fromEntries(secrets.filter(([, value]) => value !== secretMask)),
@@ -112,42 +112,44 @@ function checkTargets(config: ConnectorConfig): void {
       parseTarget(value)
     } catch (error) {
       if (!(error instanceof EgressError)) throw error
-      throw misfit([[key, error.message]])
+      throw createSettingsError([[key, error.message]])
     }
   }
 }
 
 function checkPoll(config: ConnectorConfig): void {
   const { url, base_url: baseUrl, client_id: id, client_secret: secret, token_url: tokenUrl } = config
-  if ((url === undefined) === (baseUrl === undefined)) throw misfit([['url', "is needed, or 'base_url', and not both"]])
-  if ((id === undefined) !== (secret === undefined)) throw misfit([['client_secret', "and 'client_id' are needed together"]])
-  if (tokenUrl !== undefined && id === undefined) throw misfit([['token_url', "needs 'client_id' and 'client_secret'"]])
+  if ((url === undefined) === (baseUrl === undefined)) throw createSettingsError([['url', "is needed, or 'base_url', and not both"]])
+  if ((id === undefined) !== (secret === undefined)) throw createSettingsError([['client_secret', "and 'client_id' are needed together"]])
+  if (tokenUrl !== undefined && id === undefined) throw createSettingsError([['token_url', "needs 'client_id' and 'client_secret'"]])
   for (const key of ['cursor_path', 'items_path']) {
     const path = config[key]
     if (typeof path !== 'string') continue
     const steps = path.split('.')
-    if (steps.includes('')) throw misfit([[key, 'must be names with dots between them, such as meta.next']])
+    if (steps.includes('')) throw createSettingsError([[key, 'must be names with dots between them, such as meta.next']])
     const { pathStepsMax } = limits.connector
-    if (steps.length > pathStepsMax) throw misfit([[key, `must have at most ${pathStepsMax} steps`]])
+    if (steps.length > pathStepsMax) throw createSettingsError([[key, `must have at most ${pathStepsMax} steps`]])
   }
 }
 
 function checkHosts({ config, keptSecrets }: ConnectorSettings, stored: StoredSettings | undefined): void {
   const [secret] = keptSecrets
   if (stored === undefined || secret === undefined) return
-  const before = new Set(targetKeys.flatMap((key) => hostsOf(stored.config[key])))
-  const moved = targetKeys.find((key) => hostsOf(config[key]).some((host) => !before.has(host)))
-  if (moved !== undefined) throw misfit([[secret, `has to be sent again, because '${moved}' leads to another host than before`]])
+  const before = new Set(targetKeys.flatMap((key) => getHosts(stored.config[key])))
+  const moved = targetKeys.find((key) => getHosts(config[key]).some((host) => !before.has(host)))
+  if (moved !== undefined) {
+    throw createSettingsError([[secret, `has to be sent again, because '${moved}' leads to another host than before`]])
+  }
 }
 
 /** Scheme, host and port of URLs; other places as they are written. */
-function hostsOf(value: unknown): string[] {
+function getHosts(value: unknown): string[] {
   const places: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = places.filter((place) => typeof place === 'string')
   return texts.map((place) => (/^https?:/.test(place) ? new URL(place).origin : place))
 }
 
-function misfit(problems: readonly (readonly [key: string, sentence: string])[]): AppError {
+function createSettingsError(problems: readonly (readonly [key: string, sentence: string])[]): AppError {
   const errors = problems.map(([key, message]) => ({ path: `config.${key}`, message }))
   const [first] = errors
   return new AppError('INVALID_BODY', `${first?.path ?? 'config'}: ${first?.message ?? 'does not fit'}`, { errors })

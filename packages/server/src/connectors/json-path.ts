@@ -1,23 +1,23 @@
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 
 /** Where a value stands in a text of JSON. */
-export type JsonPlace = { readonly start: number; readonly end: number }
+export type JsonSpan = { readonly start: number; readonly end: number }
 
 /**
  * Finds the value at the end of a path of names, without parsing what is beside the way or the value itself, so that
  * its bytes can be handed on as they came. The last of several members of one name counts, as for `JSON.parse`.
  */
-export function findJson(bytes: Uint8Array, path: readonly string[]): JsonPlace | undefined {
+export function findJsonValue(bytes: Uint8Array, path: readonly string[]): JsonSpan | undefined {
   const start = skipBlanks(bytes, 0, bytes.length)
   const extent = measureJson(bytes, start, bytes.length)
-  let place: JsonPlace | undefined = extent === undefined ? undefined : { start, end: extent.end }
-  for (const name of path) place = place === undefined ? undefined : memberOf(bytes, place, name)
+  let place: JsonSpan | undefined = extent === undefined ? undefined : { start, end: extent.end }
+  for (const name of path) place = place === undefined ? undefined : findMember(bytes, place, name)
   return place
 }
 
-function memberOf(bytes: Uint8Array, { start, end }: JsonPlace, name: string): JsonPlace | undefined {
+function findMember(bytes: Uint8Array, { start, end }: JsonSpan, name: string): JsonSpan | undefined {
   if (bytes[start] !== openBrace) return undefined
-  let found: JsonPlace | undefined
+  let found: JsonSpan | undefined
   for (let at = skipBlanks(bytes, start + 1, end); bytes[at] !== closeBrace; ) {
     const key = bytes[at] === quote ? measureJson(bytes, at, end) : undefined
     if (key === undefined) return undefined
@@ -26,7 +26,7 @@ function memberOf(bytes: Uint8Array, { start, end }: JsonPlace, name: string): J
     const valueAt = skipBlanks(bytes, colonAt + 1, end)
     const value = measureJson(bytes, valueAt, end)
     if (value === undefined) return undefined
-    if (textAt(bytes, { start: at, end: key.end }) === name) found = { start: valueAt, end: value.end }
+    if (readScalarText(bytes, { start: at, end: key.end }) === name) found = { start: valueAt, end: value.end }
     at = skipBlanks(bytes, value.end, end)
     if (bytes[at] === comma) at = skipBlanks(bytes, at + 1, end)
     else if (bytes[at] !== closeBrace) return undefined
@@ -35,7 +35,7 @@ function memberOf(bytes: Uint8Array, { start, end }: JsonPlace, name: string): J
 }
 
 /** The scalar at a place: a text without its quotes, a number as it is written, nothing for null, true, false and the rest. */
-export function textAt(bytes: Uint8Array, { start, end }: JsonPlace): string | undefined {
+export function readScalarText(bytes: Uint8Array, { start, end }: JsonSpan): string | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end)
   if (/^-?\d/.test(text)) return text
   const parsed = text.startsWith('"') ? parseJson(text) : undefined

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Turns } from './keyed-semaphore.ts'
+import { KeyedSemaphore } from './keyed-semaphore.ts'
 
 /** When somebody comes, for how long, and when they would rather leave than wait. */
 type Visit = {
@@ -24,7 +24,7 @@ const visits = fc.array(
 
 test('never more than so many at once, each in its turn, and nobody for ever', async () => {
   await fc.assert(fc.asyncProperty(visits, fc.integer({ min: 1, max: 3 }), async (all, atOnceMax) => {
-    const turns = new Turns(atOnceMax)
+    const turns = new KeyedSemaphore(atOnceMax)
     const inside = { a: 0, b: 0 }
     const begun: number[] = []
     let now = 0

@@ -1,27 +1,27 @@
 /** Lets only so many under one key do something at once; the others wait, in the order in which they came. */
-export class Turns {
-  readonly #atOnceMax: number
-  readonly #places = new Map<string, Places>()
+export class KeyedSemaphore {
+  readonly #permitsMax: number
+  readonly #permits = new Map<string, Permits>()
 
   constructor(atOnceMax: number) {
-    this.#atOnceMax = atOnceMax
+    this.#permitsMax = atOnceMax
   }
 
   /** Does the work when it is its turn. @throws the signal's reason where it comes before that; whatever the work throws. */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    const places = this.#places.get(key) ?? { takenCount: 0, waiting: new Set() }
-    this.#places.set(key, places)
-    await this.#place(places, signal)
+    const places = this.#permits.get(key) ?? { takenCount: 0, waiting: new Set() }
+    this.#permits.set(key, places)
+    await this.#acquire(places, signal)
     try {
       return await work()
     } finally {
-      this.#giveOn(key, places)
+      this.#release(key, places)
     }
   }
 
-  async #place(places: Places, signal: AbortSignal): Promise<void> {
+  async #acquire(places: Permits, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    if (places.takenCount < this.#atOnceMax) {
+    if (places.takenCount < this.#permitsMax) {
       places.takenCount++
       return
     }
@@ -40,11 +40,11 @@ export class Turns {
   }
 
   /** Gives the place to who waits longest, or up. */
-  #giveOn(key: string, places: Places): void {
+  #release(key: string, places: Permits): void {
     const [next] = places.waiting
     if (next === undefined) {
       places.takenCount--
-      if (places.takenCount === 0) this.#places.delete(key)
+      if (places.takenCount === 0) this.#permits.delete(key)
       return
     }
     places.waiting.delete(next)
@@ -52,4 +52,4 @@ export class Turns {
   }
 }
 
-type Places = { takenCount: number; readonly waiting: Set<() => void> }
+type Permits = { takenCount: number; readonly waiting: Set<() => void> }

@@ -1,12 +1,12 @@
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
-import type { Egress, EgressAnswer } from '../egress/egress.ts'
+import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { limits } from '../limits.ts'
 import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 
 /** How one page is asked for. */
-export type PageBounds = {
+export type PageRequestOptions = {
   readonly timeoutMs: number
   readonly bytesMax: number
   readonly isCut?: boolean
@@ -32,49 +32,49 @@ export class PollClient {
    *
    * @throws PollError for no answer, or one that is no page.
    */
-  async page(cursor: string | undefined, bounds: PageBounds): Promise<EgressAnswer> {
-    const url = this.#urlOf(cursor)
+  async fetchPage(cursor: string | undefined, bounds: PageRequestOptions): Promise<EgressResponse> {
+    const url = this.#getPageUrl(cursor)
     const hadToken = this.#token !== undefined
-    const answer = await this.#ask(url, bounds)
-    if (answer.status !== 401 || !hadToken) return this.#judged(answer, url)
+    const answer = await this.#request(url, bounds)
+    if (answer.status !== 401 || !hadToken) return this.#checkStatus(answer, url)
     this.#token = undefined
-    return this.#judged(await this.#ask(url, bounds), url)
+    return this.#checkStatus(await this.#request(url, bounds), url)
   }
 
-  async #ask(url: URL, bounds: PageBounds): Promise<EgressAnswer> {
+  async #request(url: URL, bounds: PageRequestOptions): Promise<EgressResponse> {
     const authorization = await this.#authorization(bounds)
     const headers = authorization === undefined ? {} : { authorization }
     return await this.#send({ method: 'GET', url: url.href, headers, ...bounds })
   }
 
   /** What is sent along; a token is had anew shortly before it ends. */
-  async #authorization({ timeoutMs, signal }: PageBounds): Promise<string | undefined> {
+  async #authorization({ timeoutMs, signal }: PageRequestOptions): Promise<string | undefined> {
     const { client, tokenUrl } = this.target
     if (client === undefined) return undefined
-    if (tokenUrl === undefined) return basic(client)
+    if (tokenUrl === undefined) return formatBasicAuth(client)
     if (this.#token === undefined || this.#token.endsAt <= this.#now()) {
-      const authorization = basic({ id: formEncoded(client.id), secret: formEncoded(client.secret) })
+      const authorization = formatBasicAuth({ id: encodeForm(client.id), secret: encodeForm(client.secret) })
       const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
       const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
       const answer = await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
-      this.#token = this.#tokenOf(answer, tokenUrl)
+      this.#token = this.#parseToken(answer, tokenUrl)
     }
     return `Bearer ${this.#token.text}`
   }
 
-  #tokenOf(answer: EgressAnswer, url: URL): { text: string; endsAt: number } {
+  #parseToken(answer: EgressResponse, url: URL): { text: string; endsAt: number } {
     const { latencyMs } = answer
-    const body = readObject(answer.body)
+    const body = parseObject(answer.body)
     if (answer.status < 200 || answer.status > 299) {
-      if (answer.status >= 500 || answer.status === 429) this.#judged(answer, url)
+      if (answer.status >= 500 || answer.status === 429) this.#checkStatus(answer, url)
       const named = body?.['error']
-      const error = typeof named === 'string' && /^\w{1,64}$/.test(named) ? named : `from ${pathOf(url)}`
+      const error = typeof named === 'string' && /^\w{1,64}$/.test(named) ? named : `from ${getDisplayPath(url)}`
       const message = `${answer.status} ${error}: check client_id, client_secret and token_url`
       throw new PollError('authentication', message, { latencyMs })
     }
     const text = body?.['access_token']
     if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
-      throw new PollError('authentication', `the answer from ${pathOf(url)} has no access_token that can be used`, { latencyMs })
+      throw new PollError('authentication', `the answer from ${getDisplayPath(url)} has no access_token that can be used`, { latencyMs })
     }
     const seconds = Number(body?.['expires_in'] ?? 3_600)
     const lifeMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0
@@ -82,11 +82,11 @@ export class PollClient {
   }
 
   /** @throws PollError for a status that is none of success. */
-  #judged(answer: EgressAnswer, url: URL): EgressAnswer {
+  #checkStatus(answer: EgressResponse, url: URL): EgressResponse {
     const { status, latencyMs } = answer
     if (status >= 200 && status <= 299) return answer
-    const told = { latencyMs, retryAfterMs: retryAfterOf(answer, this.#now()) }
-    const said = `${status} from ${pathOf(url)}`
+    const told = { latencyMs, retryAfterMs: parseRetryAfter(answer, this.#now()) }
+    const said = `${status} from ${getDisplayPath(url)}`
     if (status === 401 || status === 403) {
       throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
     }
@@ -95,7 +95,7 @@ export class PollClient {
     throw new PollError('connectivity', said, told)
   }
 
-  async #send(request: Parameters<Egress>[0]): Promise<EgressAnswer> {
+  async #send(request: Parameters<Egress>[0]): Promise<EgressResponse> {
     try {
       return await this.#egress(request)
     } catch (error) {
@@ -106,7 +106,7 @@ export class PollClient {
   }
 
   /** A cursor is a parameter; one that is a URL is the next page itself, but credentials go to no other host. */
-  #urlOf(cursor: string | undefined): URL {
+  #getPageUrl(cursor: string | undefined): URL {
     const { url } = this.target
     if (cursor === undefined) return url
     if (/^https?:/i.test(cursor)) {
@@ -120,17 +120,17 @@ export class PollClient {
   }
 }
 
-function basic({ id, secret }: { readonly id: string; readonly secret: string }): string {
+function formatBasicAuth({ id, secret }: { readonly id: string; readonly secret: string }): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
 /** RFC 6749, section 2.3.1: in exchange for a token, both are encoded as in a form before they are joined. */
-function formEncoded(text: string): string {
+function encodeForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
 /** A body that is a small and shallow JSON object; undefined for anything else. */
-function readObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
+function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
   if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
   const parsed = parseJson(bytes.toString('utf8'))
@@ -138,7 +138,7 @@ function readObject(bytes: Buffer): { readonly [field: string]: unknown } | unde
 }
 
 /** Seconds or a date (RFC 9110); no longer than we are willing to stay away. */
-function retryAfterOf({ headers }: EgressAnswer, now: number): number | undefined {
+function parseRetryAfter({ headers }: EgressResponse, now: number): number | undefined {
   const text = headers['retry-after']
   if (text === undefined) return undefined
   const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
@@ -146,6 +146,6 @@ function retryAfterOf({ headers }: EgressAnswer, now: number): number | undefine
 }
 
 /** Which of the addresses it was; a query may hold what is nobody's business. */
-function pathOf({ pathname }: URL): string {
+function getDisplayPath({ pathname }: URL): string {
   return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
 }

@@ -1,6 +1,6 @@
 import type { ConnectorCheck } from '../domain/connector.ts'
 
-type PollErrorFacts = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
+type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
 
 /** Asking a source failed: at what a check calls so, with a sentence that tells no secret and nothing of the answer's body. */
 export class PollError extends Error {
@@ -13,7 +13,7 @@ export class PollError extends Error {
   /** Whether asking again at once changes nothing: it was we who refused. */
   readonly isLasting: boolean
 
-  constructor(stage: ConnectorCheck['type'], message: string, told: PollErrorFacts = {}) {
+  constructor(stage: ConnectorCheck['type'], message: string, told: PollErrorDetails = {}) {
     super(message)
     this.name = 'PollError'
     this.stage = stage

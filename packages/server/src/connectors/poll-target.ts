@@ -13,7 +13,7 @@ export type PollTarget = {
 }
 
 /** Reads settings that were checked, with their secrets in the clear. */
-export function pollTargetOf(config: ConnectorConfig): PollTarget {
+export function parsePollTarget(config: ConnectorConfig): PollTarget {
   const textOf = (key: string): string | undefined => (typeof config[key] === 'string' ? config[key] : undefined)
   const [id, secret, tokenUrl] = [textOf('client_id'), textOf('client_secret'), textOf('token_url')]
   return {
@@ -22,11 +22,11 @@ export function pollTargetOf(config: ConnectorConfig): PollTarget {
     tokenUrl: tokenUrl === undefined ? undefined : new URL(tokenUrl),
     itemsPath: textOf('items_path')?.split('.') ?? [],
     cursorPath: textOf('cursor_path')?.split('.'),
-    intervalMs: secondsOf(config['polling_interval']),
+    intervalMs: parseDurationMs(config['polling_interval']),
   }
 }
 
 /** Milliseconds of `60s`. */
-export function secondsOf(duration: unknown): number {
+export function parseDurationMs(duration: unknown): number {
   return Number.parseInt(String(duration), 10) * 1_000
 }

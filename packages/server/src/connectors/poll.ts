@@ -6,7 +6,7 @@ import { readPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** What becomes of the pages of one connector. */
-export type Polling = {
+export type PollJob = {
   readonly connectorId: string
   readonly position: PollPosition
   /** Has a page read and taken in when it is its turn: each is held whole. */
@@ -26,16 +26,16 @@ export type Polling = {
  *
  * @throws PollError when the source does not answer as it should; what was taken until then is saved.
  */
-export async function poll(client: PollClient, polling: Polling): Promise<PollPosition> {
+export async function poll(client: PollClient, polling: PollJob): Promise<PollPosition> {
   const { pagesMax } = limits.connector
   const { signal, inTurn } = polling
   let { position } = polling
   for (let count = 0; count < pagesMax && !signal.aborted; count++) {
     const before = position
-    const { next, isLast } = await inTurn(() => takePage(client, before, polling))
+    const { next, isLast } = await inTurn(() => ingestPage(client, before, polling))
     // Whoever took over meanwhile has a place of his own.
     if (signal.aborted) return position
-    if (!isSame(next, position)) await polling.save(next)
+    if (!isSamePosition(next, position)) await polling.save(next)
     position = next
     if (isLast) break
   }
@@ -43,16 +43,16 @@ export async function poll(client: PollClient, polling: Polling): Promise<PollPo
 }
 
 /** Takes in the page at a position, and says where the next one is, or that there is none to be asked for now. */
-async function takePage(
-  client: PollClient, position: PollPosition, { connectorId, take, note, signal }: Polling,
+async function ingestPage(
+  client: PollClient, position: PollPosition, { connectorId, take, note, signal }: PollJob,
 ): Promise<{ readonly next: PollPosition; readonly isLast: boolean }> {
   const { pageMs: timeoutMs, pageBytesMax: bytesMax } = limits.connector
-  const { body } = await client.page(position.cursor, { timeoutMs, bytesMax, signal })
+  const { body } = await client.fetchPage(position.cursor, { timeoutMs, bytesMax, signal })
   const page = readPage(body, client.target, connectorId)
   const seen = new Set(position.seen)
   const events = page.events.filter(({ id }) => !seen.has(id))
   if (events.length > 0) await take(events)
-  note({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: bytesOf(events) })
+  note({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: sumBytes(events) })
   const isEnd = page.cursor === undefined || page.cursor === position.cursor
   const next = isEnd ? { cursor: position.cursor, seen: page.events.map(({ id }) => id) } : { cursor: page.cursor, seen: [] }
   return { next, isLast: isEnd || page.events.length === 0 }
@@ -65,10 +65,10 @@ export function retryDelayMs(error: unknown, failureCount: number): number {
   return Math.max(backoffMs, error instanceof PollError ? (error.retryAfterMs ?? 0) : 0)
 }
 
-function bytesOf(events: readonly PolledEvent[]): number {
+function sumBytes(events: readonly PolledEvent[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
-function isSame(one: PollPosition, other: PollPosition): boolean {
+function isSamePosition(one: PollPosition, other: PollPosition): boolean {
   return one.cursor === other.cursor && one.seen.length === other.seen.length && one.seen.every((id, i) => id === other.seen[i])
 }

@@ -4,9 +4,9 @@ import { AppError } from '../domain/app-error.ts'
 import { skipBlanks } from '../domain/json.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
 import { splitBody } from '../ingest/split-body.ts'
-import type { Piece } from '../ingest/split-body.ts'
+import type { EventSpan } from '../ingest/split-body.ts'
 import { limits } from '../limits.ts'
-import { findJson, textAt } from './json-path.ts'
+import { findJsonValue, readScalarText } from './json-path.ts'
 import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 
@@ -32,7 +32,7 @@ export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, co
   const seen = new Map<string, number>()
   const events: PolledEvent[] = []
   let reason: string | undefined
-  const { list, pieces } = piecesOf(body, itemsPath)
+  const { list, pieces } = splitItems(body, itemsPath)
   for (const piece of pieces) {
     const decoded = decodeEvent(list, piece)
     if ('refusal' in decoded) {
@@ -45,21 +45,21 @@ export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, co
     seen.set(hash, count + 1)
     events.push({ id: count === 0 ? hash : `${hash}.${count}`, bytes, event: decoded.event })
   }
-  if (reason !== undefined && events.length === 0) throw unreadable(`holds no event: ${reason}`)
-  return { events, refusedCount: pieces.length - events.length, cursor: cursorOf(body, cursorPath) }
+  if (reason !== undefined && events.length === 0) throw createPageError(`holds no event: ${reason}`)
+  return { events, refusedCount: pieces.length - events.length, cursor: readCursor(body, cursorPath) }
 }
 
 /** The list, and where its entries stand in it. Without a path the body is read as one that is sent to us. */
-function piecesOf(body: Buffer, itemsPath: readonly string[]): { readonly list: Buffer; readonly pieces: readonly Piece[] } {
-  const place = itemsPath.length === 0 ? { start: 0, end: body.length } : findJson(body, itemsPath)
+function splitItems(body: Buffer, itemsPath: readonly string[]): { readonly list: Buffer; readonly pieces: readonly EventSpan[] } {
+  const place = itemsPath.length === 0 ? { start: 0, end: body.length } : findJsonValue(body, itemsPath)
   const start = place === undefined ? 0 : skipBlanks(body, place.start, place.end)
   const list = body.subarray(start, place?.end ?? 0)
-  if (itemsPath.length > 0 && list[0] !== openBracket) throw unreadable(`has no list at items_path '${itemsPath.join('.')}'`)
+  if (itemsPath.length > 0 && list[0] !== openBracket) throw createPageError(`has no list at items_path '${itemsPath.join('.')}'`)
   if (list.length === 0 || isEmptyList(list)) return { list, pieces: [] }
   try {
     return { list, pieces: splitBody(list) }
   } catch (error) {
-    if (error instanceof AppError) throw unreadable(`cannot be read: ${error.message}`)
+    if (error instanceof AppError) throw createPageError(`cannot be read: ${error.message}`)
     throw error
   }
 }
@@ -69,14 +69,14 @@ function isEmptyList(list: Buffer): boolean {
   return list[end] === closeBracket && skipBlanks(list, end + 1, list.length) === list.length
 }
 
-function cursorOf(body: Buffer, cursorPath: readonly string[] | undefined): string | undefined {
-  const place = cursorPath === undefined ? undefined : findJson(body, cursorPath)
-  const cursor = place === undefined ? '' : (textAt(body, place) ?? '')
+function readCursor(body: Buffer, cursorPath: readonly string[] | undefined): string | undefined {
+  const place = cursorPath === undefined ? undefined : findJsonValue(body, cursorPath)
+  const cursor = place === undefined ? '' : (readScalarText(body, place) ?? '')
   if (cursor.length <= limits.connector.cursorLengthMax) return cursor === '' ? undefined : cursor
-  throw unreadable(`has a cursor of ${cursor.length} characters; at most ${limits.connector.cursorLengthMax} are read`)
+  throw createPageError(`has a cursor of ${cursor.length} characters; at most ${limits.connector.cursorLengthMax} are read`)
 }
 
-function unreadable(sentence: string): PollError {
+function createPageError(sentence: string): PollError {
   return new PollError('data_flow', `the answer ${sentence}`)
 }
 

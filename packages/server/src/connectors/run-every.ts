@@ -1,6 +1,6 @@
-import type { ConnectorRoom } from './connector-deps.ts'
+import type { ConnectorDeps } from './connector-deps.ts'
 
-export type Repetition = {
+export type RunEveryOptions = {
   readonly signal: AbortSignal
   /** Milliseconds after a time that failed. */
   readonly afterFailureMs: number
@@ -9,8 +9,8 @@ export type Repetition = {
 }
 
 /** Does something again and again, as long after each time as it says, until it says nothing or the signal comes. */
-export async function repeat(
-  sleep: ConnectorRoom['sleep'], { signal, afterFailureMs, onFailure }: Repetition, once: () => Promise<number | undefined>,
+export async function runEvery(
+  sleep: ConnectorDeps['sleep'], { signal, afterFailureMs, onFailure }: RunEveryOptions, once: () => Promise<number | undefined>,
 ): Promise<void> {
   while (!signal.aborted) {
     let delayMs: number | undefined = afterFailureMs

@@ -1,6 +1,6 @@
 import type { AuditFacts } from '../domain/audit.ts'
-import { nextHealth } from '../domain/connector.ts'
-import type { ConnectorOccurrence, ConnectorStatus } from '../domain/connector.ts'
+import { computeNextHealth } from '../domain/connector.ts'
+import type { ConnectorHealthEvent, ConnectorStatus } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { StateStore } from '../store/state-store.ts'
 
@@ -18,26 +18,26 @@ export type ConnectorTransition = {
  * Keeps what happened to a connector. When its status is another one then, its history and the audit trail tell so
  * in the same transaction, and the transition is handed back.
  */
-export async function changeHealth(
+export async function updateHealth(
   state: Pick<StateStore, 'transaction'>,
   { tenant, connectorId, at }: Pick<ConnectorTransition, 'tenant' | 'connectorId' | 'at'>,
-  occurrence: ConnectorOccurrence,
+  occurrence: ConnectorHealthEvent,
 ): Promise<ConnectorTransition | undefined> {
   return await state.transaction(async ({ connectors, audit }) => {
     const connector = await connectors.get(tenant, connectorId)
     if (connector === undefined) return undefined
     const before = connector.health
-    const next = nextHealth(before, occurrence)
+    const next = computeNextHealth(before, occurrence)
     if (next === before) return undefined
     await connectors.setHealth(tenant, connectorId, next, at)
     if (next.status === before.status) return undefined
     const transition = { tenant, connectorId, oldStatus: before.status, newStatus: next.status, message: next.message, at }
-    await audit.append(tenant, factsOf(transition))
+    await audit.append(tenant, toAuditFacts(transition))
     return transition
   })
 }
 
-function factsOf({ connectorId, oldStatus, newStatus, message, at }: ConnectorTransition): AuditFacts {
+function toAuditFacts({ connectorId, oldStatus, newStatus, message, at }: ConnectorTransition): AuditFacts {
   return {
     at,
     actor: { type: 'system', id: 'connectors', email: undefined },

@@ -14,4 +14,4 @@ export const secondFactorSchema = z.strictObject({ secret: z.string(), uri: z.st
 export const secondFactorBodySchema = z.strictObject({ secret: z.string().max(64), code: codeText, password: passwordText })
 
 /** Shows the same, to have no code asked for any more. */
-export const dropFactorBodySchema = z.strictObject({ code: codeText, password: passwordText })
+export const removeFactorBodySchema = z.strictObject({ code: codeText, password: passwordText })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { usualSentence } from './issue-message.ts'
+import { describeZodIssue } from './issue-message.ts'
 
 test.for<[schema: z.ZodType, value: unknown, sentence: string]>([
   [z.enum(['open', 'resolved']), 'closed', 'must be one of open, resolved'],
@@ -21,5 +21,5 @@ test.for<[schema: z.ZodType, value: unknown, sentence: string]>([
   [z.string('must be a name'), 1, 'must be a name'],
   [z.email(), 'a', 'Invalid email address'],
 ])('%j: %j %s', ([schema, value, sentence]) => {
-  expect(schema.safeParse(value, { error: usualSentence }).error?.issues[0]?.message).toBe(sentence)
+  expect(schema.safeParse(value, { error: describeZodIssue }).error?.issues[0]?.message).toBe(sentence)
 })

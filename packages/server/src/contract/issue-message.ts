@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 
 /** Says what is wrong with a value, where its schema has no sentence of its own for that. */
-export const usualSentence: z.core.$ZodErrorMap = (issue) => {
+export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? `of type ${issue.expected}`}`
     case 'too_small':
-      return boundSentence('least', issue.minimum, issue.origin)
+      return describeBound('least', issue.minimum, issue.origin)
     case 'too_big':
-      return boundSentence('most', issue.maximum, issue.origin)
+      return describeBound('most', issue.maximum, issue.origin)
     default:
       return undefined
   }
@@ -23,7 +23,7 @@ const typeNames: { readonly [type: string]: string } = {
 
 const parts: { readonly [origin: string]: string } = { string: 'characters', array: 'entries', record: 'entries' }
 
-function boundSentence(word: 'least' | 'most', bound: number | bigint, origin: string): string {
+function describeBound(word: 'least' | 'most', bound: number | bigint, origin: string): string {
   const part = parts[origin]
   if (part === undefined) return `must be at ${word} ${bound}`
   return word === 'least' && bound === 1 ? 'must not be empty' : `must have at ${word} ${bound} ${part}`

@@ -35,7 +35,7 @@ export const searchBodySchema = z.strictObject({
   histogram: z.boolean('must be true or false').optional(),
 })
 
-export const foundEventSchema = z.strictObject({
+export const searchEventSchema = z.strictObject({
   timestamp: instant,
   /** What product the event is of, such as `windows`; empty where that is unknown. */
   source_type: z.string(),
@@ -47,10 +47,10 @@ export const foundEventSchema = z.strictObject({
   /** The event as it arrived, or those of its fields that were asked for. */
   fields: jsonObject,
 })
-export type FoundEventBody = z.infer<typeof foundEventSchema>
+export type SearchEventBody = z.infer<typeof searchEventSchema>
 
 export const searchResultSchema = z.strictObject({
-  data: z.array(foundEventSchema),
+  data: z.array(searchEventSchema),
   total: z.int(),
   /** `gte` where the search ended before it had counted all. */
   total_relation: z.enum(['eq', 'gte']),

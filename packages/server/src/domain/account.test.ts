@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountName } from './account.ts'
+import { normalizeAccountEmail } from './account.ts'
 
 test.for<[written: string, name: string]>([
   ['ann@example.org', 'ann@example.org'],
@@ -9,14 +9,14 @@ test.for<[written: string, name: string]>([
   ['E\u0301@example.org', 'é@example.org'],
   ['T\u0308@example.org', '\u1e97@example.org'],
 ])('%j is %j', ([written, name]) => {
-  expect(accountName(written)).toBe(name)
+  expect(normalizeAccountEmail(written)).toBe(name)
 })
 
 test('a name is its own, and the same however its letters are composed', () => {
   const letters = fc.constantFrom('T', 'Ϋ', 'ᾼ', 'İ', 'ß', 'a', '\u0301', '\u0308', '\u0307', '@')
   fc.assert(fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' })), (email) => {
-    const name = accountName(email)
-    expect(accountName(name)).toBe(name)
-    expect(accountName(email.normalize('NFD'))).toBe(name)
+    const name = normalizeAccountEmail(email)
+    expect(normalizeAccountEmail(name)).toBe(name)
+    expect(normalizeAccountEmail(email.normalize('NFD'))).toBe(name)
   }))
 })

@@ -2,7 +2,7 @@ import type { TenantId } from './tenant.ts'
 
 /** What a person logs in with; the same person may be a user of several tenants. */
 export type Account = {
-  /** As `accountName` makes it of what was typed. */
+  /** As `normalizeAccountEmail` makes it of what was typed. */
   readonly email: string
   /** A password as it is kept, never the password; undefined for those who only come from an external issuer. */
   readonly passwordHash: string | undefined
@@ -20,6 +20,6 @@ export type Account = {
  * An email address as accounts are known by it: however it is written, it is one account. Normalized after the
  * letters are made small, because some that are small can be composed where the great ones cannot.
  */
-export function accountName(email: string): string {
+export function normalizeAccountEmail(email: string): string {
   return email.trim().toLowerCase().normalize('NFC')
 }

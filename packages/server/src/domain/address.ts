@@ -9,14 +9,14 @@ export function parseAddress(text: string): Address | undefined {
   const plain = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
   const version = isIP(plain)
   if (version === 4) return Uint8Array.from(plain.split('.'), Number)
-  return version === 6 ? unmapped(sixteenBytes(plain)) : undefined
+  return version === 6 ? unmapIpv4(parseIpv6(plain)) : undefined
 }
 
 /** Prints an address in its one form: RFC 5952 for IPv6, so that equal addresses are equal texts. */
 export function printAddress(address: Address): string {
   if (address.length === 4) return address.join('.')
   const groups = Array.from({ length: 8 }, (_, i) => ((address[2 * i] ?? 0) << 8) | (address[2 * i + 1] ?? 0))
-  const { start, length } = longestZeros(groups)
+  const { start, length } = findLongestZeros(groups)
   const print = (part: number[]): string => part.map((group) => group.toString(16)).join(':')
   return length < 2 ? print(groups) : `${print(groups.slice(0, start))}::${print(groups.slice(start + length))}`
 }
@@ -30,7 +30,7 @@ export function normalizeAddress(text: string): string | undefined {
 /** Longest text of an address, with room for the name of a zone. */
 const addressLengthMax = 64
 
-function sixteenBytes(text: string): Uint8Array {
+function parseIpv6(text: string): Uint8Array {
   // A URL writes all forms of an address in one: small letters, no leading zeros, `::`, no dots.
   const [head = '', tail = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const read = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
@@ -39,12 +39,12 @@ function sixteenBytes(text: string): Uint8Array {
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-function unmapped(bytes: Uint8Array): Uint8Array {
+function unmapIpv4(bytes: Uint8Array): Uint8Array {
   const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
   return isMapped ? bytes.slice(12) : bytes
 }
 
-function longestZeros(groups: readonly number[]): { start: number; length: number } {
+function findLongestZeros(groups: readonly number[]): { start: number; length: number } {
   let longest = { start: 0, length: 0 }
   let length = 0
   for (const [index, group] of groups.entries()) {

@@ -1,5 +1,5 @@
 import type { EventObject, Logsource } from '@tripline/engine'
-import { valueAt } from './get-path.ts'
+import { getPath } from './get-path.ts'
 
 /** Where events of different products keep the address that something came from; the first that holds a text counts. */
 const addressFields = [
@@ -11,15 +11,15 @@ const addressFields = [
 const addressLengthMax = 64
 
 /** The address that an event says it came from; empty where it says none. */
-export function sourceIpOf(event: EventObject): string {
+export function getSourceIp(event: EventObject): string {
   for (const field of addressFields) {
-    const value = valueAt(event, field)
+    const value = getPath(event, field)
     if (typeof value === 'string' && value !== '' && value !== '-' && value.length <= addressLengthMax) return value
   }
   return ''
 }
 
 /** What kind of events a rule is for, in a word: `windows-sysmon`, `linux-process_creation`. */
-export function sourceOf({ product, service, category }: Logsource): string {
+export function getSourceName({ product, service, category }: Logsource): string {
   return [product, service ?? category].filter((part) => part !== undefined).join('-')
 }

@@ -6,11 +6,11 @@ export const alertStatusWords = {
 } as const satisfies { readonly [word: string]: AlertStatus }
 export type AlertStatusWord = keyof typeof alertStatusWords
 
-const wordOf: { readonly [status in AlertStatus]: AlertStatusWord } = {
+const wordByStatus: { readonly [status in AlertStatus]: AlertStatusWord } = {
   open: 'open', in_progress: 'investigating', resolved: 'resolved', false_positive: 'false_positive',
 }
 
 /** The word of the console for a status. */
-export function alertStatusWordOf(status: AlertStatus): AlertStatusWord {
-  return wordOf[status]
+export function toAlertStatusWord(status: AlertStatus): AlertStatusWord {
+  return wordByStatus[status]
 }

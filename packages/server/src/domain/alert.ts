@@ -66,12 +66,12 @@ export type AlertChange = {
 }
 
 /** The key of alerts by rule, host and user: the same three make the same alert. */
-export function dedupKeyOf(ruleId: string, { host, user }: Pick<MatchEvent, 'host' | 'user'>): string {
+export function buildDedupKey(ruleId: string, { host, user }: Pick<MatchEvent, 'host' | 'user'>): string {
   return JSON.stringify([ruleId, host, user])
 }
 
 /** Makes the first version of an alert. */
-export function alertOf(match: NewAlert): Alert {
+export function createAlert(match: NewAlert): Alert {
   const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
@@ -85,12 +85,12 @@ export function alertOf(match: NewAlert): Alert {
  */
 export function changeAlert(alert: Alert, change: AlertChange, at: number): Alert {
   const status = change.status ?? alert.status
-  const verdict = change.verdict ?? (status === alert.status ? alert.verdict : verdictOf(status, alert.verdict))
+  const verdict = change.verdict ?? (status === alert.status ? alert.verdict : deriveVerdict(status, alert.verdict))
   const assignee = change.assignee === undefined ? alert.assignee : (change.assignee ?? undefined)
   if (status === alert.status && verdict === alert.verdict && assignee === alert.assignee) return alert
   const isReopened = isClosed(alert.status) && !isClosed(status)
   const reopenedCount = alert.reopenedCount + Number(isReopened)
-  const reviewed = verdict === alert.verdict ? alert.reviewed : reviewOf(verdict, change.by, at)
+  const reviewed = verdict === alert.verdict ? alert.reviewed : createReview(verdict, change.by, at)
   return { ...alert, status, verdict, assignee, reopenedCount, reviewed, version: alert.version + 1, updatedAt: at }
 }
 
@@ -99,11 +99,11 @@ function isClosed(status: AlertStatus): boolean {
   return status === 'resolved' || status === 'false_positive'
 }
 
-function reviewOf(verdict: MatchVerdict, by: string | undefined, at: number): Alert['reviewed'] {
+function createReview(verdict: MatchVerdict, by: string | undefined, at: number): Alert['reviewed'] {
   return verdict === 'unreviewed' ? undefined : { by: by ?? '', at }
 }
 
-function verdictOf(status: AlertStatus, before: MatchVerdict): MatchVerdict {
+function deriveVerdict(status: AlertStatus, before: MatchVerdict): MatchVerdict {
   if (status === 'false_positive') return 'false_positive'
   return status === 'resolved' ? 'true_positive' : before
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assetKey, isScanStale, mergeAsset, normalizeMacAddress, riskLevelOf, unknownAsset } from './asset.ts'
+import { getAssetKey, isScanStale, mergeAsset, normalizeMacAddress, getRiskLevel, unknownAsset } from './asset.ts'
 import type { AssetFacts, RiskLevel } from './asset.ts'
 
 test.for<[score: number, level: RiskLevel]>([
@@ -11,7 +11,7 @@ test.for<[score: number, level: RiskLevel]>([
   [9_999, 'high'],
   [10_000, 'critical'],
 ])('a score of %i is %s', ([score, level]) => {
-  expect(riskLevelOf(score)).toBe(level)
+  expect(getRiskLevel(score)).toBe(level)
 })
 
 test.for<[text: string, address: string | undefined]>([
@@ -31,7 +31,7 @@ test.for<[facts: Partial<AssetFacts>, key: string | undefined]>([
   [{ ipAddresses: ['10.0.0.1', '10.0.0.2'] }, '10.0.0.1'],
   [{}, undefined],
 ])('%j is known as %s', ([facts, key]) => {
-  expect(assetKey({ ...unknownAsset, ...facts })).toBe(key)
+  expect(getAssetKey({ ...unknownAsset, ...facts })).toBe(key)
 })
 
 test.for<[lastScanAt: number | undefined, isStale: boolean]>([

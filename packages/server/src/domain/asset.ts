@@ -65,11 +65,11 @@ export const unknownAsset: AssetFacts = {
 const scanFreshMs = 7 * 86_400_000
 
 /** What makes an asset the same as one that is known: its name, else its first address; undefined where it has neither. */
-export function assetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {
+export function getAssetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {
   return hostname === '' ? ipAddresses[0] : hostname
 }
 
-export function riskLevelOf(score: number): RiskLevel {
+export function getRiskLevel(score: number): RiskLevel {
   return riskLevels.findLast((level) => riskScoreMin[level] <= score) ?? 'low'
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attackOf, hasTactic, hasTechnique } from './attack.ts'
+import { parseAttackTags, hasTactic, hasTechnique } from './attack.ts'
 
 describe('tags', () => {
   test.for<[tags: string[], tactics: string[], techniques: string[]]>([
@@ -12,11 +12,11 @@ describe('tags', () => {
     [['attack.defense-evasion', 'attack.stealth', 'attack.defense-impairment'],
       ['defense-evasion', 'stealth', 'defense-impairment'], []],
   ])('%j', ([tags, tactics, techniques]) => {
-    expect(attackOf(tags)).toEqual({ tactics, techniques })
+    expect(parseAttackTags(tags)).toEqual({ tactics, techniques })
   })
 })
 
-const attack = attackOf(['attack.credential-access', 'attack.defense-evasion', 'attack.t1059.001', 'attack.t1003'])
+const attack = parseAttackTags(['attack.credential-access', 'attack.defense-evasion', 'attack.t1059.001', 'attack.t1003'])
 
 test.for<[word: string, answer: boolean]>([
   ['credential-access', true],

@@ -27,16 +27,16 @@ export const tactics: readonly Tactic[] = [
 ]
 
 /** Reads the `attack.` tags of a rule, in their order; tags of groups, software and the like are left out. */
-export function attackOf(tags: readonly string[]): Attack {
+export function parseAttackTags(tags: readonly string[]): Attack {
   const words = tags.filter((tag) => tag.startsWith('attack.')).map((tag) => tag.slice('attack.'.length))
   return {
-    tactics: [...new Set(words.flatMap((word) => tacticNames(word)))],
+    tactics: [...new Set(words.flatMap((word) => findTacticNames(word)))],
     techniques: [...new Set(words.filter(isTechnique).map((word) => word.toUpperCase()))],
   }
 }
 
 /** The short names that an id (`TA0006`), a short name with `-` or `_`, or a title means; none when it is no tactic. */
-export function tacticNames(word: string): string[] {
+export function findTacticNames(word: string): string[] {
   const wanted = word.toLowerCase().replaceAll(/[_ ]/g, '-')
   return tactics.filter(({ id, name }) => id.toLowerCase() === wanted || name === wanted).map(({ name }) => name)
 }
@@ -46,9 +46,9 @@ export function isTechnique(word: string): boolean {
   return /^t\d{4}(\.\d{3})?$/i.test(word)
 }
 
-/** Whether a rule is about a tactic; any spelling of `tacticNames`. */
+/** Whether a rule is about a tactic; any spelling of `findTacticNames`. */
 export function hasTactic(attack: Attack, word: string): boolean {
-  return tacticNames(word).some((name) => attack.tactics.includes(name))
+  return findTacticNames(word).some((name) => attack.tactics.includes(name))
 }
 
 /** Whether a rule is about a technique; one without a sub-technique also means its sub-techniques (section 1.1). */

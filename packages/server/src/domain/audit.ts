@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Caller } from './principal.ts'
+import type { Principal } from './principal.ts'
 
 /** Something that somebody did, as the audit trail tells it (D-37). */
 export type AuditFacts = {
   readonly at: number
-  readonly actor: Caller['actor'] & { readonly email: string | undefined }
+  readonly actor: Principal['actor'] & { readonly email: string | undefined }
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
   readonly ip: string | undefined
@@ -31,7 +31,7 @@ export const auditOrigin: AuditPoint = { seq: 0, hash: '0'.repeat(64) }
 export type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
 
 /** Hashes an entry: SHA-256 over its JSON in one order of fields, with absent ones as null. */
-export function auditHash(tenant: string, entry: HashedEntry): string {
+export function hashAuditEntry(tenant: string, entry: HashedEntry): string {
   const { seq, prevHash, at, actor, action, target, ip, userAgent, requestId, outcome, diff } = entry
   const text = JSON.stringify([
     'audit 1', tenant, seq, prevHash, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id,
@@ -44,7 +44,7 @@ export function auditHash(tenant: string, entry: HashedEntry): string {
  * Seals the ends of a trail under the server's key. Who can write the database can make a chain anew, which is
  * only hashes, but not seal it; what the seal cannot tell is that an older state of all of it was put back.
  */
-export function auditSeal(key: Uint8Array, tenant: string, { first, last }: AuditEnds): string {
+export function sealAuditTrail(key: Uint8Array, tenant: string, { first, last }: AuditEnds): string {
   const text = JSON.stringify(['audit ends 1', tenant, first.seq, first.hash, last.seq, last.hash])
   return createHmac('sha256', key).update(text).digest('hex')
 }

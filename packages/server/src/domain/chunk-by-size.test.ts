@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slicesOf } from './chunk-by-size.ts'
+import { chunkBySize } from './chunk-by-size.ts'
 
 test.for<[lengths: number[], slices: number[][]]>([
   [[], []],
@@ -12,5 +12,5 @@ test.for<[lengths: number[], slices: number[][]]>([
   [[11, 1, 11, 1], [[11], [1], [11], [1]]],
   [[0, 0, 0, 0, 0, 0], [[0, 0, 0], [0, 0, 0]]],
 ])('%j, three items or ten bytes at once: %j', ([lengths, slices]) => {
-  expect([...slicesOf(lengths, { itemsMax: 3, bytesMax: 10 }, (length) => length)]).toEqual(slices)
+  expect([...chunkBySize(lengths, { itemsMax: 3, bytesMax: 10 }, (length) => length)]).toEqual(slices)
 })

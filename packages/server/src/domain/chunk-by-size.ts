@@ -1,9 +1,9 @@
 /** How much one slice holds at most. */
-export type SliceBounds = { readonly itemsMax: number; readonly bytesMax: number }
+export type ChunkBounds = { readonly itemsMax: number; readonly bytesMax: number }
 
 /** Cuts a list into slices in order, none of them empty; an item that has more bytes than a slice may hold is one alone. */
-export function* slicesOf<Item>(
-  items: readonly Item[], { itemsMax, bytesMax }: SliceBounds, bytesOf: (item: Item) => number,
+export function* chunkBySize<Item>(
+  items: readonly Item[], { itemsMax, bytesMax }: ChunkBounds, bytesOf: (item: Item) => number,
 ): Generator<readonly Item[]> {
   let start = 0
   let byteCount = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connectorStatuses, newConnectorHealth, nextHealth } from './connector.ts'
-import type { ConnectorCheck, ConnectorOccurrence, ConnectorStatus } from './connector.ts'
+import { connectorStatuses, newConnectorHealth, computeNextHealth } from './connector.ts'
+import type { ConnectorCheck, ConnectorHealthEvent, ConnectorStatus } from './connector.ts'
 
 /** Letters for what connectivity, authentication and data flow came out as. */
 const outcomes = { p: 'pass', w: 'warn', f: 'fail', s: 'skip' } as const
@@ -14,7 +14,7 @@ function checksOf(letters: string): ConnectorCheck[] {
   })
 }
 
-function occurrenceOf(word: string): ConnectorOccurrence {
+function occurrenceOf(word: string): ConnectorHealthEvent {
   return word === 'enabled' || word === 'disabled' ? { kind: word } : { kind: 'checked', at: 100, checks: checksOf(word) }
 }
 
@@ -49,13 +49,13 @@ test.for<[before: ConnectorStatus, failures: number, happened: string, after: st
   ['disabled', 0, 'disabled', 'disabled 0: disabled'],
 ])('%s with %i failures, %s: %s', ([status, consecutiveFailures, happened, after]) => {
   const health = { ...newConnectorHealth, status, message: 'before', consecutiveFailures }
-  const next = nextHealth(health, occurrenceOf(happened))
+  const next = computeNextHealth(health, occurrenceOf(happened))
   expect(`${next.status} ${next.consecutiveFailures}: ${next.message}`).toBe(after)
 })
 
 test('what a check found is kept with its time, but of one that is disabled', () => {
   for (const status of connectorStatuses) {
-    const next = nextHealth({ ...newConnectorHealth, status }, occurrenceOf('ppp'))
+    const next = computeNextHealth({ ...newConnectorHealth, status }, occurrenceOf('ppp'))
     expect(next.checkedAt).toBe(status === 'disabled' ? undefined : 100)
     expect(next.checks).toEqual(status === 'disabled' ? [] : checksOf('ppp'))
   }

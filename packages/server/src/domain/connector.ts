@@ -57,10 +57,10 @@ export type ConnectorCheck = {
 }
 
 /** Events of a connector that came in, those that could not be taken, and the bytes of all. */
-export type Arrival = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
+export type IngestCounts = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
 /** What changes how a connector is. */
-export type ConnectorOccurrence =
+export type ConnectorHealthEvent =
   | { readonly kind: 'checked'; readonly at: number; readonly checks: readonly ConnectorCheck[] }
   | { readonly kind: 'enabled' }
   | { readonly kind: 'disabled' }
@@ -74,18 +74,18 @@ export const newConnectorHealth: ConnectorHealth = {
  * Says how a connector is after something happened (D-02). One that is disabled stays so whatever a check that was
  * under way finds; a check that could look at nothing leaves the status as it is.
  */
-export function nextHealth(health: ConnectorHealth, occurrence: ConnectorOccurrence): ConnectorHealth {
+export function computeNextHealth(health: ConnectorHealth, occurrence: ConnectorHealthEvent): ConnectorHealth {
   if (occurrence.kind === 'disabled') return { ...health, status: 'disabled', message: 'disabled', consecutiveFailures: 0 }
   if (occurrence.kind === 'enabled') {
     return health.status === 'disabled' ? { ...health, status: 'pending', message: 'not checked yet' } : health
   }
   if (health.status === 'disabled') return health
-  return { ...judge(health, occurrence.checks), checkedAt: occurrence.at, checks: occurrence.checks }
+  return { ...assessChecks(health, occurrence.checks), checkedAt: occurrence.at, checks: occurrence.checks }
 }
 
-type Judgement = Pick<ConnectorHealth, 'status' | 'message' | 'consecutiveFailures'>
+type CheckAssessment = Pick<ConnectorHealth, 'status' | 'message' | 'consecutiveFailures'>
 
-function judge({ status, consecutiveFailures }: ConnectorHealth, checks: readonly ConnectorCheck[]): Judgement {
+function assessChecks({ status, consecutiveFailures }: ConnectorHealth, checks: readonly ConnectorCheck[]): CheckAssessment {
   const failed = checks.find((check) => check.status === 'fail')
   if (failed !== undefined) return { status: 'unhealthy', message: failed.message, consecutiveFailures: consecutiveFailures + 1 }
   const warning = checks.find((check) => check.status === 'warn')

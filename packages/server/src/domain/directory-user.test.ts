@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOf, namesTried } from './directory-user.ts'
+import { listAllNames, listLookupNames } from './directory-user.ts'
 
 test.for<[user: string, names: string[]]>([
   ['Alice', ['alice']],
@@ -11,10 +11,10 @@ test.for<[user: string, names: string[]]>([
   ['CORP\\', ['corp\\']],
   ['', []],
 ])('user %s is looked up as %j', ([user, names]) => {
-  expect(namesTried(user)).toEqual(names)
+  expect(listLookupNames(user)).toEqual(names)
 })
 
 test('a person has each name once, their own first', () => {
   const person = { name: 'alice', email: 'Alice@Example.org', aliases: ['corp\\alice', 'alice', 's-1-5-21'] }
-  expect(namesOf(person)).toEqual(['alice', 'alice@example.org', 'corp\\alice', 's-1-5-21'])
+  expect(listAllNames(person)).toEqual(['alice', 'alice@example.org', 'corp\\alice', 's-1-5-21'])
 })

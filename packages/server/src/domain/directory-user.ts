@@ -1,7 +1,7 @@
 import { latest } from './asset.ts'
 
 /** What is stated of a person. */
-export type PersonFacts = {
+export type DirectoryUserFacts = {
   /** The login name, in the form of `foldLoginName`; unique in the tenant. */
   readonly name: string
   /** Empty where it is not known. */
@@ -16,7 +16,7 @@ export type PersonFacts = {
 }
 
 /** Whom a user name in events stands for, people and services alike. The API calls them identities. */
-export type Person = PersonFacts & {
+export type DirectoryUser = DirectoryUserFacts & {
   readonly id: string
   /** Counts the changes, from 1. */
   readonly version: number
@@ -25,7 +25,7 @@ export type Person = PersonFacts & {
 }
 
 /** A person of whom nothing is stated. */
-export const unknownPerson: PersonFacts = {
+export const unknownDirectoryUser: DirectoryUserFacts = {
   name: '', email: '', department: '', isPrivileged: false, aliases: [], lastSeenAt: undefined, sources: [],
 }
 
@@ -38,19 +38,19 @@ export function foldLoginName(text: string): string {
  * Under which names a user of an event is looked up, the surest first: as it stands, and `CORP\alice` as `alice` too.
  * What stands before an `@` is not tried alone, for `alice@elsewhere.example` is somebody else.
  */
-export function namesTried(user: string): string[] {
+export function listLookupNames(user: string): string[] {
   const name = foldLoginName(user)
   const plain = name.slice(name.lastIndexOf('\\') + 1)
   return [...new Set([name, plain])].filter((tried) => tried !== '' && tried !== '-')
 }
 
 /** All names of a person, the most their own first, each once. */
-export function namesOf({ name, email, aliases }: Pick<PersonFacts, 'name' | 'email' | 'aliases'>): string[] {
+export function listAllNames({ name, email, aliases }: Pick<DirectoryUserFacts, 'name' | 'email' | 'aliases'>): string[] {
   return [...new Set([name, foldLoginName(email), ...aliases])].filter((known) => known !== '')
 }
 
 /** What is newly stated replaces what was; what was seen later stays, and who told of it is added up. */
-export function mergePerson<Known extends PersonFacts>(known: Known, stated: Partial<PersonFacts>): Known {
+export function mergeDirectoryUser<Known extends DirectoryUserFacts>(known: Known, stated: Partial<DirectoryUserFacts>): Known {
   const sources = [...new Set([...known.sources, ...(stated.sources ?? [])])]
   return { ...known, ...stated, sources, lastSeenAt: latest(known.lastSeenAt, stated.lastSeenAt) }
 }

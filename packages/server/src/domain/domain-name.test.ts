@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeDomain, normalizeHostName, withParents } from './domain-name.ts'
+import { normalizeDomain, normalizeHostName, listWithParents } from './domain-name.ts'
 
 test.for<[text: string, name: string | undefined]>([
   ['Evil.Example', 'evil.example'],
@@ -40,5 +40,5 @@ test.for<[name: string, names: string[]]>([
   ['evil.example', ['evil.example']],
   ['web-1', ['web-1']],
 ])('%s is under %j', ([name, names]) => {
-  expect(withParents(name)).toEqual(names)
+  expect(listWithParents(name)).toEqual(names)
 })

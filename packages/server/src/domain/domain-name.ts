@@ -19,7 +19,7 @@ export function normalizeHostName(text: string): string | undefined {
 }
 
 /** A name and those above it, `a.b.example` and then `b.example`, but for the last label alone. */
-export function withParents(name: string): string[] {
+export function listWithParents(name: string): string[] {
   const labels = name.split('.')
   return labels.slice(0, Math.max(1, labels.length - 1)).map((_, index) => labels.slice(index).join('.'))
 }

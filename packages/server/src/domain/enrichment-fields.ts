@@ -1,6 +1,6 @@
 import { assetTypes, criticalities, riskLevels } from './asset.ts'
 import { indicatorTypes } from './indicator.ts'
-import { sameWords } from './list-fields.ts'
+import { mapToSelf } from './list-fields.ts'
 import type { ListFields } from './list-fields.ts'
 
 /** What assets can be sorted and filtered by (Table 3.2). */
@@ -8,19 +8,19 @@ export const assetFields = {
   hostname: { kind: 'text', isSorted: true },
   risk_score: { kind: 'number', isSorted: true },
   last_seen: { kind: 'instant', isSorted: true, isFiltered: true },
-  criticality: { kind: 'word', isSorted: true, isFiltered: true, words: sameWords(criticalities) },
+  criticality: { kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(criticalities) },
   open_alerts: { kind: 'number', isSorted: true },
-  type: { kind: 'word', isFiltered: true, words: sameWords(assetTypes) },
+  type: { kind: 'word', isFiltered: true, words: mapToSelf(assetTypes) },
   os: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
-  risk_level: { kind: 'word', isFiltered: true, words: sameWords(riskLevels) },
+  risk_level: { kind: 'word', isFiltered: true, words: mapToSelf(riskLevels) },
   ip: { kind: 'addresses', isFiltered: true },
   last_scan_at: { kind: 'instant', isFiltered: true },
   exploitable: { kind: 'flag', isFiltered: true },
 } as const satisfies ListFields
 
 /** What persons can be sorted and filtered by. */
-export const personFields = {
+export const directoryUserFields = {
   name: { kind: 'text', isSorted: true, isFiltered: true },
   email: { kind: 'text', isSorted: true, isFiltered: true },
   department: { kind: 'text', isSorted: true, isFiltered: true },
@@ -37,6 +37,6 @@ export const indicatorFields = {
   reputation_score: { kind: 'number', isSorted: true, isFiltered: true },
   valid_until: { kind: 'instant', isSorted: true },
   hits: { kind: 'number', isSorted: true, isFiltered: true },
-  type: { kind: 'word', isFiltered: true, words: sameWords(indicatorTypes) },
+  type: { kind: 'word', isFiltered: true, words: mapToSelf(indicatorTypes) },
   source: { kind: 'text', isFiltered: true },
 } as const satisfies ListFields

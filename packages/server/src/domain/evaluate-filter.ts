@@ -12,11 +12,11 @@ export type FieldReader = (field: string) => FieldValue
  * Whether a filter holds of an entry that is in memory: as the condition of SQL would that a store makes of it. It was
  * read by `parseFilter`, which bounds its depth.
  */
-export function filterHolds(fields: ListFields, filter: Filter, read: FieldReader): boolean {
-  if ('and' in filter) return filter.and.every((part) => filterHolds(fields, part, read))
-  if ('or' in filter) return filter.or.some((part) => filterHolds(fields, part, read))
-  if ('not' in filter) return !filterHolds(fields, filter.not, read)
-  return comparisonHolds(fields[filter.field]?.kind ?? 'text', filter, read(filter.field))
+export function evaluateFilter(fields: ListFields, filter: Filter, read: FieldReader): boolean {
+  if ('and' in filter) return filter.and.every((part) => evaluateFilter(fields, part, read))
+  if ('or' in filter) return filter.or.some((part) => evaluateFilter(fields, part, read))
+  if ('not' in filter) return !evaluateFilter(fields, filter.not, read)
+  return evaluateComparison(fields[filter.field]?.kind ?? 'text', filter, read(filter.field))
 }
 
 /** The values of fields in their order: those of levels by how bad they are, texts by their code units. */
@@ -26,12 +26,12 @@ export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): nu
 }
 
 /** Whether a text is in one of several, whatever the case of a to z. */
-export function someHasText(texts: readonly string[], text: string): boolean {
+export function anyContainsText(texts: readonly string[], text: string): boolean {
   const sought = foldCase(text)
   return texts.some((held) => foldCase(held).includes(sought))
 }
 
-function comparisonHolds(kind: FieldKind, { operator, value }: Comparison, held: FieldValue): boolean {
+function evaluateComparison(kind: FieldKind, { operator, value }: Comparison, held: FieldValue): boolean {
   const wanted: readonly FilterValue[] = Array.isArray(value) ? value : [value]
   switch (operator) {
     case 'exists':
@@ -59,7 +59,7 @@ function isInOrder(
   held: FieldValue,
   [first = 0, second = 0]: readonly FilterValue[],
 ): boolean {
-  const difference = compareValues(kind, held, unflagged(first))
+  const difference = compareValues(kind, held, toComparableValue(first))
   switch (operator) {
     case 'gt':
       return difference > 0
@@ -70,7 +70,7 @@ function isInOrder(
     case 'lte':
       return difference <= 0
     case 'between':
-      return difference >= 0 && compareValues(kind, held, unflagged(second)) <= 0
+      return difference >= 0 && compareValues(kind, held, toComparableValue(second)) <= 0
   }
 }
 
@@ -87,7 +87,7 @@ function comparable(kind: FieldKind, value: FieldValue): string | number {
 
 const rankOf = new Map<FieldValue, number>(Object.entries(levelRank))
 
-function unflagged(value: FilterValue): string | number {
+function toComparableValue(value: FilterValue): string | number {
   return typeof value === 'boolean' ? Number(value) : value
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventSeverityOf } from './event-severity.ts'
+import { getEventSeverity } from './event-severity.ts'
 import type { EventSeverity } from './event-severity.ts'
 
 test.for<[event: { readonly [field: string]: unknown }, severity: EventSeverity]>([
@@ -22,5 +22,5 @@ test.for<[event: { readonly [field: string]: unknown }, severity: EventSeverity]
   [{ event: { severity: '73' } }, 'info'],
   [{ severity: '__proto__' }, 'info'],
 ])('%j is %s', ([event, severity]) => {
-  expect(eventSeverityOf(event)).toBe(severity)
+  expect(getEventSeverity(event)).toBe(severity)
 })

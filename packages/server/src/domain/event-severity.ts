@@ -1,5 +1,5 @@
 import type { EventObject } from '@tripline/engine'
-import { valueAt } from './get-path.ts'
+import { getPath } from './get-path.ts'
 
 /** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
 export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
@@ -24,29 +24,29 @@ const wordFields = ['severity', 'log.level', 'level', 'syslog.severity', 'severi
  * How bad an event says it is: by its syslog severity, the number of OpenTelemetry, `event.severity` of ECS, or a word;
  * `info` where it says nothing (D-69).
  */
-export function eventSeverityOf(event: EventObject): EventSeverity {
+export function getEventSeverity(event: EventObject): EventSeverity {
   const syslog = numberAt(event, 'log.syslog.severity.code') ?? numberAt(event, 'syslog_severity')
   if (syslog !== undefined && syslogSeverities[syslog] !== undefined) return syslogSeverities[syslog]
   const openTelemetry = numberAt(event, 'severityNumber')
-  if (openTelemetry !== undefined) return openTelemetrySeverity(openTelemetry)
+  if (openTelemetry !== undefined) return fromOpenTelemetrySeverity(openTelemetry)
   for (const field of wordFields) {
-    const word = valueAt(event, field)
+    const word = getPath(event, field)
     const severity = typeof word === 'string' && Object.hasOwn(words, word.toLowerCase()) ? words[word.toLowerCase()] : undefined
     if (severity !== undefined) return severity
   }
   const ecs = numberAt(event, 'event.severity')
-  return ecs === undefined ? 'info' : ecsSeverity(ecs)
+  return ecs === undefined ? 'info' : fromEcsSeverity(ecs)
 }
 
 /** Four numbers for each of trace, debug, info, warn, error and fatal. */
-function openTelemetrySeverity(number: number): EventSeverity {
+function fromOpenTelemetrySeverity(number: number): EventSeverity {
   if (number >= 21) return 'critical'
   if (number >= 17) return 'high'
   return number >= 13 ? 'medium' : 'info'
 }
 
 /** ECS leaves the scale to the source; most have 0 to 100 as Elastic's own rules do. */
-function ecsSeverity(number: number): EventSeverity {
+function fromEcsSeverity(number: number): EventSeverity {
   if (number >= 99) return 'critical'
   if (number >= 73) return 'high'
   if (number >= 47) return 'medium'
@@ -54,6 +54,6 @@ function ecsSeverity(number: number): EventSeverity {
 }
 
 function numberAt(event: EventObject, field: string): number | undefined {
-  const value = valueAt(event, field)
+  const value = getPath(event, field)
   return typeof value === 'number' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from './json.ts'
 
 /** What an event holds under a name: a key of exactly this name, else its dots as steps into nested objects. */
-export function valueAt(event: { readonly [field: string]: unknown }, field: string): unknown {
+export function getPath(event: { readonly [field: string]: unknown }, field: string): unknown {
   if (Object.hasOwn(event, field)) return event[field]
   let value: unknown = event
   for (const step of field.split('.')) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchId, uuidV7 } from './ids.ts'
+import { deriveMatchId, createUuidV7 } from './ids.ts'
 import type { MatchOrigin } from './ids.ts'
 
 const origin: MatchOrigin = {
@@ -7,17 +7,17 @@ const origin: MatchOrigin = {
 }
 
 test('a UUIDv7 is 48 bits of time, its version and variant, and the random bytes', () => {
-  expect(uuidV7(0x0123456789ab, (count) => new Uint8Array(count).fill(0xff))).toBe('01234567-89ab-7fff-bfff-ffffffffffff')
-  expect(uuidV7(0, (count) => new Uint8Array(count))).toBe('00000000-0000-7000-8000-000000000000')
+  expect(createUuidV7(0x0123456789ab, (count) => new Uint8Array(count).fill(0xff))).toBe('01234567-89ab-7fff-bfff-ffffffffffff')
+  expect(createUuidV7(0, (count) => new Uint8Array(count))).toBe('00000000-0000-7000-8000-000000000000')
 })
 
 describe('the id of a match', () => {
   test('is a UUID of version 8 that begins with the accepted time', () => {
-    expect(matchId(origin)).toMatch(/^01a1f7b9-1480-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(deriveMatchId(origin)).toMatch(/^01a1f7b9-1480-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
   test('is the same for the same origin', () => {
-    expect(matchId({ ...origin })).toBe(matchId(origin))
+    expect(deriveMatchId({ ...origin })).toBe(deriveMatchId(origin))
   })
 
   test.for<[title: string, change: Partial<MatchOrigin>]>([
@@ -28,10 +28,10 @@ describe('the id of a match', () => {
     ['event', { eventOffset: 8 }],
     ['event, by its id', { eventId: '7' }],
   ])('differs with the %s', ([, change]) => {
-    expect(matchId({ ...origin, ...change })).not.toBe(matchId(origin))
+    expect(deriveMatchId({ ...origin, ...change })).not.toBe(deriveMatchId(origin))
   })
 
   test('of an event with an id does not depend on its offset', () => {
-    expect(matchId({ ...origin, eventId: 'e', eventOffset: 1 })).toBe(matchId({ ...origin, eventId: 'e', eventOffset: 2 }))
+    expect(deriveMatchId({ ...origin, eventId: 'e', eventOffset: 1 })).toBe(deriveMatchId({ ...origin, eventId: 'e', eventOffset: 2 }))
   })
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /** Makes a UUID of version 7: 48 bits of `atMs`, the rest from ten random bytes. Sorts by time (G4). */
-export function uuidV7(atMs: number, randomBytes: (count: number) => Uint8Array): string {
-  return timedUuid(7, atMs, randomBytes(10))
+export function createUuidV7(atMs: number, randomBytes: (count: number) => Uint8Array): string {
+  return formatTimedUuid(7, atMs, randomBytes(10))
 }
 
 /** What a match is derived from: the same again gives the same id. */
@@ -21,15 +21,15 @@ export type MatchOrigin = {
  * Derives the id of a match, which is also the id of its alert: a UUID of version 8 of 48 bits of the accepted
  * time and a hash of everything else, so that replaying an event never makes a second one (G4).
  */
-export function matchId(origin: MatchOrigin): string {
+export function deriveMatchId(origin: MatchOrigin): string {
   const { tenant, ruleId, ruleVersion, acceptedAt, eventId, eventOffset } = origin
   // As JSON no two origins read the same; a number tells an offset from an id that looks like one.
   const text = JSON.stringify([tenant, ruleId, ruleVersion, eventId ?? eventOffset])
-  return timedUuid(8, acceptedAt, createHash('sha256').update(text).digest())
+  return formatTimedUuid(8, acceptedAt, createHash('sha256').update(text).digest())
 }
 
 /** 48 bits of time, 4 of version, 12 of `rest`, 2 of variant, 62 of `rest` (RFC 9562). */
-function timedUuid(version: number, atMs: number, rest: Uint8Array): string {
+function formatTimedUuid(version: number, atMs: number, rest: Uint8Array): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(atMs, 0, 6)
   bytes.set(rest.subarray(0, 10), 6)

@@ -10,7 +10,7 @@ export type JsonElement = { readonly start: number; readonly end: number; readon
  *
  * @throws AppError INVALID_BODY, with the place, where it cannot be told where an element ends, or something follows the array.
  */
-export function* elementsOf(bytes: Uint8Array, arrayStart: number): Generator<JsonElement> {
+export function* findJsonElements(bytes: Uint8Array, arrayStart: number): Generator<JsonElement> {
   let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
   while (bytes[at] !== closeBracket) {
     const extent = measureJson(bytes, at, bytes.length)
@@ -27,7 +27,7 @@ export function* elementsOf(bytes: Uint8Array, arrayStart: number): Generator<Js
 }
 
 /** Where a body of text begins: behind the mark of UTF-8, if it has one, and blanks. */
-export function startOfBody(bytes: Uint8Array): number {
+export function findBodyStart(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return skipBlanks(bytes, hasMark ? 3 : 0, bytes.length)
 }

@@ -22,7 +22,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
   for (let i = start; i < end; i++) {
     switch (bytes[i]) {
       case quote:
-        i = closingQuote(bytes, i + 1, end)
+        i = findClosingQuote(bytes, i + 1, end)
         if (i === -1) return undefined
         if (depth === 0) return { end: i + 1, depth: 0, fieldCount: 0 }
         break
@@ -75,7 +75,7 @@ function measureScalar(bytes: Uint8Array, start: number, end: number): JsonExten
 }
 
 /** The offset of the quote that closes a text, or -1; a text of JSON never runs over the end of a line. */
-function closingQuote(bytes: Uint8Array, start: number, end: number): number {
+function findClosingQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const byte = bytes[i]
     if (byte === quote) return i

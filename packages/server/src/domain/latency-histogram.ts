@@ -43,7 +43,7 @@ export class LatencyHistogram {
     if (Number.isNaN(lengthMs)) throw new RangeError('a length of time is not a number')
     const micros = Math.min(microsMax, Math.max(0, Math.round(lengthMs * 1_000)))
     this.#sumMicros += micros * times
-    this.#add(bucketOf(micros), times)
+    this.#add(toBucket(micros), times)
   }
 
   merge(other: LatencyHistogram): void {
@@ -53,7 +53,7 @@ export class LatencyHistogram {
 
   /** The length that a share of all, from 0 to 1, did not exceed; undefined of nothing. */
   percentileMs(share: number): number | undefined {
-    return percentileOf(this.data(), { share, total: this.#count })
+    return computePercentile(this.data(), { share, total: this.#count })
   }
 
   /** Its buckets in order. */
@@ -68,7 +68,7 @@ export class LatencyHistogram {
 }
 
 /** The same of a histogram as data, of which the caller knows how many lengths it holds. */
-export function percentileOf(
+export function computePercentile(
   { counts }: HistogramData,
   { share, total }: { readonly share: number; readonly total: number },
 ): number | undefined {
@@ -76,19 +76,19 @@ export function percentileOf(
   let passed = 0
   for (const [bucket, count] of counts) {
     passed += count
-    if (passed >= rank) return middleOf(bucket) / 1_000
+    if (passed >= rank) return getBucketMiddle(bucket) / 1_000
   }
   return undefined
 }
 
 /** A bucket is told by the highest bit of a number and the four behind it. */
-function bucketOf(micros: number): number {
+function toBucket(micros: number): number {
   if (micros < exactMicros) return micros
   const doublings = 31 - Math.clz32(micros) - 4
   return doublings * stepsPerDoubling + (micros >>> doublings)
 }
 
-function middleOf(bucket: number): number {
+function getBucketMiddle(bucket: number): number {
   if (bucket < exactMicros) return bucket
   const doublings = Math.floor(bucket / stepsPerDoubling) - 1
   const width = 2 ** doublings

@@ -66,7 +66,7 @@ export const auditFields = {
 } as const satisfies ListFields
 
 /** Words that are called inside as they are in the API. */
-export function sameWords(words: readonly string[]): { readonly [word: string]: string } {
+export function mapToSelf(words: readonly string[]): { readonly [word: string]: string } {
   return Object.fromEntries(words.map((word) => [word, word]))
 }
 
@@ -75,7 +75,7 @@ export const ruleFields = {
   title: { kind: 'text', isSorted: true },
   level: { kind: 'level', isSorted: true, isFiltered: true },
   status: {
-    kind: 'word', isSorted: true, isFiltered: true, words: sameWords(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
+    kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
   },
   enabled: { kind: 'flag', isSorted: true, isFiltered: true },
   updated_at: { kind: 'instant', isSorted: true },
@@ -88,11 +88,11 @@ export const ruleFields = {
   product: { kind: 'text', isFiltered: true },
   category: { kind: 'text', isFiltered: true },
   service: { kind: 'text', isFiltered: true },
-  origin: { kind: 'word', isFiltered: true, words: sameWords(['builtin', 'custom', 'modified']) },
+  origin: { kind: 'word', isFiltered: true, words: mapToSelf(['builtin', 'custom', 'modified']) },
   author: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
   health: {
-    kind: 'word', isFiltered: true, words: sameWords([
+    kind: 'word', isFiltered: true, words: mapToSelf([
       'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'idle', 'not_running', 'broken',
     ]),
   },
@@ -102,7 +102,7 @@ const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const
 
 /** What each kind of field can be asked (section 3.3). */
-export const operatorsOfKind: { readonly [kind in FieldKind]: readonly FilterOperator[] } = {
+export const operatorsByKind: { readonly [kind in FieldKind]: readonly FilterOperator[] } = {
   text: [...equality, 'prefix', 'contains'],
   word: equality,
   level: [...equality, ...order],
@@ -117,6 +117,6 @@ export const operatorsOfKind: { readonly [kind in FieldKind]: readonly FilterOpe
 }
 
 /** The names of the fields that a list is sorted by, or filtered by. */
-export function fieldNames(fields: ListFields, use: 'isSorted' | 'isFiltered'): string[] {
+export function getFieldNames(fields: ListFields, use: 'isSorted' | 'isFiltered'): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.[use] === true)
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '@tripline/engine'
 import { expect, test } from 'vitest'
 import { isJsonObject } from './json.ts'
-import { withExactNumbers } from './lossless-json.ts'
+import { toLosslessJson } from './lossless-json.ts'
 
 test.for<[text: string, printed?: string]>([
   ['{"a":9007199254740993}'],
@@ -15,5 +15,5 @@ test.for<[text: string, printed?: string]>([
 ])('%s', ([text, printed = text]) => {
   const value = parseJson(text)
   if (!isJsonObject(value)) throw new Error('the test is of objects')
-  expect(JSON.stringify(withExactNumbers(value, text))).toBe(printed)
+  expect(JSON.stringify(toLosslessJson(value, text))).toBe(printed)
 })

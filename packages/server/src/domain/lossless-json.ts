@@ -5,7 +5,7 @@ import { isJsonObject } from './json.ts'
  * stay in the digits in which they came, where `JSON.stringify` would round the one and make the other null. Nothing can
  * be done with it but print it.
  */
-export function withExactNumbers(value: JsonObject, text: string): JsonObject {
+export function toLosslessJson(value: JsonObject, text: string): JsonObject {
   if (!hasInexactNumber(value)) return value
   const exact = exactJson.parse(text, (_key, part, { source }) => {
     return isInexact(part) && source !== undefined ? exactJson.rawJSON(source) : part

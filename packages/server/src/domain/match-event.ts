@@ -1,4 +1,4 @@
-import { valueAt } from './get-path.ts'
+import { getPath } from './get-path.ts'
 
 /** What a match shows of its event; empty where the event says nothing. */
 export type MatchEvent = {
@@ -14,7 +14,7 @@ export type MatchEvent = {
  * Where events of different products keep what a match shows; the first field that holds something counts.
  * Sysmon and the console's own names first, then Windows Security, ECS, auditd and cloud audit.
  */
-const fieldsTried: { readonly [name in keyof MatchEvent]: readonly string[] } = {
+const matchEventFields: { readonly [name in keyof MatchEvent]: readonly string[] } = {
   processName: [
     'process_name', 'Image', 'NewProcessName', 'ProcessName', 'process.name', 'process.executable', 'exe', 'program',
   ],
@@ -28,10 +28,10 @@ const fieldsTried: { readonly [name in keyof MatchEvent]: readonly string[] } = 
  * Picks what a match shows out of an event. Dotted names are looked up as they stand, then level by level.
  * A process is shown by its name without the folders; every text is cut at `lengthMax` characters.
  */
-export function matchEventOf(event: { readonly [field: string]: unknown }, lengthMax: number): MatchEvent {
-  const find = (name: keyof MatchEvent): string => firstText(event, fieldsTried[name])
+export function extractMatchEvent(event: { readonly [field: string]: unknown }, lengthMax: number): MatchEvent {
+  const find = (name: keyof MatchEvent): string => findFirstText(event, matchEventFields[name])
   return {
-    processName: cut(withoutFolders(find('processName')), lengthMax),
+    processName: cut(removeFolders(find('processName')), lengthMax),
     commandLine: cut(find('commandLine'), lengthMax),
     user: cut(find('user'), lengthMax),
     host: cut(find('host'), lengthMax),
@@ -39,9 +39,9 @@ export function matchEventOf(event: { readonly [field: string]: unknown }, lengt
   }
 }
 
-function firstText(event: { readonly [field: string]: unknown }, fields: readonly string[]): string {
+function findFirstText(event: { readonly [field: string]: unknown }, fields: readonly string[]): string {
   for (const field of fields) {
-    const value = valueAt(event, field)
+    const value = getPath(event, field)
     if (typeof value === 'string' && value !== '') return value
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   }
@@ -53,6 +53,6 @@ function cut(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : Buffer.from(text.slice(0, lengthMax), 'utf16le').toString('utf16le')
 }
 
-function withoutFolders(path: string): string {
+function removeFolders(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('\\'), path.lastIndexOf('/')) + 1)
 }

@@ -5,7 +5,7 @@ export type MatchVerdict = 'true_positive' | 'false_positive' | 'benign' | 'unre
 
 /** That a rule held on an event, as it is kept. */
 export type RuleMatch = {
-  /** Derived (`matchId`); begins with `matchedAt`, so matches sort by time where they sort by id. */
+  /** Derived (`deriveMatchId`); begins with `matchedAt`, so matches sort by time where they sort by id. */
   readonly id: string
   readonly ruleId: string
   /** When the event was accepted. */

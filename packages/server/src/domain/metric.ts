@@ -68,6 +68,6 @@ export const resolutions = { minute: minuteMs, fiveMinutes: 5 * minuteMs, hour: 
 export type Resolution = keyof typeof resolutions
 
 /** Where the bucket of that length begins that an instant is in: all begin at multiples of it, in UTC. */
-export function bucketStart(at: number, lengthMs: number): number {
+export function getBucketStart(at: number, lengthMs: number): number {
   return Math.floor(at / lengthMs) * lengthMs
 }

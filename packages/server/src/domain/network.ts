@@ -14,7 +14,7 @@ export function parseNetwork(text: string): Network | undefined {
   if (address === undefined) return undefined
   // The prefix of an IPv4 network that is written as IPv6 counts the 96 bits before it too.
   const prefix = Number(digits) - (address.length === 4 && base.includes(':') ? 96 : 0)
-  return 0 <= prefix && prefix <= address.length * 8 ? { first: firstOf(address, prefix), prefix } : undefined
+  return 0 <= prefix && prefix <= address.length * 8 ? { first: maskAddress(address, prefix), prefix } : undefined
 }
 
 /**
@@ -24,7 +24,7 @@ export function parseNetwork(text: string): Network | undefined {
 export function isInNetwork({ first, prefix }: Network, text: string): boolean {
   const address = parseAddress(text)
   if (address === undefined || address.length !== first.length) return false
-  return firstOf(address, prefix).every((byte, i) => byte === first[i])
+  return maskAddress(address, prefix).every((byte, i) => byte === first[i])
 }
 
 /** Whether an address lies in one of some networks as they are written; a text that is no network holds nothing. */
@@ -42,22 +42,22 @@ export function normalizeNetwork(text: string): string | undefined {
 }
 
 /** All networks that hold an address, the smallest first: 33 or 129 of them. */
-export function networksOf(address: Address): string[] {
+export function listEnclosingNetworks(address: Address): string[] {
   return Array.from({ length: address.length * 8 + 1 }, (_, i) => printNetwork(address, address.length * 8 - i))
 }
 
 /** The network of a length that holds an address, in its one form. */
 export function printNetwork(address: Address, prefix: number): string {
-  return `${printAddress(firstOf(address, prefix))}/${prefix}`
+  return `${printAddress(maskAddress(address, prefix))}/${prefix}`
 }
 
 /** An address with the bits behind a prefix cleared. */
-function firstOf(address: Address, prefix: number): Address {
-  return address.map((byte, i) => byte & maskOf(prefix - 8 * i))
+function maskAddress(address: Address, prefix: number): Address {
+  return address.map((byte, i) => byte & getByteMask(prefix - 8 * i))
 }
 
 /** The byte that keeps the first `bitCount` bits of another. */
-function maskOf(bitCount: number): number {
+function getByteMask(bitCount: number): number {
   if (bitCount >= 8) return 0xff
   return bitCount <= 0 ? 0 : (0xff << (8 - bitCount)) & 0xff
 }

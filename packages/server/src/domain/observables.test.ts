@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { matchEventOf } from './match-event.ts'
-import { subjectOf } from './observables.ts'
-import type { Subject } from './observables.ts'
+import { extractMatchEvent } from './match-event.ts'
+import { extractObservables } from './observables.ts'
+import type { Observables } from './observables.ts'
 
 const bounds = { valuesMax: 4, lengthMax: 300 }
-const nothing: Subject = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
+const nothing: Observables = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-test.for<[event: { readonly [field: string]: unknown }, subject: Partial<Subject>]>([
+test.for<[event: { readonly [field: string]: unknown }, subject: Partial<Observables>]>([
   [{}, {}],
   [{ Computer: 'WEB-1.Corp.Example', User: 'CORP\\alice' }, { host: 'web-1.corp.example', user: 'CORP\\alice' }],
   [{ host: '10.0.0.5' }, { hostAddresses: ['10.0.0.5'], addresses: ['10.0.0.5'] }],
@@ -35,5 +35,5 @@ test.for<[event: { readonly [field: string]: unknown }, subject: Partial<Subject
   [{ src_ip: 17, url: { full: null }, Hashes: {}, query: [[['evil.example']]] }, {}],
   [{ __proto__: null, constructor: 'evil.example' }, {}],
 ])('%j', ([event, subject]) => {
-  expect(subjectOf(event, matchEventOf(event, 300), bounds)).toEqual({ ...nothing, ...subject })
+  expect(extractObservables(event, extractMatchEvent(event, 300), bounds)).toEqual({ ...nothing, ...subject })
 })

@@ -1,11 +1,11 @@
 import { normalizeAddress } from './address.ts'
 import { normalizeDomain, normalizeHostName } from './domain-name.ts'
-import { valueAt } from './get-path.ts'
+import { getPath } from './get-path.ts'
 import { normalizeEmail, normalizeHash, normalizeUrl } from './indicator.ts'
 import type { MatchEvent } from './match-event.ts'
 
 /** What an event is about, in the forms in which it can be looked up; each value once. */
-export type Subject = {
+export type Observables = {
   /** As the event has it; empty where it has none. */
   readonly user: string
   /** In the form of `normalizeHostName`; empty where there is none. */
@@ -22,13 +22,13 @@ export type Subject = {
 }
 
 /** How much is taken out of an event: values of one kind, and characters of a value. */
-export type SubjectBounds = { readonly valuesMax: number; readonly lengthMax: number }
+export type ObservableBounds = { readonly valuesMax: number; readonly lengthMax: number }
 
 /**
  * Where events of different products keep what can be looked up: Sysmon and Windows Security, ECS, cloud audit,
  * proxies and firewalls. Unlike what a match shows, all fields count and not the first alone.
  */
-const fieldsRead = {
+const observableFields = {
   hostAddresses: ['host.ip', 'host_ip', 'device_ip', 'src_ip', 'SourceIp', 'source.ip', 'source.address', 'c-ip', 'client.ip'],
   addresses: [
     'dst_ip', 'DestinationIp', 'destination.ip', 'destination.address', 'server.ip', 'IpAddress', 'SourceAddress', 'DestAddress',
@@ -52,41 +52,41 @@ const fieldsRead = {
 } as const satisfies { readonly [kind: string]: readonly string[] }
 
 /** Picks what can be looked up out of an event. Fields that hold lists count with each entry, and texts with each part. */
-export function subjectOf(
+export function extractObservables(
   event: { readonly [field: string]: unknown },
   { user, host }: Pick<MatchEvent, 'user' | 'host'>,
-  bounds: SubjectBounds,
-): Subject {
-  const read = (kind: keyof typeof fieldsRead, normalize: (text: string) => string | undefined): string[] =>
-    normalized(textsIn(event, fieldsRead[kind], bounds), normalize, bounds)
+  bounds: ObservableBounds,
+): Observables {
+  const read = (kind: keyof typeof observableFields, normalize: (text: string) => string | undefined): string[] =>
+    normalizeAll(readTexts(event, observableFields[kind], bounds), normalize, bounds)
   const urls = read('urls', normalizeUrl)
   const urlHosts = urls.map((url) => new URL(url).hostname)
-  const [hostAddress] = normalized([host], normalizeAddress, bounds)
+  const [hostAddress] = normalizeAll([host], normalizeAddress, bounds)
   const hostAddresses = distinct([...(hostAddress === undefined ? [] : [hostAddress]), ...read('hostAddresses', normalizeAddress)], bounds)
-  const named = textsIn(event, fieldsRead.domains, bounds)
-  const namedAddresses = normalized([...named, ...urlHosts.map(unbracket)], normalizeAddress, bounds)
+  const named = readTexts(event, observableFields.domains, bounds)
+  const namedAddresses = normalizeAll([...named, ...urlHosts.map(removeBrackets)], normalizeAddress, bounds)
   const addresses = [...hostAddresses, ...read('addresses', normalizeAddress), ...namedAddresses]
   return {
     user: user.slice(0, bounds.lengthMax),
     host: normalizeHostName(host) ?? '',
     hostAddresses,
     addresses: distinct(addresses, bounds),
-    hashes: normalized(textsIn(event, fieldsRead.hashes, bounds).map(withoutAlgorithm), normalizeHash, bounds),
-    domains: normalized([...named, ...urlHosts], normalizeDomain, bounds),
+    hashes: normalizeAll(readTexts(event, observableFields.hashes, bounds).map(removeAlgorithm), normalizeHash, bounds),
+    domains: normalizeAll([...named, ...urlHosts], normalizeDomain, bounds),
     urls,
-    emails: normalized([...textsIn(event, fieldsRead.emails, bounds), user], normalizeEmail, bounds),
+    emails: normalizeAll([...readTexts(event, observableFields.emails, bounds), user], normalizeEmail, bounds),
   }
 }
 
 /** The parts of texts in some fields; Sysmon joins hashes with commas and answers of the DNS with semicolons. */
-function textsIn(
+function readTexts(
   event: { readonly [field: string]: unknown },
   fields: readonly string[],
-  { valuesMax, lengthMax }: SubjectBounds,
+  { valuesMax, lengthMax }: ObservableBounds,
 ): string[] {
   const texts: string[] = []
   for (const field of fields) {
-    const value = valueAt(event, field)
+    const value = getPath(event, field)
     const entries: readonly unknown[] = Array.isArray(value) ? value.slice(0, valuesMax) : [value]
     for (const entry of entries) {
       if (typeof entry !== 'string' || entry === '' || entry.length > lengthMax) continue
@@ -96,16 +96,16 @@ function textsIn(
   return texts
 }
 
-function normalized(texts: readonly string[], normalize: (text: string) => string | undefined, bounds: SubjectBounds): string[] {
+function normalizeAll(texts: readonly string[], normalize: (text: string) => string | undefined, bounds: ObservableBounds): string[] {
   return distinct(texts.map((text) => normalize(text.trim())).filter((value) => value !== undefined), bounds)
 }
 
-function distinct(values: readonly string[], { valuesMax }: SubjectBounds): string[] {
+function distinct(values: readonly string[], { valuesMax }: ObservableBounds): string[] {
   return [...new Set(values)].slice(0, valuesMax)
 }
 
 /** `SHA256=ab12`, as Sysmon writes hashes. An import hash is no hash of a file. */
-function withoutAlgorithm(text: string): string {
+function removeAlgorithm(text: string): string {
   return text.trim().replace(/^(?:md5|sha1|sha256|sha512)=/i, '')
 }
 
@@ -115,6 +115,6 @@ function isUrl(text: string): boolean {
 }
 
 /** An IPv6 address as a URL's host stands in brackets. */
-function unbracket(host: string): string {
+function removeBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statedInstant } from './parse-event-time.ts'
+import { parseEventTime } from './parse-event-time.ts'
 
 test.for<[text: string, printed: string | undefined]>([
   ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
@@ -15,6 +15,6 @@ test.for<[text: string, printed: string | undefined]>([
   ['', undefined],
   ['2026-11-20T10:00:00.'.padEnd(80, '0'), undefined],
 ])('%s is %s', ([text, printed]) => {
-  const at = statedInstant(text)
+  const at = parseEventTime(text)
   expect(at === undefined ? undefined : new Date(at).toISOString()).toBe(printed)
 })

@@ -1,11 +1,11 @@
-const longestLength = 64
+const lengthMax = 64
 
 /**
  * The instant that an event's own time means: a date and time of ISO 8601, in UTC where it names no zone, or seconds or
  * milliseconds since 1970. Undefined for anything else.
  */
-export function statedInstant(text: string): number | undefined {
-  if (text.length > longestLength) return undefined
+export function parseEventTime(text: string): number | undefined {
+  if (text.length > lengthMax) return undefined
   if (/^\d{10}(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000)
   if (/^\d{13}$/.test(text)) return Number(text)
   const [, date, time, zone] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []

@@ -2,7 +2,7 @@ import type { Logsource } from '@tripline/engine'
 import { isJsonObject } from './json.ts'
 
 /** What a stored object says that events are; undefined where it is none or says nothing. */
-export function statedLogsource(stated: unknown): Logsource | undefined {
+export function parseLogsource(stated: unknown): Logsource | undefined {
   if (!isJsonObject(stated)) return undefined
   const { category, product, service } = stated
   const logsource = {

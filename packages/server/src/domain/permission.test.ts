@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isAllowed, isRole, permissions } from './permission.ts'
-import type { Action, Grant } from './permission.ts'
+import type { Permission, Grant } from './permission.ts'
 
 /** Section 5 as a picture, drawn apart from the code: a column for each grant, y for yes. */
 const columns: readonly Grant[] = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator', 'read_only', 'read_write']
-const matrix: readonly [action: Action, cells: string][] = [
+const matrix: readonly [action: Permission, cells: string][] = [
   // viewer analyst engineer admin auditor operator read_only read_write
   ['own_account', 'yyyyyy--'],
   ['read', 'yyyyy-yy'],
@@ -33,9 +33,9 @@ test('the picture has a row for every action', () => {
 })
 
 const cells = matrix.flatMap(([action, row]) =>
-  columns.map((grant, index): [Grant, string, Action] => [grant, row[index] === 'y' ? 'may' : 'may not', action]))
+  columns.map((grant, index): [Grant, string, Permission] => [grant, row[index] === 'y' ? 'may' : 'may not', action]))
 
-test.for<[grant: Grant, may: string, action: Action]>(cells)('%s %s %s', ([grant, may, action]) => {
+test.for<[grant: Grant, may: string, action: Permission]>(cells)('%s %s %s', ([grant, may, action]) => {
   expect(isAllowed([grant], action)).toBe(may === 'may')
 })
 

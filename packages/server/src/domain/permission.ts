@@ -48,10 +48,10 @@ export const permissions = {
   administer_platform: ['operator'],
 } as const satisfies { readonly [action: string]: readonly Grant[] }
 
-export type Action = keyof typeof permissions
+export type Permission = keyof typeof permissions
 
 /** Whether somebody with these roles, or with a key of this scope, may do something: one that may is enough. */
-export function isAllowed(grants: readonly Grant[], action: Action): boolean {
+export function isAllowed(grants: readonly Grant[], action: Permission): boolean {
   const allowed: readonly Grant[] = permissions[action]
   return grants.some((grant) => allowed.includes(grant))
 }

@@ -3,7 +3,7 @@ import type { Grant } from './permission.ts'
 import type { TenantId } from './tenant.ts'
 
 /** Who asks for something, in which tenant and by which request: what may be done is checked against it, and the audit trail tells it. */
-export type Caller = {
+export type Principal = {
   readonly tenant: TenantId
   /** A user by id, or a key by the part of it that may be shown. */
   readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'system'; readonly id: string }

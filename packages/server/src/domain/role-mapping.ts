@@ -1,4 +1,4 @@
-import { valueAt } from './get-path.ts'
+import { getPath } from './get-path.ts'
 import type { Role } from './permission.ts'
 
 /** A role that an external issuer may give: the platform's own is none. */
@@ -23,7 +23,7 @@ export function mapRole(
   claims: { readonly [claim: string]: unknown }, mapping: readonly RoleMappingEntry[], valuesMax: number,
 ): TenantRole | undefined {
   const fits = ({ claim, op, value }: RoleMappingEntry): boolean => {
-    const found = valueAt(claims, claim)
+    const found = getPath(claims, claim)
     return found === value || (op === 'contains' && Array.isArray(found) && found.slice(0, valuesMax).includes(value))
   }
   return mapping.find(fits)?.role

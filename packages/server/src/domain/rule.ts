@@ -1,5 +1,5 @@
 import type { CompiledCorrelation, CompiledRule, DetectionRule, Level, Logsource } from '@tripline/engine'
-import { attackOf } from './attack.ts'
+import { parseAttackTags } from './attack.ts'
 import type { Attack } from './attack.ts'
 import { levelDefault } from './level.ts'
 
@@ -49,22 +49,22 @@ export type RuleException = {
 }
 
 /** What a rule is that its text does not say. */
-export type RuleStanding = Pick<
+export type RuleState = Pick<
   Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'
 >
 
 /** What the text of a rule states that is shown and not compiled. */
-export type StatedAttributes = Pick<
+export type RuleMetadata = Pick<
   DetectionRule, 'status' | 'description' | 'author' | 'date' | 'modified' | 'falsepositives' | 'references' | 'tags'
 >
 
 /** Makes the first version of a rule that came with the server. */
-export function builtinRule(
+export function createBuiltinRule(
   compiled: CompiledRule | CompiledCorrelation,
   facts: Pick<Rule, 'definition' | 'createdAt'>,
-  stated: StatedAttributes = compiled.rule,
+  stated: RuleMetadata = compiled.rule,
 ): Rule {
-  return ruleOf(compiled, {
+  return buildRule(compiled, {
     // Section 1.5: an unsupported rule cannot be enabled.
     isEnabled: stated.status !== 'unsupported',
     lifecycle: 'published', origin: 'builtin', version: 1, exceptions: [], ...facts, updatedAt: facts.createdAt,
@@ -77,8 +77,8 @@ export function isRunning({ isEnabled, lifecycle }: Pick<Rule, 'isEnabled' | 'li
 }
 
 /** Makes a rule of what its text says and what else is known of it. */
-export function ruleOf(
-  compiled: CompiledRule | CompiledCorrelation, standing: RuleStanding, stated: StatedAttributes = compiled.rule,
+export function buildRule(
+  compiled: CompiledRule | CompiledCorrelation, standing: RuleState, stated: RuleMetadata = compiled.rule,
 ): Rule {
   // A correlation is about matches of other rules, whatever their logsource.
   const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
@@ -94,7 +94,7 @@ export function ruleOf(
       ...(product === undefined ? {} : { product }),
       ...(service === undefined ? {} : { service }),
     },
-    attack: attackOf(stated.tags),
+    attack: parseAttackTags(stated.tags),
     description: stated.description ?? '',
     author: stated.author ?? '',
     date: stated.date,

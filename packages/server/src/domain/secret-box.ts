@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 /** Keeps secrets at rest so that who reads the database has none of them. */
 export type SecretBox = {
   /** Seals a text for one place; the same text is sealed otherwise each time. */
-  readonly seal: (place: SecretPlace, text: string) => string
+  readonly seal: (place: SecretContext, text: string) => string
   /** @throws Error for what was sealed under another key or for another place, or was changed since. */
-  readonly open: (place: SecretPlace, sealed: string) => string
+  readonly open: (place: SecretContext, sealed: string) => string
 }
 
 /** Where a secret belongs: sealed for one place, it is good for no other, so rows cannot be exchanged. */
-export type SecretPlace = { readonly tenant: string; readonly owner: string; readonly key: string }
+export type SecretContext = { readonly tenant: string; readonly owner: string; readonly key: string }
 
 /**
  * Opens a box under the installation's key of 32 bytes: AES-256-GCM with a nonce of 96 random bits, of which four
@@ -22,7 +22,7 @@ export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => U
   return {
     seal(place, text) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(contextOf(place))
+      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(encodeContext(place))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${mark}${sealed.toString('base64url')}`
     },
@@ -30,7 +30,7 @@ export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => U
       const bytes = Buffer.from(sealed.slice(mark.length), 'base64url')
       if (!sealed.startsWith(mark) || bytes.length < nonceBytes + tagBytes) throw new Error('a sealed secret is not one of ours')
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      decipher.setAAD(contextOf(place)).setAuthTag(bytes.subarray(-tagBytes))
+      decipher.setAAD(encodeContext(place)).setAuthTag(bytes.subarray(-tagBytes))
       return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
     },
   }
@@ -43,6 +43,6 @@ const tagBytes = 16
 /** Says how a text was sealed, for the day when there is another way. */
 const mark = 's1.'
 
-function contextOf({ tenant, owner, key }: SecretPlace): Buffer {
+function encodeContext({ tenant, owner, key }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify(['secret 1', tenant, owner, key]))
 }

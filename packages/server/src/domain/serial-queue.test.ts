@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { OneByOne } from './serial-queue.ts'
+import { SerialQueue } from './serial-queue.ts'
 
 test('works wait for each other, and one that fails fails for who asked for it alone', async () => {
-  const works = new OneByOne()
+  const works = new SerialQueue()
   const events: string[] = []
   const work = (name: string, fails = false) => works.run(async () => {
     events.push(`${name} begins`)

@@ -1,5 +1,5 @@
 /** Does works one after the other, in the order in which they are asked for. How one ends is the business of who asked for it. */
-export class OneByOne {
+export class SerialQueue {
   #last: Promise<void> = Promise.resolve()
 
   run<Result>(work: () => Promise<Result>): Promise<Result> {

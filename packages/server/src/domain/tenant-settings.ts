@@ -58,21 +58,21 @@ export const settingDefaults: TenantSettings = {
  * The settings of a tenant, over those that hold where it says nothing. What is stored was checked when it was set; what
  * another version of this program wrote and this one cannot read counts as not said.
  */
-export function settingsOf({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
+export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
   const stored = { ...defaults, ...settings }
   const { roleMapping, egressAllowCidrs } = stored
   return {
-    plan: oneOf(plans, stored, 'plan'),
+    plan: readChoice(plans, stored, 'plan'),
     timezone: typeof stored['timezone'] === 'string' ? stored['timezone'] : settingDefaults.timezone,
-    eventsRetentionDays: numberIn(stored, 'eventsRetentionDays'),
-    alertsRetentionDays: numberIn(stored, 'alertsRetentionDays'),
-    auditRetentionDays: numberIn(stored, 'auditRetentionDays'),
-    minAlertLevel: oneOf(levels, stored, 'minAlertLevel'),
-    dedupMinutes: numberIn(stored, 'dedupMinutes'),
+    eventsRetentionDays: readNumber(stored, 'eventsRetentionDays'),
+    alertsRetentionDays: readNumber(stored, 'alertsRetentionDays'),
+    auditRetentionDays: readNumber(stored, 'auditRetentionDays'),
+    minAlertLevel: readChoice(levels, stored, 'minAlertLevel'),
+    dedupMinutes: readNumber(stored, 'dedupMinutes'),
     roleMapping: Array.isArray(roleMapping) ? roleMapping.filter(isMappingEntry) : [],
     allowsEndlessApiKeys: stored['allowsEndlessApiKeys'] === true,
-    defaultApiProfile: oneOf(statedProfiles, stored, 'defaultApiProfile'),
-    apiRequestsPerMinute: numberIn(stored, 'apiRequestsPerMinute'),
+    defaultApiProfile: readChoice(explicitProfiles, stored, 'defaultApiProfile'),
+    apiRequestsPerMinute: readNumber(stored, 'apiRequestsPerMinute'),
     egressAllowCidrs: Array.isArray(egressAllowCidrs) ? egressAllowCidrs.filter((cidr) => typeof cidr === 'string') : [],
   }
 }
@@ -80,15 +80,15 @@ export function settingsOf({ settings }: Pick<Tenant, 'settings'>, defaults: Ten
 type Stored = Tenant['settings']
 
 const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
-const statedProfiles = apiProfiles.filter((profile) => profile !== 'auto')
+const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
 
-function oneOf<Name extends SettingName>(
+function readChoice<Name extends SettingName>(
   values: readonly TenantSettings[Name][], stored: Stored, name: Name,
 ): TenantSettings[Name] {
   return values.find((value) => value === stored[name]) ?? settingDefaults[name]
 }
 
-function numberIn(
+function readNumber(
   stored: Stored,
   name: 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute',
 ): number {

@@ -3,7 +3,7 @@ import type { Role } from './permission.ts'
 /** Somebody in one tenant; who works in several is a user of each, with one account. */
 export type User = {
   readonly id: string
-  /** As it was written; `accountName` of it is the account, and is unique in the tenant. */
+  /** As it was written; `normalizeAccountEmail` of it is the account, and is unique in the tenant. */
   readonly email: string
   readonly name: string
   readonly roles: readonly Role[]

@@ -17,7 +17,7 @@ export type AddressPolicy = (address: string) => AddressVerdict
  * @throws Error for a text that is no range.
  */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
-  const named = allowCidrs.map(networkOf)
+  const named = allowCidrs.map(requireNetwork)
   return (text) => {
     const address = parseAddress(text)
     // A zone would choose a network card of ours.
@@ -25,14 +25,14 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
     // What stands in an address for IPv4 is asked as IPv4, or not at all.
     if (address.length === 4 && text.includes(':')) return { kind: 'refused', purpose: 'IPv4 inside IPv6' }
     if (named.some((network) => isInNetwork(network, text))) return { kind: 'named' }
-    const found = special.find(({ network }) => isInNetwork(network, text))
+    const found = specialNetworks.find(({ network }) => isInNetwork(network, text))
     return found === undefined ? { kind: 'open' } : { kind: 'refused', purpose: found.purpose }
   }
 }
 
-const special = specialRanges.map(([cidr, purpose]) => ({ network: networkOf(cidr), purpose }))
+const specialNetworks = specialRanges.map(([cidr, purpose]) => ({ network: requireNetwork(cidr), purpose }))
 
-function networkOf(text: string): Network {
+function requireNetwork(text: string): Network {
   const network = parseNetwork(text)
   if (network !== undefined) return network
   throw new Error(`'${text}' is no range of addresses; it has to be like 10.0.0.0/8 or fd00::/8`)

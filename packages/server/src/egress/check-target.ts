@@ -8,10 +8,10 @@ import { EgressError } from './egress-error.ts'
  * @throws EgressError `refused`.
  */
 export function checkTarget(url: URL, { allowInsecure }: { readonly allowInsecure: boolean }): void {
-  if (url.protocol === 'http:' && !allowInsecure) throw refused(`'${url.host}' is asked without TLS; only https is allowed`)
+  if (url.protocol === 'http:' && !allowInsecure) throw createRefusal(`'${url.host}' is asked without TLS; only https is allowed`)
   const port = Number(url.port || (url.protocol === 'http:' ? insecurePort : 443))
   const allowed = allowInsecure ? [...securePorts, insecurePort] : securePorts
-  if (!allowed.includes(port)) throw refused(`port ${port} of '${url.hostname}' is not one of ${allowed.join(', ')}`)
+  if (!allowed.includes(port)) throw createRefusal(`port ${port} of '${url.hostname}' is not one of ${allowed.join(', ')}`)
 }
 
 /**
@@ -21,19 +21,19 @@ export function checkTarget(url: URL, { allowInsecure }: { readonly allowInsecur
  */
 export function parseTarget(text: string): URL {
   if (text.length > limits.egress.urlLengthMax) {
-    throw refused(`the URL has ${text.length} characters; at most ${limits.egress.urlLengthMax} are read`)
+    throw createRefusal(`the URL has ${text.length} characters; at most ${limits.egress.urlLengthMax} are read`)
   }
   // What others might read in another way: dots that are none, blanks that vanish, slashes that lean back.
-  if (!/^[!-[\]-~]+$/.test(text)) throw refused('the URL has characters that are not written in one; they have to be encoded')
+  if (!/^[!-[\]-~]+$/.test(text)) throw createRefusal('the URL has characters that are not written in one; they have to be encoded')
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw refused('the URL is not like https://host/path')
-  if (url.username !== '' || url.password !== '') throw refused('the URL has a user or password in it')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw createRefusal('the URL is not like https://host/path')
+  if (url.username !== '' || url.password !== '') throw createRefusal('the URL has a user or password in it')
   return url
 }
 
 const securePorts: readonly number[] = [443, 8443]
 const insecurePort = 80
 
-function refused(message: string): EgressError {
+function createRefusal(message: string): EgressError {
   return new EgressError('refused', message)
 }

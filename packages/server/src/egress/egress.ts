@@ -10,9 +10,9 @@ import type { AddressPolicy } from './address-policy.ts'
 import { checkTarget, parseTarget } from './check-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { EgressError } from './egress-error.ts'
-import { acceptedCodings, readAnswer } from './read-response.ts'
-import { createResolve } from './resolve.ts'
-import type { Resolve } from './resolve.ts'
+import { acceptedEncodings, readResponse } from './read-response.ts'
+import { createResolver } from './resolve.ts'
+import type { ResolveHost } from './resolve.ts'
 
 /** Where an installation lets requests of ours go (trust.md C7, D-74). */
 export type EgressPolicy = {
@@ -40,7 +40,7 @@ export type EgressRequest = {
   readonly signal?: AbortSignal
 }
 
-export type EgressAnswer = {
+export type EgressResponse = {
   /** As it came: a redirect is an answer like any other, and is not followed. */
   readonly status: number
   readonly headers: { readonly [name: string]: string | undefined }
@@ -53,7 +53,7 @@ export type EgressAnswer = {
 }
 
 /** Asks somebody outside. @throws EgressError whatever goes wrong. */
-export type Egress = (request: EgressRequest) => Promise<EgressAnswer>
+export type Egress = (request: EgressRequest) => Promise<EgressResponse>
 
 /**
  * Opens the one way out for requests whose target a tenant chooses. A name is resolved once; if one of its addresses
@@ -64,7 +64,7 @@ export type Egress = (request: EgressRequest) => Promise<EgressAnswer>
  */
 export function openEgress(
   policy: EgressPolicy,
-  { elapsedMs, resolve = createResolve(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: Resolve },
+  { elapsedMs, resolve = createResolver(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: ResolveHost },
 ): Egress {
   const verdictOfAll = createAddressPolicy(policy.allowCidrs)
   return async (request) => {
@@ -75,13 +75,13 @@ export function openEgress(
     try {
       const { moreCidrs = [] } = request
       const verdictOn = moreCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...moreCidrs])
-      const addresses = await checkedAddresses(url, policy, { resolve, verdictOn, signal })
+      const addresses = await resolveCheckedAddresses(url, policy, { resolve, verdictOn, signal })
       const message = await send(url, request, { addresses, signal })
       try {
         const latencyMs = Math.round(elapsedMs() - startedMs)
         const { isCut = false, bytesMax } = request
         const tls = message.socket instanceof TLSSocket ? (message.socket.getProtocol() ?? undefined) : undefined
-        return { ...headOf(message), ...(await readAnswer(message, { bytesMax, isCut })), tls, latencyMs }
+        return { ...readHead(message), ...(await readResponse(message, { bytesMax, isCut })), tls, latencyMs }
       } finally {
         message.destroy()
       }
@@ -93,16 +93,16 @@ export function openEgress(
   }
 }
 
-type Resolving = { readonly resolve: Resolve; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
+type ResolveOptions = { readonly resolve: ResolveHost; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
 
 /** The addresses of the host, of which all may be asked. What a name means inside our network is told to nobody. */
-async function checkedAddresses(
-  url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: Resolving,
+async function resolveCheckedAddresses(
+  url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: ResolveOptions,
 ): Promise<readonly string[]> {
   const { hostname } = url
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   const isLiteral = isIP(literal) !== 0
-  const found = isLiteral ? [literal] : await orStopped(resolve(hostname).catch(() => []), signal)
+  const found = isLiteral ? [literal] : await withAbort(resolve(hostname).catch(() => []), signal)
   const addresses = found.slice(0, limits.egress.addressesMax)
   if (addresses.length === 0) throw new EgressError('unresolved', `'${hostname}' has no address`)
   const verdicts = addresses.map(verdictOn)
@@ -115,7 +115,7 @@ async function checkedAddresses(
   return addresses
 }
 
-function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -123,18 +123,18 @@ function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-type Sending = { readonly addresses: readonly string[]; readonly signal: AbortSignal }
+type SendOptions = { readonly addresses: readonly string[]; readonly signal: AbortSignal }
 
-function send(url: URL, { method, headers, body }: EgressRequest, { addresses, signal }: Sending): Promise<IncomingMessage> {
+function send(url: URL, { method, headers, body }: EgressRequest, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecurely : requestInsecurely
   return new Promise((resolve, reject) => {
     const sending = request(url, {
       method,
-      headers: { 'user-agent': 'tripline', accept: 'application/json', ...headers, 'accept-encoding': acceptedCodings },
+      headers: { 'user-agent': 'tripline', accept: 'application/json', ...headers, 'accept-encoding': acceptedEncodings },
       signal,
       // A connection of its own, made to what was checked: a name is not looked up again, nor an old socket taken.
       agent: false,
-      lookup: lookupIn(addresses),
+      lookup: createLookup(addresses),
       maxHeaderSize: limits.egress.headBytesMax,
     })
     sending.once('response', resolve)
@@ -144,7 +144,7 @@ function send(url: URL, { method, headers, body }: EgressRequest, { addresses, s
 }
 
 /** Answers every question for a name with the addresses at hand. Node asks none for an address, which was checked itself. */
-function lookupIn(addresses: readonly string[]): LookupFunction {
+function createLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) => {
     const [first] = found
@@ -153,7 +153,7 @@ function lookupIn(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage): Pick<EgressAnswer, 'status' | 'headers'> {
+function readHead({ statusCode = 0, headers }: IncomingMessage): Pick<EgressResponse, 'status' | 'headers'> {
   const texts = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const)
   return { status: statusCode, headers: Object.fromEntries(texts) }
 }

@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 
-export type AnswerBounds = {
+export type ResponseBounds = {
   /** Bytes that are read: as they come, and again after they were inflated. */
   readonly bytesMax: number
   /** What becomes of a longer body: its first bytes are enough, or the answer is of no use. */
@@ -12,7 +12,7 @@ export type AnswerBounds = {
 }
 
 /** Codings that we ask for. */
-export const acceptedCodings = 'gzip, deflate, br'
+export const acceptedEncodings = 'gzip, deflate, br'
 
 /**
  * Reads the body of an answer piece by piece and stops at its bound, whether the bytes as they came are too many or
@@ -20,11 +20,11 @@ export const acceptedCodings = 'gzip, deflate, br'
  *
  * @throws EgressError `too_long` or `damaged`; errors of the connection as they are.
  */
-export async function readAnswer(message: IncomingMessage, bounds: AnswerBounds): Promise<{ body: Buffer; isCut: boolean }> {
+export async function readResponse(message: IncomingMessage, bounds: ResponseBounds): Promise<{ body: Buffer; isCut: boolean }> {
   const pieces: Buffer[] = []
   let isCut = false
   try {
-    for await (const piece of bounded(contentOf(message, bounds), bounds)) pieces.push(piece)
+    for await (const piece of limitBytes(decodeContent(message, bounds), bounds)) pieces.push(piece)
   } catch (error) {
     const isTooLong = error instanceof EgressError && error.problem === 'too_long'
     if (!(isTooLong && bounds.isCut)) throw error
@@ -34,7 +34,7 @@ export async function readAnswer(message: IncomingMessage, bounds: AnswerBounds)
 }
 
 /** Hands pieces on up to the bound; the one that would cross it is cut there, and then it is an error. */
-async function* bounded(pieces: AsyncIterable<Buffer>, { bytesMax }: AnswerBounds): AsyncGenerator<Buffer> {
+async function* limitBytes(pieces: AsyncIterable<Buffer>, { bytesMax }: ResponseBounds): AsyncGenerator<Buffer> {
   let room = bytesMax
   for await (const piece of pieces) {
     yield piece.subarray(0, room)
@@ -43,14 +43,14 @@ async function* bounded(pieces: AsyncIterable<Buffer>, { bytesMax }: AnswerBound
   }
 }
 
-async function* contentOf(message: IncomingMessage, bounds: AnswerBounds): AsyncGenerator<Buffer> {
+async function* decodeContent(message: IncomingMessage, bounds: ResponseBounds): AsyncGenerator<Buffer> {
   const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return yield* message
   const open = Object.hasOwn(inflaters, coding) ? inflaters[coding] : undefined
-  if (open === undefined) throw new EgressError('damaged', `the answer is in a coding that is none of ${acceptedCodings}`)
+  if (open === undefined) throw new EgressError('damaged', `the answer is in a coding that is none of ${acceptedEncodings}`)
   const inflater = open()
   // Whatever goes wrong before the inflater is what reading from it fails with.
-  pipeline(bounded(message, bounds), inflater, () => undefined)
+  pipeline(limitBytes(message, bounds), inflater, () => undefined)
   try {
     yield* inflater
   } catch (error) {

@@ -1,26 +1,26 @@
 import { unknownEnrichment } from '../domain/enrichment.ts'
 import type { Enrichment } from '../domain/enrichment.ts'
 import type { Asset } from '../domain/asset.ts'
-import type { Person } from '../domain/directory-user.ts'
-import { namesTried } from '../domain/directory-user.ts'
-import type { Subject } from '../domain/observables.ts'
+import type { DirectoryUser } from '../domain/directory-user.ts'
+import { listLookupNames } from '../domain/directory-user.ts'
+import type { Observables } from '../domain/observables.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Stores } from '../store/state-store.ts'
-import { AnswerCache } from './lookup-cache.ts'
-import { lookUpIndicators, threatOf } from './threat-intel.ts'
-import type { Intel } from './threat-intel.ts'
-import { HitCounts } from './hit-buffer.ts'
+import { LookupCache } from './lookup-cache.ts'
+import { lookUpIndicators, assessThreat } from './threat-intel.ts'
+import type { CachedIndicator } from './threat-intel.ts'
+import { HitBuffer } from './hit-buffer.ts'
 
 /** What is known of one alert's subject took so long, and so many lookups of indicators needed no store. */
-export type EnrichmentMeasure = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
+export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 export type EnricherOptions = {
   readonly stores: Pick<Stores, 'assets' | 'persons' | 'indicators'>
   /** Milliseconds of a clock that never goes back. */
   readonly elapsedMs: () => number
   /** Told of each alert that was enriched. */
-  readonly measure: (tenant: TenantId, measure: EnrichmentMeasure) => void
+  readonly measure: (tenant: TenantId, measure: EnrichmentTiming) => void
   /** Answers remembered; 0 for none, which only costs time. */
   readonly answersMax?: number
 }
@@ -28,41 +28,45 @@ export type EnricherOptions = {
 /** Says what else is known of alerts. */
 export type Enricher = {
   /** What is known of a subject at that moment; it is the same whether it was remembered or looked up. */
-  readonly enrich: (tenant: TenantId, subject: Subject, at: number) => Promise<Enrichment>
+  readonly enrich: (tenant: TenantId, subject: Observables, at: number) => Promise<Enrichment>
   /** Forgets what is remembered of a tenant: to be called after its assets, persons or indicators were changed. */
-  readonly forget: (tenant: TenantId) => void
+  readonly invalidate: (tenant: TenantId) => void
   /** Writes the hits of indicators that wait to be counted: now and then, and before the end. */
   readonly flush: () => Promise<void>
 }
 
-type Known = { readonly person?: Person | undefined; readonly asset?: Asset | undefined; readonly intel?: readonly Intel[] }
+type LookupResult = {
+  readonly person?: DirectoryUser | undefined
+  readonly asset?: Asset | undefined
+  readonly intel?: readonly CachedIndicator[]
+}
 
 /** Opens an enricher over the stores of tenants. */
 export function createEnricher({ stores, elapsedMs, measure, answersMax }: EnricherOptions): Enricher {
   const { cachedAnswersMax, cachedTenantsMax } = limits.enrichment
-  const cache = new AnswerCache<Known>({ answersMax: answersMax ?? cachedAnswersMax, tenantsMax: cachedTenantsMax })
-  const hits = new HitCounts(stores.indicators)
+  const cache = new LookupCache<LookupResult>({ answersMax: answersMax ?? cachedAnswersMax, tenantsMax: cachedTenantsMax })
+  const hits = new HitBuffer(stores.indicators)
 
   /** The answer to a question: as it is remembered, else as the store gives it. */
-  const remembered = async (tenant: TenantId, question: string, ask: () => Promise<Known>): Promise<Known> => {
+  const remembered = async (tenant: TenantId, question: string, ask: () => Promise<LookupResult>): Promise<LookupResult> => {
     const known = cache.get(tenant, question)
     if (known !== undefined) return known
-    const generation = cache.generationOf(tenant)
+    const generation = cache.getGeneration(tenant)
     const answer = await ask()
     cache.set(tenant, question, answer, generation)
     return answer
   }
 
-  const personOf = async (tenant: TenantId, { user }: Subject): Promise<Person | undefined> => {
-    for (const name of namesTried(user)) {
+  const personOf = async (tenant: TenantId, { user }: Observables): Promise<DirectoryUser | undefined> => {
+    for (const name of listLookupNames(user)) {
       const { person } = await remembered(tenant, `person ${name}`, async () => ({ person: await stores.persons.findByName(tenant, name) }))
       if (person !== undefined) return person
     }
     return undefined
   }
 
-  const assetOf = async (tenant: TenantId, { host, hostAddresses }: Subject): Promise<Asset | undefined> => {
-    for (const name of hostNamesTried(host)) {
+  const assetOf = async (tenant: TenantId, { host, hostAddresses }: Observables): Promise<Asset | undefined> => {
+    for (const name of getHostnameCandidates(host)) {
       const { asset } = await remembered(tenant, `host ${name}`, async () => ({ asset: await stores.assets.findByHostname(tenant, name) }))
       if (asset !== undefined) return asset
     }
@@ -80,7 +84,7 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
       const person = await personOf(tenant, subject)
       const asset = await assetOf(tenant, subject)
       const { intel, hitCount, missCount } = await lookUpIndicators(tenant, subject, { cache, indicators: stores.indicators })
-      const threat = threatOf(intel, at)
+      const threat = assessThreat(intel, at)
       for (const id of threat.indicatorIds) hits.add(tenant, id, at)
       if (hits.isFull) await hits.flush()
       measure(tenant, { durationMs: elapsedMs() - startedMs, hitCount, missCount })
@@ -90,22 +94,22 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
           : { department: person.department, is_privileged: person.isPrivileged },
         asset_context: asset === undefined
           ? unknownEnrichment.asset_context
-          : { criticality: asset.criticality, os: asset.os, ip: addressShown(asset, subject) },
+          : { criticality: asset.criticality, os: asset.os, ip: selectAddress(asset, subject) },
         threat_intel: { known_malicious: threat.isMalicious, reputation_score: threat.score },
       }
     },
-    forget: (tenant) => cache.forget(tenant),
+    invalidate: (tenant) => cache.invalidate(tenant),
     flush: () => hits.flush(),
   }
 }
 
 /** A host by its whole name, then by the first label alone: many inventories know no more. */
-function hostNamesTried(host: string): string[] {
+function getHostnameCandidates(host: string): string[] {
   const [first = ''] = host.split('.')
   return [...new Set([host, first])].filter((name) => name !== '')
 }
 
 /** The address that the event shows too, else the asset's first. */
-function addressShown({ ipAddresses }: Asset, { addresses }: Subject): string {
+function selectAddress({ ipAddresses }: Asset, { addresses }: Observables): string {
   return addresses.find((address) => ipAddresses.includes(address)) ?? ipAddresses[0] ?? ''
 }

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { IndicatorStore } from '../store/indicator-store.ts'
 
 /** Hits of indicators that wait to be written, so that an alert does not wait for the disk once more. */
-export class HitCounts {
+export class HitBuffer {
   readonly #indicators: Pick<IndicatorStore, 'noteHits'>
   readonly #waiting = new Map<TenantId, { hits: Map<string, number>; at: number }>()
   #waitingCount = 0

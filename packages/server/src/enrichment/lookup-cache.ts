@@ -1,9 +1,9 @@
 import type { TenantId } from '../domain/tenant.ts'
 
-export type AnswerCacheBounds = { readonly answersMax: number; readonly tenantsMax: number }
+export type LookupCacheBounds = { readonly answersMax: number; readonly tenantsMax: number }
 
 /** A tenant's answers, those unused longest first, and how often they were forgotten. */
-type Answers<Answer> = { readonly generation: number; readonly answers: Map<string, Answer> }
+type TenantLookups<Answer> = { readonly generation: number; readonly answers: Map<string, Answer> }
 
 /** Where an answer may be kept: the tenant's answers as they were when it was asked for. */
 export type Generation = number
@@ -12,29 +12,29 @@ export type Generation = number
  * Remembers the answers that were used last, for each tenant apart, and those that nothing was found too. An answer
  * that was asked for before its tenant's were forgotten is not kept: it may be from before the change.
  */
-export class AnswerCache<Answer> {
-  readonly #bounds: AnswerCacheBounds
+export class LookupCache<Answer> {
+  readonly #bounds: LookupCacheBounds
   /** In the order of their use, the longest unused first. */
-  readonly #tenants = new Map<TenantId, Answers<Answer>>()
+  readonly #tenants = new Map<TenantId, TenantLookups<Answer>>()
   /** Counts all that was forgotten, in all tenants, so that a generation never comes again. */
   #generation: Generation = 0
 
-  constructor(bounds: AnswerCacheBounds) {
+  constructor(bounds: LookupCacheBounds) {
     this.#bounds = bounds
   }
 
   /** How many answers of a tenant are remembered. */
-  sizeOf(tenant: TenantId): number {
+  getSize(tenant: TenantId): number {
     return this.#tenants.get(tenant)?.answers.size ?? 0
   }
 
   /** To be asked before the store is, and handed in with the answer. */
-  generationOf(tenant: TenantId): Generation {
-    return this.#answersOf(tenant).generation
+  getGeneration(tenant: TenantId): Generation {
+    return this.#getLookups(tenant).generation
   }
 
   get(tenant: TenantId, question: string): Answer | undefined {
-    const { answers } = this.#answersOf(tenant)
+    const { answers } = this.#getLookups(tenant)
     const answer = answers.get(question)
     if (answer === undefined) return undefined
     answers.delete(question)
@@ -43,7 +43,7 @@ export class AnswerCache<Answer> {
   }
 
   set(tenant: TenantId, question: string, answer: Answer, askedIn: Generation): void {
-    const { generation, answers } = this.#answersOf(tenant)
+    const { generation, answers } = this.#getLookups(tenant)
     if (generation !== askedIn) return
     answers.delete(question)
     answers.set(question, answer)
@@ -51,12 +51,12 @@ export class AnswerCache<Answer> {
   }
 
   /** Forgets all answers of a tenant: after what they were made of has changed. */
-  forget(tenant: TenantId): void {
+  invalidate(tenant: TenantId): void {
     this.#tenants.delete(tenant)
     this.#generation++
   }
 
-  #answersOf(tenant: TenantId): Answers<Answer> {
+  #getLookups(tenant: TenantId): TenantLookups<Answer> {
     const known = this.#tenants.get(tenant) ?? { generation: this.#generation++, answers: new Map<string, Answer>() }
     this.#tenants.delete(tenant)
     this.#tenants.set(tenant, known)

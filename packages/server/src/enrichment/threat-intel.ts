@@ -1,42 +1,42 @@
 import { parseAddress } from '../domain/address.ts'
-import { networksOf } from '../domain/network.ts'
-import { withParents } from '../domain/domain-name.ts'
+import { listEnclosingNetworks } from '../domain/network.ts'
+import { listWithParents } from '../domain/domain-name.ts'
 import { isValidAt, maliciousScoreMin } from '../domain/indicator.ts'
 import type { Indicator } from '../domain/indicator.ts'
-import type { Subject } from '../domain/observables.ts'
+import type { Observables } from '../domain/observables.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { IndicatorStore, Sought } from '../store/indicator-store.ts'
-import type { AnswerCache } from './lookup-cache.ts'
+import type { IndicatorStore, IndicatorKey } from '../store/indicator-store.ts'
+import type { LookupCache } from './lookup-cache.ts'
 
 /** What is remembered of an indicator. Whether it counts is asked each time: that depends on the moment. */
-export type Intel = Pick<Indicator, 'id' | 'reputationScore' | 'validFrom' | 'validUntil'>
+export type CachedIndicator = Pick<Indicator, 'id' | 'reputationScore' | 'validFrom' | 'validUntil'>
 
 export type IntelSources = {
-  readonly cache: AnswerCache<{ readonly intel?: readonly Intel[] }>
+  readonly cache: LookupCache<{ readonly intel?: readonly CachedIndicator[] }>
   readonly indicators: Pick<IndicatorStore, 'find'>
 }
 
-export type IntelFound = { readonly intel: readonly Intel[]; readonly hitCount: number; readonly missCount: number }
+export type IntelLookup = { readonly intel: readonly CachedIndicator[]; readonly hitCount: number; readonly missCount: number }
 
 /**
  * Finds the indicators that name a value of the subject: the value itself, a network that an address is in, a
  * domain above a name. What is not remembered is asked of the store in one go.
  */
-export async function lookUpIndicators(tenant: TenantId, subject: Subject, { cache, indicators }: IntelSources): Promise<IntelFound> {
-  const found: Intel[] = []
-  const missing: Question[] = []
-  const questions = questionsOf(subject)
+export async function lookUpIndicators(tenant: TenantId, subject: Observables, { cache, indicators }: IntelSources): Promise<IntelLookup> {
+  const found: CachedIndicator[] = []
+  const missing: ObservableLookup[] = []
+  const questions = getLookups(subject)
   for (const question of questions) {
     const known = cache.get(tenant, question.key)?.intel
     if (known === undefined) missing.push(question)
     else found.push(...known)
   }
   const counts = { hitCount: questions.length - missing.length, missCount: missing.length }
-  if (missing.length === 0) return { intel: distinct(found), ...counts }
-  const generation = cache.generationOf(tenant)
+  if (missing.length === 0) return { intel: dedupeIndicators(found), ...counts }
+  const generation = cache.getGeneration(tenant)
   const soughtBy = new Map(missing.map(({ key, value, around }) => [key, [value, ...around()]]))
-  const answers = new Map<string, Intel[]>()
-  const listed = await indicators.find(tenant, distinctSought([...soughtBy.values()].flat()))
+  const answers = new Map<string, CachedIndicator[]>()
+  const listed = await indicators.find(tenant, dedupeKeys([...soughtBy.values()].flat()))
   for (const { type, value, id, reputationScore, validFrom, validUntil } of listed) {
     const key = keyOf({ type, value })
     answers.set(key, [...(answers.get(key) ?? []), { id, reputationScore, validFrom, validUntil }])
@@ -46,50 +46,51 @@ export async function lookUpIndicators(tenant: TenantId, subject: Subject, { cac
     cache.set(tenant, key, { intel }, generation)
     found.push(...intel)
   }
-  return { intel: distinct(found), ...counts }
+  return { intel: dedupeIndicators(found), ...counts }
 }
 
 /** What the indicators that count at a moment say together: as bad as the worst of them. */
-export function threatOf(intel: readonly Intel[], at: number): { isMalicious: boolean; score: number; indicatorIds: string[] } {
+export function assessThreat(intel: readonly CachedIndicator[],
+  at: number): { isMalicious: boolean; score: number; indicatorIds: string[] } {
   const counting = intel.filter((one) => isValidAt(one, at))
   const score = counting.reduce((worst, { reputationScore }) => Math.max(worst, reputationScore), 0)
   return { isMalicious: score >= maliciousScoreMin, score, indicatorIds: counting.map(({ id }) => id) }
 }
 
 /** A value of an event, under the key of its answer, and what else names it: only asked where nothing is remembered. */
-type Question = { readonly key: string; readonly value: Sought; readonly around: () => readonly Sought[] }
+type ObservableLookup = { readonly key: string; readonly value: IndicatorKey; readonly around: () => readonly IndicatorKey[] }
 
-function questionsOf({ addresses, hashes, domains, urls, emails }: Subject): Question[] {
+function getLookups({ addresses, hashes, domains, urls, emails }: Observables): ObservableLookup[] {
   return [
-    ...addresses.map((value) => questionOf({ type: 'ip', value }, () => networksAround(value))),
-    ...hashes.map((value) => questionOf({ type: 'hash', value })),
-    ...domains.map((value) => questionOf({ type: 'domain', value }, () => domainsAbove(value))),
-    ...urls.map((value) => questionOf({ type: 'url', value })),
-    ...emails.map((value) => questionOf({ type: 'email', value })),
+    ...addresses.map((value) => createLookup({ type: 'ip', value }, () => getNetworks(value))),
+    ...hashes.map((value) => createLookup({ type: 'hash', value })),
+    ...domains.map((value) => createLookup({ type: 'domain', value }, () => getParentDomains(value))),
+    ...urls.map((value) => createLookup({ type: 'url', value })),
+    ...emails.map((value) => createLookup({ type: 'email', value })),
   ]
 }
 
-function questionOf(value: Sought, around: Question['around'] = () => []): Question {
+function createLookup(value: IndicatorKey, around: ObservableLookup['around'] = () => []): ObservableLookup {
   return { key: keyOf(value), value, around }
 }
 
-function domainsAbove(name: string): Sought[] {
-  return withParents(name).slice(1).map((value) => ({ type: 'domain', value }))
+function getParentDomains(name: string): IndicatorKey[] {
+  return listWithParents(name).slice(1).map((value) => ({ type: 'domain', value }))
 }
 
-function networksAround(address: string): Sought[] {
+function getNetworks(address: string): IndicatorKey[] {
   const parsed = parseAddress(address)
-  return parsed === undefined ? [] : networksOf(parsed).map((value) => ({ type: 'cidr', value }))
+  return parsed === undefined ? [] : listEnclosingNetworks(parsed).map((value) => ({ type: 'cidr', value }))
 }
 
-function distinctSought(sought: readonly Sought[]): Sought[] {
+function dedupeKeys(sought: readonly IndicatorKey[]): IndicatorKey[] {
   return [...new Map(sought.map((one) => [keyOf(one), one])).values()]
 }
 
-function keyOf({ type, value }: Sought): string {
+function keyOf({ type, value }: IndicatorKey): string {
   return `${type} ${value}`
 }
 
-function distinct(intel: readonly Intel[]): Intel[] {
+function dedupeIndicators(intel: readonly CachedIndicator[]): CachedIndicator[] {
   return [...new Map(intel.map((one) => [one.id, one])).values()]
 }

@@ -1,21 +1,21 @@
 import type { FieldAliases } from '@tripline/engine/evaluate'
-import type { NameRules } from './event-template.ts'
+import type { AliasRules } from './event-template.ts'
 
 /** Rules for names with their number; equal rules are one object. */
-export type NumberedRules = NameRules & { readonly number: number; readonly text: string }
+export type NumberedAliasRules = AliasRules & { readonly number: number; readonly text: string }
 
-const byText = new Map<string, NumberedRules>()
-const byAliases = new WeakMap<FieldAliases, { [ignoresNameCase in 'true' | 'false']?: NumberedRules }>()
+const byText = new Map<string, NumberedAliasRules>()
+const byAliases = new WeakMap<FieldAliases, { [ignoresNameCase in 'true' | 'false']?: NumberedAliasRules }>()
 
 /** Finds the rules that go with what the taxonomy says of an event. The taxonomy has few, and makes each once. */
-export function rulesOf({ aliases, ignoresNameCase }: NameRules): NumberedRules {
+export function getAliasRules({ aliases, ignoresNameCase }: AliasRules): NumberedAliasRules {
   let known = byAliases.get(aliases)
   if (known === undefined) byAliases.set(aliases, (known = {}))
-  return (known[`${ignoresNameCase}`] ??= intern(JSON.stringify({ aliases: [...aliases], ignoresNameCase })))
+  return (known[`${ignoresNameCase}`] ??= internAliasRules(JSON.stringify({ aliases: [...aliases], ignoresNameCase })))
 }
 
 /** Reads the text of rules as a block keeps it: the rules that its events came with, not those of today. */
-export function intern(text: string): NumberedRules {
+export function internAliasRules(text: string): NumberedAliasRules {
   const known = byText.get(text)
   if (known !== undefined) return known
   const { aliases, ignoresNameCase } = JSON.parse(text) as {

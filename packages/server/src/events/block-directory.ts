@@ -1,20 +1,20 @@
 import type { NumberColumnKind } from './column-kind.ts'
 import type { NumberRange } from './block.ts'
-import type { FramePlace, PartPlace } from './frame.ts'
-import type { WrittenShape } from './event-templates.ts'
+import type { FrameLocation, PartLocation } from './frame.ts'
+import type { WrittenTemplate } from './event-templates.ts'
 
 /** What a block holds and where: its directory, kept as compressed JSON after its header. */
 export type BlockDirectory = {
   /** Texts of the rules for names that shapes refer to by number. */
   readonly rules: readonly string[]
-  readonly shapes: readonly (WrittenShape & { readonly count: number })[]
+  readonly shapes: readonly (WrittenTemplate & { readonly count: number })[]
   readonly columns: readonly WrittenColumn[]
   readonly times: number
   readonly sequences: number
   readonly severities: number
   readonly catalog: number
-  readonly parts: readonly PartPlace[]
-  readonly frames: readonly FramePlace[]
+  readonly parts: readonly PartLocation[]
+  readonly frames: readonly FrameLocation[]
 }
 
 /** A column: by its path, with the numbers of its parts. */

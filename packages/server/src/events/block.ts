@@ -1,7 +1,7 @@
 import type { Dictionary } from './dictionary.ts'
 import type { Codes, Numbers } from './numbers-codec.ts'
-import type { FilterOfBlock } from './bloom-filter.ts'
-import type { Shape } from './event-template.ts'
+import type { BlockFilter } from './bloom-filter.ts'
+import type { EventTemplate } from './event-template.ts'
 
 /**
  * Events of one tenant and day that are searched together, by column: some thousand in memory that were added
@@ -10,9 +10,9 @@ import type { Shape } from './event-template.ts'
 export type Block = {
   readonly bounds: BlockBounds
   /** What the values of the block can be, to be asked before it is opened; undefined where nothing is known. */
-  readonly filter: () => Promise<FilterOfBlock | undefined>
+  readonly filter: () => Promise<BlockFilter | undefined>
   /** What is needed before anything else is asked. */
-  readonly open: () => Promise<OpenedBlock>
+  readonly open: () => Promise<BlockReader>
 }
 
 export type BlockBounds = {
@@ -23,9 +23,9 @@ export type BlockBounds = {
   readonly lastSequence: number
 }
 
-export type OpenedBlock = {
+export type BlockReader = {
   readonly rowCount: number
-  readonly shapes: readonly ShapeRows[]
+  readonly shapes: readonly TemplateRows[]
   readonly times: () => Promise<Numbers>
   readonly sequences: () => Promise<Numbers>
   /** Indexes of `eventSeverities`. */
@@ -36,13 +36,13 @@ export type OpenedBlock = {
    * Paths of the columns in which keywords may find one of some texts, case folded; undefined where that is not to be
    * told sooner than by asking them all.
    */
-  readonly columnsWith: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
+  readonly findColumns: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
   /** The filter of the block. */
-  readonly filter: () => Promise<FilterOfBlock | undefined>
+  readonly filter: () => Promise<BlockFilter | undefined>
 }
 
 /** A shape and where its rows are among those of the block. */
-export type ShapeRows = { readonly shape: Shape; readonly start: number; readonly count: number }
+export type TemplateRows = { readonly shape: EventTemplate; readonly start: number; readonly count: number }
 
 export type BlockColumn =
   | {
@@ -52,7 +52,7 @@ export type BlockColumn =
       readonly byteCount: number
       readonly dictionary: () => Promise<Dictionary>
       /** The codes of the rows of a shape that has the column, by its index. */
-      readonly codes: () => Promise<CodesOf>
+      readonly codes: () => Promise<CodesByTemplate>
     }
   | {
       readonly kind: 'numbers'
@@ -63,7 +63,7 @@ export type BlockColumn =
       readonly numbers: () => Promise<(shapeIndex: number) => Float64Array>
     }
 
-export type CodesOf = (shapeIndex: number) => Codes | readonly number[]
+export type CodesByTemplate = (shapeIndex: number) => Codes | readonly number[]
 
 /** Of all values that state a number; undefined where none does. */
 export type NumberRange = readonly [min: number, max: number]

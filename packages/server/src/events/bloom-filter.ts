@@ -1,36 +1,36 @@
-import { foldCase, leafTexts, numberOf, toFieldValue } from '@tripline/engine/evaluate'
-import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { foldCase, collectLeafTexts, parseNumber, toFieldValue } from '@tripline/engine/evaluate'
+import { ByteReader, CorruptionError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
-import { mayHoldText } from './column-kind.ts'
+import { mayContainText } from './column-kind.ts'
 import type { NumberColumnKind } from './column-kind.ts'
 import type { Path } from './event-template.ts'
-import { leavesOfToken, parseToken } from './json-literal.ts'
+import { readTokenLeaves, parseToken } from './json-literal.ts'
 
 /**
  * Says what the values of a block cannot be, of whatever field: which column a field is in, only the directory of
  * the block tells, and this is asked before. It may only ever err towards `true`.
  */
-export type FilterOfBlock = {
+export type BlockFilter = {
   /** Whether a value, or an element of a list, may have a text that folds to this; JSON texts of objects are not known. */
-  readonly mayHaveText: (folded: string) => boolean
+  readonly mayEqualText: (folded: string) => boolean
   /** Whether a value may state this number. */
-  readonly mayHaveNumber: (number: number) => boolean
+  readonly mayEqualNumber: (number: number) => boolean
   /**
    * Whether a text may be a part of any value outside of annotations, or, where it has no character of JSON's own, of
    * the JSON text of an object.
    */
-  readonly mayHold: (folded: string) => boolean
+  readonly mayContainText: (folded: string) => boolean
 }
 
 /** Parts of this many characters are remembered of every text; nearly any three stand somewhere in a block. */
-const partLength = 4
+const qGramLength = 4
 /** Of words also longer parts: short ones of a word are found in others. */
-const wordPartLength = 6
+const wordQGramLength = 6
 /** Hexadecimal digits are a good part of all parts, and stand in long rows: one in so many is remembered. */
-const digitPartsShare = 4
-const partHashBits = 20
+const digitQGramSampling = 4
+const qGramHashBits = 20
 /** With fewer bits for each part, too many are there by chance. */
-const bitsPerPartMin = 2.5
+const bitsPerQGramMin = 2.5
 /** The parts of the beginning of a needle rule out nearly every block that all of them would. */
 const needleLengthMax = 64
 const bitsPerKey = 8
@@ -39,10 +39,10 @@ const hashCount = 4
 const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
 /** Collects what a filter knows of a block. */
-export class FilterBuilder {
+export class BloomFilterBuilder {
   readonly #keys = new Set<number>()
-  readonly #parts = new Uint8Array(2 ** partHashBits / 8)
-  #partCount = 0
+  readonly #qGrams = new Uint8Array(2 ** qGramHashBits / 8)
+  #qGramCount = 0
   #unlistedKinds = 0
 
   /** Adds the different values of a column; of a column of numbers, which are not listed, the parts of their texts. */
@@ -50,9 +50,9 @@ export class FilterBuilder {
     if (kind !== undefined) this.#unlistedKinds |= 1 << numberKinds.indexOf(kind)
     this.addNames(path)
     // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
-    const isSearched = leavesOfToken('""', path[0] ?? '').length > 0
+    const isSearched = readTokenLeaves('""', path[0] ?? '').length > 0
     for (const token of tokens) {
-      for (const text of leavesOfToken(token, '')) {
+      for (const text of readTokenLeaves(token, '')) {
         const folded = foldCase(text)
         if (kind === undefined) this.#addValue(text, folded)
         if (isSearched) this.#addText(text, folded, path.length > 1)
@@ -65,12 +65,12 @@ export class FilterBuilder {
   /** Adds what the JSON texts of the objects on a path have beside the values in them. */
   addNames(path: Path): void {
     for (const name of path) this.#addText(name, foldCase(name), true)
-    if (path.length > 1) this.#addParts('null')
+    if (path.length > 1) this.#addQGrams('null')
   }
 
   /** Adds an event that is in no column but as a whole. */
   addEvent(fields: Record<string, unknown>): void {
-    for (const text of leafTexts({ fields })) {
+    for (const text of collectLeafTexts({ fields })) {
       const folded = foldCase(text)
       this.#addValue(text, folded)
       this.#addText(text, folded, true)
@@ -81,60 +81,60 @@ export class FilterBuilder {
   encode(): Buffer {
     const writer = new ByteWriter()
     writer.u8(this.#unlistedKinds)
-    const bloom = this.#bloom()
+    const bloom = this.#buildBloom()
     writer.varint(bloom.length)
     writer.bytes(bloom)
-    const parts = this.#foldedParts()
+    const parts = this.#foldQGrams()
     writer.varint(parts.length)
     writer.bytes(parts)
     return writer.done()
   }
 
   #addValue(text: string, folded: string): void {
-    this.#keys.add(hashOf(textKey(folded)))
-    const number = numberOf(text)
-    if (!Number.isNaN(number)) this.#keys.add(hashOf(numberKey(number)))
+    this.#keys.add(hashText(textKey(folded)))
+    const number = parseNumber(text)
+    if (!Number.isNaN(number)) this.#keys.add(hashText(numberKey(number)))
   }
 
   /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
   #addText(text: string, folded: string, isInObject: boolean): void {
-    this.#addParts(folded)
-    if (isInObject && written.test(text)) this.#addParts(foldCase(JSON.stringify(text)))
+    this.#addQGrams(folded)
+    if (isInObject && written.test(text)) this.#addQGrams(foldCase(JSON.stringify(text)))
   }
 
   /** Adds the parts of the JSON texts of objects, which fields are compared with. */
   #addObjects(value: unknown): void {
     const texts = toFieldValue(value)
-    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addParts(foldCase(text))
+    for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addQGrams(foldCase(text))
   }
 
-  #addParts(text: string): void {
-    const parts = this.#parts
-    everyPart(text, (hash) => {
+  #addQGrams(text: string): void {
+    const parts = this.#qGrams
+    everyQGram(text, (hash) => {
       const bit = 1 << (hash & 7)
       if ((parts[hash >>> 3]! & bit) === 0) {
         parts[hash >>> 3]! |= bit
-        this.#partCount++
+        this.#qGramCount++
       }
       return true
     })
   }
 
-  #bloom(): Uint8Array {
+  #buildBloom(): Uint8Array {
     const bloom = new Uint8Array(Math.ceil(this.#keys.size * bitsPerKey / 8) + 1)
     for (const hash of this.#keys) {
-      for (const bit of bitsOf(hash, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
+      for (const bit of getBits(hash, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
     }
     return bloom
   }
 
   /** Halves the bits for as long as there are enough for each part. */
-  #foldedParts(): Uint8Array {
-    let size = this.#parts.length
-    while (size > 16 && size * 4 >= this.#partCount * bitsPerPartMin) size /= 2
+  #foldQGrams(): Uint8Array {
+    let size = this.#qGrams.length
+    while (size > 16 && size * 4 >= this.#qGramCount * bitsPerQGramMin) size /= 2
     const folded = new Uint8Array(size)
-    for (let hash = 0; hash < this.#parts.length * 8; hash++) {
-      if ((this.#parts[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
+    for (let hash = 0; hash < this.#qGrams.length * 8; hash++) {
+      if ((this.#qGrams[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
       const bit = hash & (size * 8 - 1)
       folded[bit >>> 3]! |= 1 << (bit & 7)
     }
@@ -142,21 +142,21 @@ export class FilterBuilder {
   }
 }
 
-export function decodeFilter(bytes: Buffer): FilterOfBlock {
+export function decodeBloomFilter(bytes: Buffer): BlockFilter {
   const reader = new ByteReader(bytes)
   const unlisted = reader.u8()
   const unlistedKinds = numberKinds.filter((_, i) => (unlisted & (1 << i)) !== 0)
   const bloom = reader.bytes(reader.varint())
   const parts = reader.bytes(reader.varint())
-  if (bloom.length === 0 || parts.length === 0) throw new DamageError('a filter is empty')
+  if (bloom.length === 0 || parts.length === 0) throw new CorruptionError('a filter is empty')
   const has = (key: string): boolean => {
-    return bitsOf(hashOf(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
+    return getBits(hashText(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
   }
   return {
-    mayHaveText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayHoldText(kind, folded)),
+    mayEqualText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayContainText(kind, folded)),
     // An instant states no number.
-    mayHaveNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
-    mayHold: (folded) => everyPart(folded.slice(0, needleLengthMax), (hash) => {
+    mayEqualNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
+    mayContainText: (folded) => everyQGram(folded.slice(0, needleLengthMax), (hash) => {
       const bit = hash & (parts.length * 8 - 1)
       return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
     }),
@@ -178,7 +178,7 @@ function numberKey(number: number): string {
 }
 
 /** A hash of a text: the 32 bits of one (FNV-1a) and 21 of another (a multiplication). */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let first = 0x811c9dc5
   let second = 0
   for (let at = 0; at < text.length; at++) {
@@ -190,7 +190,7 @@ function hashOf(text: string): number {
 }
 
 /** As many places as a filter has hashes, made from the two parts of one. */
-function bitsOf(hash: number, size: number): number[] {
+function getBits(hash: number, size: number): number[] {
   const first = Math.floor(hash / 2 ** 21)
   const second = (hash % 2 ** 21) * 2 + 1
   return Array.from({ length: hashCount }, (_, i) => (first + i * second) % size)
@@ -200,7 +200,7 @@ function bitsOf(hash: number, size: number): number[] {
  * Asks something of the hash of each part of a text that is remembered, until it does not hold. Whether one is
  * remembered depends on its own characters only, so that it is the same in every text that it stands in.
  */
-function everyPart(text: string, holds: (hash: number) => boolean): boolean {
+function everyQGram(text: string, holds: (hash: number) => boolean): boolean {
   let wordLength = 0
   let digitsLength = 0
   // Sums of the last characters: each is made of the one before by what has come and what has left.
@@ -209,19 +209,19 @@ function everyPart(text: string, holds: (hash: number) => boolean): boolean {
   for (let end = 1; end <= text.length; end++) {
     const code = text.charCodeAt(end - 1)
     partSum = Math.imul(partSum, sumBase) + code | 0
-    if (end > partLength) partSum = partSum - Math.imul(text.charCodeAt(end - 1 - partLength), partWeight) | 0
+    if (end > qGramLength) partSum = partSum - Math.imul(text.charCodeAt(end - 1 - qGramLength), qGramWeight) | 0
     wordPartSum = Math.imul(wordPartSum, sumBase) + code | 0
-    if (end > wordPartLength) wordPartSum = wordPartSum - Math.imul(text.charCodeAt(end - 1 - wordPartLength), wordPartWeight) | 0
+    if (end > wordQGramLength) wordPartSum = wordPartSum - Math.imul(text.charCodeAt(end - 1 - wordQGramLength), wordQGramWeight) | 0
     const kind = code < 128 ? kinds[code]! : 0
     wordLength = (kind & ofWord) === 0 ? 0 : wordLength + 1
     digitsLength = (kind & ofDigits) === 0 ? 0 : digitsLength + 1
-    if (end >= partLength) {
-      const sum = partSum + Math.imul(partLength, partWeight) | 0
-      const isRemembered = digitsLength < partLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitPartsShare === 0
-      if (isRemembered && !holds(partHash(sum))) return false
+    if (end >= qGramLength) {
+      const sum = partSum + Math.imul(qGramLength, qGramWeight) | 0
+      const isRemembered = digitsLength < qGramLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitQGramSampling === 0
+      if (isRemembered && !holds(hashQGram(sum))) return false
     }
-    if (wordLength >= wordPartLength && digitsLength < wordPartLength) {
-      if (!holds(partHash(wordPartSum + Math.imul(wordPartLength, wordPartWeight) | 0))) return false
+    if (wordLength >= wordQGramLength && digitsLength < wordQGramLength) {
+      if (!holds(hashQGram(wordPartSum + Math.imul(wordQGramLength, wordQGramWeight) | 0))) return false
     }
   }
   return true
@@ -237,16 +237,16 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** A sum is a number to this base whose digits are a length and then the codes of as many characters, in 32 bits. */
 const sumBase = 961
-const partWeight = weightOf(partLength)
-const wordPartWeight = weightOf(wordPartLength)
+const qGramWeight = computeWeight(qGramLength)
+const wordQGramWeight = computeWeight(wordQGramLength)
 
 /** What the digit before so many others counts. */
-function weightOf(length: number): number {
+function computeWeight(length: number): number {
   let weight = 1
   for (let i = 0; i < length; i++) weight = Math.imul(weight, sumBase)
   return weight
 }
 
-function partHash(sum: number): number {
-  return Math.imul(sum, 0x9e3779b1) >>> (32 - partHashBits)
+function hashQGram(sum: number): number {
+  return Math.imul(sum, 0x9e3779b1) >>> (32 - qGramHashBits)
 }

@@ -14,12 +14,12 @@ export function catalogColumn(path: Path, tokens: readonly string[], codes: read
     .filter((code) => tokens[code]!.length <= listedValueLengthMax)
     .sort((a, b) => counts[b]! - counts[a]! || (tokens[a]! < tokens[b]! ? -1 : 1))
     .slice(0, listedValuesMax)
-  const types = new Set(tokens.map(typeOfToken))
+  const types = new Set(tokens.map(getTokenType))
   return {
     name: path.join('.'),
     eventCount: codes.length,
     types: fieldTypes.filter((type) => types.has(type)),
-    values: frequent.map((code) => ({ text: textOf(tokens[code]!), count: counts[code]! })),
+    values: frequent.map((code) => ({ text: readTokenText(tokens[code]!), count: counts[code]! })),
   }
 }
 
@@ -35,26 +35,26 @@ export function mergeCatalogs(catalogs: readonly (readonly CatalogField[])[]): F
   }
   const { catalogFieldsMax, catalogValuesMax } = limits.events
   const mostCommon = [...merged].sort(([, a], [, b]) => b.eventCount - a.eventCount).slice(0, catalogFieldsMax)
-  const fields = mostCommon.sort(byName).map(([name, field]) => ({
+  const fields = mostCommon.sort(compareByName).map(([name, field]) => ({
     name,
     eventCount: field.eventCount,
     types: fieldTypes.filter((type) => field.types.has(type)),
-    values: [...field.values].sort(mostFrequentFirst).slice(0, catalogValuesMax).map(([text, count]) => ({ text, count })),
+    values: [...field.values].sort(compareByFrequency).slice(0, catalogValuesMax).map(([text, count]) => ({ text, count })),
   }))
   return { fields, isCut: merged.size > fields.length }
 }
 
 /** In the order of their letters, case aside. */
-export function byName([a]: readonly [name: string, ...unknown[]], [b]: readonly [name: string, ...unknown[]]): number {
+export function compareByName([a]: readonly [name: string, ...unknown[]], [b]: readonly [name: string, ...unknown[]]): number {
   const [foldedA, foldedB] = [foldCase(a), foldCase(b)]
   return foldedA === foldedB ? (a < b ? -1 : 1) : foldedA < foldedB ? -1 : 1
 }
 
-export function mostFrequentFirst([a, aCount]: [string, number], [b, bCount]: [string, number]): number {
+export function compareByFrequency([a, aCount]: [string, number], [b, bCount]: [string, number]): number {
   return bCount - aCount || (a < b ? -1 : 1)
 }
 
-function typeOfToken(token: string): FieldType {
+function getTokenType(token: string): FieldType {
   switch (token[0]) {
     case '"':
       return 'text'
@@ -70,7 +70,7 @@ function typeOfToken(token: string): FieldType {
   }
 }
 
-function textOf(token: string): string {
+function readTokenText(token: string): string {
   const value = parseToken(token)
   return typeof value === 'string' ? value : Buffer.from(token, 'latin1').toString('utf8')
 }

@@ -2,30 +2,30 @@
 export type NumberColumnKind = 'integer' | 'instant'
 
 /** Finds a kind that all tokens of a column can be made anew from, to the letter. */
-export function numberColumnKind(tokens: readonly string[]): NumberColumnKind | undefined {
+export function detectNumberColumn(tokens: readonly string[]): NumberColumnKind | undefined {
   if (tokens.every((token) => integer.test(token))) return 'integer'
-  return tokens.every((token) => instant.test(token) && tokenOfInstant(numberOfInstant(token)) === token) ? 'instant' : undefined
+  return tokens.every((token) => instant.test(token) && formatInstant(parseInstant(token)) === token) ? 'instant' : undefined
 }
 
 /** Whether a text, case folded, may be a part of a value of such a column. */
-export function mayHoldText(kind: NumberColumnKind, folded: string): boolean {
+export function mayContainText(kind: NumberColumnKind, folded: string): boolean {
   return (kind === 'integer' ? integerPart : instantPart).test(folded)
 }
 
 /** The number that stands for a token of such a column. */
-export function numberOfToken(kind: NumberColumnKind, token: string): number {
-  return kind === 'integer' ? Number(token) : numberOfInstant(token)
+export function tokenToNumber(kind: NumberColumnKind, token: string): number {
+  return kind === 'integer' ? Number(token) : parseInstant(token)
 }
 
-export function tokenOfNumber(kind: NumberColumnKind, number: number): string {
-  return kind === 'integer' ? String(number) : tokenOfInstant(number)
+export function numberToToken(kind: NumberColumnKind, number: number): string {
+  return kind === 'integer' ? String(number) : formatInstant(number)
 }
 
-function numberOfInstant(token: string): number {
+function parseInstant(token: string): number {
   return Date.parse(token.slice(1, -1))
 }
 
-function tokenOfInstant(number: number): string {
+function formatInstant(number: number): string {
   return Math.abs(number) <= dateMax ? `"${new Date(number).toISOString()}"` : ''
 }
 

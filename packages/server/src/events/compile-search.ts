@@ -1,27 +1,27 @@
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
-import type { OpenedBlock } from './block.ts'
+import type { BlockReader } from './block.ts'
 import type { FieldSource } from './event-template.ts'
-import { askColumn, columnsToAsk, compileColumnTest } from './match-column.ts'
-import type { AskedColumn, ColumnPart } from './match-column.ts'
-import { compileFilterTest } from './prune-blocks.ts'
-import type { FilterTest } from './prune-blocks.ts'
-import { byShape, readTexts } from './row-texts.ts'
+import { matchColumn, findCandidateColumns, compileColumnPredicate } from './match-column.ts'
+import type { ColumnMatcher, ColumnPart } from './match-column.ts'
+import { compileBlockPruner } from './prune-blocks.ts'
+import type { BlockPruner } from './prune-blocks.ts'
+import { groupByTemplate, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
-import type { Turns } from './time-slicer.ts'
+import type { TimeSlicer } from './time-slicer.ts'
 
 /** Gives those of the rows, ascending, of whose events a predicate holds. */
-export type BlockMatcher = (block: OpenedBlock, rows: Rows, turns: Turns) => Promise<Rows>
+export type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) => Promise<Rows>
 
 /** A predicate as blocks are asked for it. */
 export type CompiledSearch = {
   /** Whether the filter of a block leaves room for a match; undefined where it need not be asked. */
-  readonly mayMatch: FilterTest | undefined
+  readonly mayMatch: BlockPruner | undefined
   readonly match: BlockMatcher
 }
 
 export function compileSearch(predicate: Predicate): CompiledSearch {
-  return { mayMatch: compileFilterTest(predicate), match: compileMatcher(predicate) }
+  return { mayMatch: compileBlockPruner(predicate), match: compileMatcher(predicate) }
 }
 
 /**
@@ -59,28 +59,28 @@ function compileTest(test: Test): BlockMatcher {
 }
 
 function compileParts(parts: readonly Predicate[]): BlockMatcher[] {
-  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map(compileMatcher)
+  return parts.toSorted((a, b) => estimateCost(a) - estimateCost(b)).map(compileMatcher)
 }
 
 /** How dear a predicate is, roughly, in comparisons with the values of a column. */
-function costOf(predicate: Predicate): number {
+function estimateCost(predicate: Predicate): number {
   switch (predicate.kind) {
     case 'constant':
       return 0
     case 'group':
     case 'not':
-      return costOf(predicate.of)
+      return estimateCost(predicate.of)
     case 'and':
     case 'or':
-      return predicate.of.reduce((sum, part) => sum + costOf(part), 0)
+      return predicate.of.reduce((sum, part) => sum + estimateCost(part), 0)
     case 'elements':
       return 1_000
     case 'test':
-      return predicate.value.kind === 'fieldRef' ? 1_000 : predicate.field === undefined ? 100 : costOfTest(predicate)
+      return predicate.value.kind === 'fieldRef' ? 1_000 : predicate.field === undefined ? 100 : estimateTestCost(predicate)
   }
 }
 
-function costOfTest({ value }: Test): number {
+function estimateTestCost({ value }: Test): number {
   switch (value.kind) {
     case 'exists':
     case 'null':
@@ -113,18 +113,18 @@ function matchAny(parts: readonly BlockMatcher[]): BlockMatcher {
     let left = rows
     for (const part of parts) {
       if (left.length === 0) break
-      left = subtract(left, await part(block, left, turns))
+      left = subtractRows(left, await part(block, left, turns))
     }
-    return subtract(rows, left)
+    return subtractRows(rows, left)
   }
 }
 
 function matchNone(part: BlockMatcher): BlockMatcher {
-  return async (block, rows, turns) => subtract(rows, await part(block, rows, turns))
+  return async (block, rows, turns) => subtractRows(rows, await part(block, rows, turns))
 }
 
 /** The rows that are not among `gone`; both ascend, and `gone` holds only rows of `rows`. */
-function subtract(rows: Rows, gone: Rows): Rows {
+function subtractRows(rows: Rows, gone: Rows): Rows {
   if (gone.length === 0) return rows
   const kept = new Uint32Array(rows.length - gone.length)
   let keptCount = 0
@@ -139,20 +139,20 @@ function subtract(rows: Rows, gone: Rows): Rows {
 
 /** One field: a shape tells where it is, the values of that column which rows hold. */
 function matchField(test: Test, field: string): BlockMatcher {
-  const columnTest = compileColumnTest(test)
+  const columnTest = compileColumnPredicate(test)
   const holdsOfAbsent = columnTest.check(undefined)
   const askEvents = matchEvents(test)
   return async (block, rows, turns) => {
-    const asked = new Map<string, AskedColumn>()
-    const askedOf = async (source: Extract<FieldSource, { kind: 'column' }>): Promise<AskedColumn> => {
+    const asked = new Map<string, ColumnMatcher>()
+    const askedOf = async (source: Extract<FieldSource, { kind: 'column' }>): Promise<ColumnMatcher> => {
       const part: ColumnPart = { ...source, isLeaves: false }
       const key = JSON.stringify([part.pathKey, part.rest])
-      if (!asked.has(key)) asked.set(key, await askColumn(columnTest, part, { block, rowCount: rows.length, turns }))
+      if (!asked.has(key)) asked.set(key, await matchColumn(columnTest, part, { block, rowCount: rows.length, turns }))
       return asked.get(key)
     }
-    const kept = new Keeper(rows.length)
-    for (const { shapeIndex, start, rows: some } of byShape(block, rows)) {
-      const source = block.shapes[shapeIndex]!.shape.sourceOf(field)
+    const kept = new RowCollector(rows.length)
+    for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
+      const source = block.shapes[shapeIndex]!.shape.findSource(field)
       if (source.kind === 'absent') {
         if (holdsOfAbsent) kept.addAll(some)
       } else if (source.kind === 'unsure') kept.addAll(await askEvents(block, some, turns))
@@ -168,13 +168,13 @@ function matchField(test: Test, field: string): BlockMatcher {
 
 /** Keywords: any leaf of the event, so any column of the shape. */
 function matchKeyword(test: Test): BlockMatcher {
-  const columnTest = compileColumnTest(test)
+  const columnTest = compileColumnPredicate(test)
   const askEvents = matchEvents(test)
   return async (block, rows, turns) => {
-    const asked = new Map<string, AskedColumn>()
-    const kept = new Keeper(rows.length)
-    const toAsk = await columnsToAsk(columnTest, block)
-    for (const { shapeIndex, start, rows: some } of byShape(block, rows)) {
+    const asked = new Map<string, ColumnMatcher>()
+    const kept = new RowCollector(rows.length)
+    const toAsk = await findCandidateColumns(columnTest, block)
+    for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
       const { shape } = block.shapes[shapeIndex]!
       if (shape.isOpaque) {
         kept.addAll(await askEvents(block, some, turns))
@@ -182,11 +182,11 @@ function matchKeyword(test: Test): BlockMatcher {
       }
       const holdsAts: ((index: number) => boolean)[] = []
       for (const pathKey of toAsk ?? shape.pathKeys) {
-        if (shape.paths[shape.slotOf(pathKey)] === undefined) continue
+        if (shape.paths[shape.getSlot(pathKey)] === undefined) continue
         if (!asked.has(pathKey)) {
-          await turns.next()
+          await turns.yieldIfDue()
           const part: ColumnPart = { pathKey, rest: [], isLeaves: true }
-          asked.set(pathKey, await askColumn(columnTest, part, { block, rowCount: rows.length, turns }))
+          asked.set(pathKey, await matchColumn(columnTest, part, { block, rowCount: rows.length, turns }))
         }
         const holdsAt = asked.get(pathKey)?.(shapeIndex)
         if (holdsAt !== undefined) holdsAts.push(holdsAt)
@@ -198,16 +198,16 @@ function matchKeyword(test: Test): BlockMatcher {
 }
 
 /** Events that are read before others have their turn. */
-const eventsPerTurn = 64
+const eventsPerSlice = 64
 
 /** Whole events, by the engine's matcher. */
 function matchEvents(predicate: Predicate): BlockMatcher {
   const check = compileEventCheck(predicate)
   return async (block, rows, turns) => {
-    const kept = new Keeper(rows.length)
-    for (let from = 0; from < rows.length; from += eventsPerTurn) {
-      await turns.next()
-      const some = rows.subarray(from, from + eventsPerTurn)
+    const kept = new RowCollector(rows.length)
+    for (let from = 0; from < rows.length; from += eventsPerSlice) {
+      await turns.yieldIfDue()
+      const some = rows.subarray(from, from + eventsPerSlice)
       const texts = await readTexts(block, some)
       const events = texts.map((text) => readEvent(Buffer.from(text, 'latin1').toString('utf8')).event)
       for (const index of check(events)) kept.add(some[index]!)
@@ -217,7 +217,7 @@ function matchEvents(predicate: Predicate): BlockMatcher {
 }
 
 /** Collects rows in order. */
-class Keeper {
+class RowCollector {
   readonly #rows: Rows
   #count = 0
 

@@ -1,7 +1,7 @@
 const dayMs = 86_400_000
 
 /** The UTC day of an instant, as the name of its files: `2026-11-21`, with a sign and six digits for far years. */
-export function dayOf(instant: number): string {
+export function getDay(instant: number): string {
   const number = Math.floor(instant / dayMs)
   if (number !== last.number) last = { number, name: new Date(number * dayMs).toISOString().split('T')[0] ?? '' }
   return last.name
@@ -11,11 +11,11 @@ export function dayOf(instant: number): string {
 let last = { number: Number.NaN, name: '' }
 
 /** When a day ends: the first instant of the next. */
-export function endOfDay(day: string): number {
+export function getEndOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayMs
 }
 
 /** The day of a segment's file; undefined for other files. */
-export function dayOfFile(name: string): string | undefined {
+export function parseDayFileName(name: string): string | undefined {
   return /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)\.seg$/.exec(name)?.[1]
 }

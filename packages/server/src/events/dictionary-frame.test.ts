@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldCase, leafTexts } from '@tripline/engine/evaluate'
+import { foldCase, collectLeafTexts } from '@tripline/engine/evaluate'
 import { encodeDictionary } from './dictionary.ts'
 import { DictionaryFrame } from './dictionary-frame.ts'
-import { parseToken, writtenTexts } from './json-literal.ts'
+import { parseToken, toSearchableTexts } from './json-literal.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
@@ -22,7 +22,7 @@ function frameOf(columns: readonly (readonly string[])[], between = 'abc'): Dict
 
 function columnsWith(columns: readonly (readonly string[])[], text: string): string {
   const found = new Set<string>()
-  frameOf(columns).addColumnsWith(writtenTexts([text])!, found)
+  frameOf(columns).addMatchingColumns(toSearchableTexts([text])!, found)
   return [...found].sort().join(' ')
 }
 
@@ -50,12 +50,12 @@ test(`finds every column that has a leaf with a text (seed ${seed})`, () => {
   ).map((text) => Buffer.from(text, 'utf8').toString('latin1'))
   const needle = fc.oneof(word, fc.constantFrom('0', '1', 'ak', '1.5', 'true', 'e+2')).map(foldCase)
   fc.assert(fc.property(fc.array(fc.uniqueArray(token, { maxLength: 4 }), { maxLength: 5 }), needle, (columns, text) => {
-    const written = writtenTexts([text])
+    const written = toSearchableTexts([text])
     if (written === undefined) return
     const found = new Set<string>()
-    frameOf(columns).addColumnsWith(written, found)
+    frameOf(columns).addMatchingColumns(written, found)
     const holding = columns.flatMap((tokens, i) => {
-      return tokens.some((one) => leafTexts({ a: parseToken(one) }).some((leaf) => foldCase(leaf).includes(text))) ? [`${i}`] : []
+      return tokens.some((one) => collectLeafTexts({ a: parseToken(one) }).some((leaf) => foldCase(leaf).includes(text))) ? [`${i}`] : []
     })
     expect(holding.filter((pathKey) => !found.has(pathKey))).toEqual([])
   }), { seed, numRuns: 2_000 })

@@ -1,20 +1,20 @@
 import { hidesLeaves } from './dictionary.ts'
 
 /** Where the dictionary of a column stands among the raw bytes of a frame. */
-export type DictionaryPlace = { readonly pathKey: string; readonly offset: number; readonly length: number }
+export type DictionaryLocation = { readonly pathKey: string; readonly offset: number; readonly length: number }
 
 /**
  * The dictionaries of a frame, searched all at once: a word is in few of the thousand columns of a block, and the
  * others need not be decoded to know that they do not hold it.
  */
 export class DictionaryFrame {
-  readonly #places: readonly DictionaryPlace[]
+  readonly #places: readonly DictionaryLocation[]
   readonly #folded: string
   /** Of columns whose bytes do not tell. */
   readonly #hidden: readonly string[]
 
   /** `places` are in the order of their offsets. */
-  constructor(raw: Buffer, places: readonly DictionaryPlace[]) {
+  constructor(raw: Buffer, places: readonly DictionaryLocation[]) {
     this.#places = places
     this.#folded = raw.toString('latin1').toLowerCase()
     this.#hidden = places
@@ -22,8 +22,8 @@ export class DictionaryFrame {
       .map(({ pathKey }) => pathKey)
   }
 
-  /** Adds the columns that may hold one of some texts, as `writtenTexts` gives them. */
-  addColumnsWith(written: readonly string[], found: Set<string>): void {
+  /** Adds the columns that may hold one of some texts, as `toSearchableTexts` gives them. */
+  addMatchingColumns(written: readonly string[], found: Set<string>): void {
     for (const pathKey of this.#hidden) found.add(pathKey)
     for (const one of written) this.#find(one, found)
   }
@@ -31,16 +31,16 @@ export class DictionaryFrame {
   #find(written: string, found: Set<string>): void {
     let next = 0
     for (let at = this.#folded.indexOf(written); at !== -1;) {
-      while (next < this.#places.length && endOf(this.#places[next]!) <= at) next++
+      while (next < this.#places.length && getEnd(this.#places[next]!) <= at) next++
       const place = this.#places[next]
       if (place === undefined) return
       // Between two dictionaries, where other parts share the frame, nothing is to be found.
       if (place.offset <= at) found.add(place.pathKey)
-      at = this.#folded.indexOf(written, place.offset <= at ? endOf(place) : place.offset)
+      at = this.#folded.indexOf(written, place.offset <= at ? getEnd(place) : place.offset)
     }
   }
 }
 
-function endOf({ offset, length }: DictionaryPlace): number {
+function getEnd({ offset, length }: DictionaryLocation): number {
   return offset + length
 }

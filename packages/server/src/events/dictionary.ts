@@ -1,6 +1,6 @@
-import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { ByteReader, CorruptionError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
-import { hidesText, isSearchable, writtenTexts } from './json-literal.ts'
+import { mayHideText, isSearchable, toSearchableTexts } from './json-literal.ts'
 
 /** The different values of a column, numbered from 0. */
 export type Dictionary = {
@@ -10,7 +10,7 @@ export type Dictionary = {
    * Codes, ascending, of all values that may hold one of some texts, case folded; others may be among them.
    * Undefined where that is not to be told faster than by asking every value.
    */
-  readonly codesWith: (texts: readonly string[]) => Uint32Array | undefined
+  readonly findCodes: (texts: readonly string[]) => Uint32Array | undefined
 }
 
 /** Writes the values of a column. */
@@ -45,7 +45,9 @@ export class StoredDictionary implements Dictionary {
     const reader = new ByteReader(bytes)
     this.size = reader.varint()
     const unsearchableCount = reader.varint()
-    if (this.size + unsearchableCount > reader.left) throw new DamageError(`a dictionary of ${bytes.length} bytes has ${this.size} values`)
+    if (this.size + unsearchableCount > reader.left) {
+      throw new CorruptionError(`a dictionary of ${bytes.length} bytes has ${this.size} values`)
+    }
     this.#unsearchable = Array.from({ length: unsearchableCount }, () => reader.varint())
     this.#offsets = new Uint32Array(this.size + 1)
     for (let i = 0; i < this.size; i++) this.#offsets[i + 1] = this.#offsets[i]! + reader.varint()
@@ -57,11 +59,11 @@ export class StoredDictionary implements Dictionary {
   }
 
   get hidesLeaves(): boolean {
-    return this.#unsearchable.some((code) => hidesText(this.token(code)))
+    return this.#unsearchable.some((code) => mayHideText(this.token(code)))
   }
 
-  codesWith(texts: readonly string[]): Uint32Array | undefined {
-    const written = writtenTexts(texts)
+  findCodes(texts: readonly string[]): Uint32Array | undefined {
+    const written = toSearchableTexts(texts)
     if (written === undefined) return undefined
     this.#folded ??= this.#bytes.toString('latin1').toLowerCase()
     const found = new Set(this.#unsearchable)

@@ -1,19 +1,19 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { numberOf, readEvent } from '@tripline/engine/evaluate'
+import { parseNumber, readEvent } from '@tripline/engine/evaluate'
 import type { NumberRange } from './block.ts'
 import { encodeHeader } from './block-header.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { catalogColumn } from './catalog.ts'
-import { numberColumnKind, numberOfToken } from './column-kind.ts'
+import { detectNumberColumn, tokenToNumber } from './column-kind.ts'
 import { encodeDictionary } from './dictionary.ts'
-import { FrameWriter, compressed } from './frame.ts'
-import { rulesOf } from './alias-rules.ts'
+import { FrameWriter, compressIfSmaller } from './frame.ts'
+import { getAliasRules } from './alias-rules.ts'
 import { encodeCodes, encodeDeltas } from './numbers-codec.ts'
-import type { OpenBlock, OpenColumn, OpenRows } from './memtable.ts'
-import { writeShape } from './event-templates.ts'
-import { valueOfToken } from './json-literal.ts'
-import { FilterBuilder } from './bloom-filter.ts'
+import type { Memtable, MemtableColumn, MemtableRows } from './memtable.ts'
+import { writeTemplate } from './event-templates.ts'
+import { readTokenValue } from './json-literal.ts'
+import { BloomFilterBuilder } from './bloom-filter.ts'
 
 /** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
 const listedNumbersMax = 256
@@ -22,34 +22,34 @@ const listedNumbersMax = 256
  * Different values that are encoded before others have their turn: a millisecond or two. On its way to an alert an event
  * waits for such a turn several times.
  */
-const tokensPerTurn = 256
+const tokensPerSlice = 256
 
 /**
  * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
  * between.
  */
-export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
+export async function encodeBlock(block: Memtable): Promise<Buffer> {
   const { rows, bounds } = block
   const frames = new FrameWriter()
-  const filter = new FilterBuilder()
+  const filter = new BloomFilterBuilder()
   const columns: WrittenColumn[] = []
   const catalog: object[] = []
-  let tokenCount = tokensPerTurn
+  let tokenCount = tokensPerSlice
   const after = async (count: number): Promise<void> => {
     tokenCount += count
-    if (tokenCount < tokensPerTurn) return
+    if (tokenCount < tokensPerSlice) return
     tokenCount = 0
     await othersFirst()
   }
   await after(0)
-  for (const [column, codes] of codesByColumn(rows)) {
+  for (const [column, codes] of groupCodesByColumn(rows)) {
     const { path, tokens } = column
     const written = encodeColumn(column, codes, frames)
     columns.push(written)
     if (path === undefined) continue
     await after(tokens.length)
-    for (let start = 0; start < tokens.length; start += tokensPerTurn) {
-      const slice = tokens.slice(start, start + tokensPerTurn)
+    for (let start = 0; start < tokens.length; start += tokensPerSlice) {
+      const slice = tokens.slice(start, start + tokensPerSlice)
       filter.addColumn(path, slice, 'kind' in written ? written.kind : undefined)
       await after(slice.length)
     }
@@ -59,11 +59,11 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
   await othersFirst()
   for (const { shape, codes, columns: [column] } of rows) {
     for (const path of shape.emptyPaths) filter.addNames(path)
-    if (shape.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(eventOf(column!.tokens[code]!))
+    if (shape.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(readFields(column!.tokens[code]!))
   }
-  const rules = rows.map(({ shape }) => rulesOf(shape.rules))
+  const rules = rows.map(({ shape }) => getAliasRules(shape.rules))
   const rulesNumbers = [...new Set(rules)]
-  const shapes = rows.map(({ shape, times }, i) => ({ ...writeShape(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
+  const shapes = rows.map(({ shape, times }, i) => ({ ...writeTemplate(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
   const numbers = {
     times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
     sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
@@ -73,9 +73,9 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
   const { body, ...places } = await frames.finish()
   const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
   const raw = Buffer.from(JSON.stringify(directory))
-  const written = await compressed(raw)
+  const written = await compressIfSmaller(raw)
   const rawFilter = filter.encode()
-  const writtenFilter = await compressed(rawFilter)
+  const writtenFilter = await compressIfSmaller(rawFilter)
   const header = encodeHeader({
     ...bounds, filterLength: writtenFilter.length, filterRawLength: rawFilter.length, filterCrc: crc32(writtenFilter),
     directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written), bodyLength: body.length,
@@ -84,13 +84,13 @@ export async function encodeBlock(block: OpenBlock): Promise<Buffer> {
 }
 
 /** The fields that rules see of an event, of which there is only the whole text. */
-function eventOf(text: string): Record<string, unknown> {
+function readFields(text: string): Record<string, unknown> {
   return readEvent(Buffer.from(text, 'latin1').toString('utf8')).event.fields
 }
 
 /** The codes of each column, shape by shape. */
-function codesByColumn(rows: readonly OpenRows[]): Map<OpenColumn, number[]> {
-  const byColumn = new Map<OpenColumn, number[]>()
+function groupCodesByColumn(rows: readonly MemtableRows[]): Map<MemtableColumn, number[]> {
+  const byColumn = new Map<MemtableColumn, number[]>()
   for (const { columns, codes } of rows) {
     for (const [slot, column] of columns.entries()) {
       const known = byColumn.get(column)
@@ -101,12 +101,12 @@ function codesByColumn(rows: readonly OpenRows[]): Map<OpenColumn, number[]> {
   return byColumn
 }
 
-function encodeColumn(column: OpenColumn, codes: readonly number[], frames: FrameWriter): WrittenColumn {
+function encodeColumn(column: MemtableColumn, codes: readonly number[], frames: FrameWriter): WrittenColumn {
   const { pathKey, path, tokens } = column
-  const range = path === undefined ? null : rangeOf(tokens)
-  const kind = path !== undefined && tokens.length > listedNumbersMax ? numberColumnKind(tokens) : undefined
+  const range = path === undefined ? null : computeRange(tokens)
+  const kind = path !== undefined && tokens.length > listedNumbersMax ? detectNumberColumn(tokens) : undefined
   if (kind !== undefined) {
-    const numbers = tokens.map((token) => numberOfToken(kind, token))
+    const numbers = tokens.map((token) => tokenToNumber(kind, token))
     return { pathKey, range, kind, numbers: frames.add(encodeDeltas(codes.map((code) => numbers[code]!))) }
   }
   const dictionary = frames.add(encodeDictionary(tokens))
@@ -114,14 +114,14 @@ function encodeColumn(column: OpenColumn, codes: readonly number[], frames: Fram
 }
 
 /** The least and the largest number that values state; lists may state others at the end of a path. */
-function rangeOf(tokens: readonly string[]): NumberRange | null {
+function computeRange(tokens: readonly string[]): NumberRange | null {
   let min = Infinity
   let max = -Infinity
   for (const token of tokens) {
     // A range that JSON cannot print would not come back.
     if (token.startsWith('[')) return [-Number.MAX_VALUE, Number.MAX_VALUE]
-    const value = valueOfToken(token, [])
-    const number = value === undefined || typeof value === 'object' ? NaN : numberOf(value)
+    const value = readTokenValue(token, [])
+    const number = value === undefined || typeof value === 'object' ? NaN : parseNumber(value)
     if (Number.isNaN(number)) continue
     min = Math.min(min, number)
     max = Math.max(max, number)

@@ -1,7 +1,7 @@
-import type { Disk } from '../file-system.ts'
-import type { Damage } from '../records/corruption.ts'
-import { readRecordFile, recordFileNumbers, recordFilePath } from '../records/record-files.ts'
-import { RecordLog } from '../records/write-ahead-log.ts'
+import type { FileSystem } from '../file-system.ts'
+import type { Corruption } from '../records/corruption.ts'
+import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
+import { WriteAheadLog } from '../records/write-ahead-log.ts'
 import { EventStoreError } from './event-store.ts'
 import { decodeLogRecord, encodeLogRecord } from './log-record.ts'
 import type { LogRecord } from './log-record.ts'
@@ -17,36 +17,36 @@ export type EventLogOptions = {
 }
 
 /** The write-ahead log of the event store. */
-export function eventLog(disk: Disk, { numbers, checkpoint, fileBytesMax }: EventLogOptions): RecordLog {
-  return new RecordLog(disk, {
+export function openEventLog(disk: FileSystem, { numbers, checkpoint, fileBytesMax }: EventLogOptions): WriteAheadLog {
+  return new WriteAheadLog(disk, {
     folder: logFolder,
     numbers,
     checkpoint: () => Buffer.concat(checkpoint().map(encodeLogRecord)),
     fileBytesMax,
-    refusal: (code, cause) => new EventStoreError(code, refusalText(code, cause), { cause }),
+    refusal: (code, cause) => new EventStoreError(code, describeRefusal(code, cause), { cause }),
   })
 }
 
 /** Adds a record to the log; `onSafe` is called before the promise resolves, in the order in which records were added. */
-export function appendToLog(log: RecordLog, record: LogRecord, onSafe: (fileNumber: number) => void): Promise<void> {
+export function appendToLog(log: WriteAheadLog, record: LogRecord, onSafe: (fileNumber: number) => void): Promise<void> {
   const bytes = encodeLogRecord(record)
   return log.append({ byteCount: bytes.length, encode: () => bytes, onSafe: ({ fileNumber }) => onSafe(fileNumber) })
 }
 
 /** What a file of the log holds. */
-export type LogContents = { readonly records: readonly LogRecord[]; readonly damages: readonly Damage[] }
+export type LogContents = { readonly records: readonly LogRecord[]; readonly damages: readonly Corruption[] }
 
 /** Numbers of the files of a log, ascending. */
-export function logNumbers(disk: Disk): Promise<number[]> {
-  return recordFileNumbers(disk, logFolder)
+export function listLogNumbers(disk: FileSystem): Promise<number[]> {
+  return listRecordFiles(disk, logFolder)
 }
 
 /** Reads a file of the log: records that are whole, and what is damaged between them. */
-export async function readLogFile(disk: Disk, number: number): Promise<LogContents> {
-  const path = recordFilePath(logFolder, number)
+export async function readLogFile(disk: FileSystem, number: number): Promise<LogContents> {
+  const path = getRecordFilePath(logFolder, number)
   const { payloads, damages } = await readRecordFile(disk, path)
   const records: LogRecord[] = []
-  const unknown: Damage[] = []
+  const unknown: Corruption[] = []
   for (const { payload, start } of payloads) {
     const record = decodeLogRecord(payload)
     if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of a kind that is not known' })
@@ -55,7 +55,7 @@ export async function readLogFile(disk: Disk, number: number): Promise<LogConten
   return { records, damages: [...damages, ...unknown] }
 }
 
-function refusalText(code: 'FULL' | 'FAILED', cause: unknown): string {
+function describeRefusal(code: 'FULL' | 'FAILED', cause: unknown): string {
   if (code === 'FULL') return 'the disk has no room for events'
   return `no event is taken any more: ${cause instanceof Error ? cause.message : String(cause)}`
 }

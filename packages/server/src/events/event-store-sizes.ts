@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 
 /** Sizes that a store works with; tests take small ones, so that few events fill blocks and files. */
-export type Sizes = {
+export type EventStoreSizes = {
   readonly blockRowsMax: number
   readonly logFileBytesMax: number
   readonly logFilesMax: number
@@ -9,4 +9,4 @@ export type Sizes = {
   readonly filterBytesMax: number
 }
 
-export const usualSizes: Sizes = limits.events
+export const defaultEventStoreSizes: EventStoreSizes = limits.events

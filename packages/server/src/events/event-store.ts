@@ -1,7 +1,7 @@
 import type { Predicate } from '@tripline/engine/predicate'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Damage } from '../records/corruption.ts'
+import type { Corruption } from '../records/corruption.ts'
 
 /**
  * Keeps the events of tenants, searched by the engine's predicates: an event is found by a predicate when a rule
@@ -17,7 +17,7 @@ export type EventStore = {
    */
   readonly append: (tenant: TenantId, batch: readonly NewEvent[], mark?: number) => Promise<AppendReceipt>
   /** The highest mark that came with events of the tenant, dropped ones too; undefined where none did. */
-  readonly markOf: (tenant: TenantId) => Promise<number | undefined>
+  readonly getMark: (tenant: TenantId) => Promise<number | undefined>
   /** Finds events, newest first. */
   readonly search: (query: EventQuery) => Promise<EventPage>
   /** Counts events by time and severity; yields what it has counted so far again and again, at last all. */
@@ -32,7 +32,7 @@ export type EventStore = {
   readonly fields: (tenant: TenantId) => Promise<FieldCatalog>
   readonly stats: (tenant: TenantId) => Promise<EventStats>
   /** Reads everything that is stored and checks it. */
-  readonly verify: () => Promise<Verification>
+  readonly verify: () => Promise<EventStoreVerification>
   /** Ends what is under way; nothing may be asked afterwards. */
   readonly close: () => Promise<void>
 }
@@ -49,9 +49,9 @@ export type NewEvent = {
 export type AppendReceipt = { readonly firstSequence: number; readonly count: number }
 
 /** Where an event stands: by time, then by sequence, its number among the tenant's events in the order of arrival. */
-export type EventPlace = { readonly occurredAt: number; readonly sequence: number }
+export type EventPosition = { readonly occurredAt: number; readonly sequence: number }
 
-export type StoredEvent = EventPlace & { readonly severity: EventSeverity; readonly bytes: Uint8Array }
+export type StoredEvent = EventPosition & { readonly severity: EventSeverity; readonly bytes: Uint8Array }
 
 /** Which events: from `from` on, before `to`. */
 export type EventRange = { readonly tenant: TenantId; readonly from: number; readonly to: number; readonly predicate: Predicate }
@@ -59,7 +59,7 @@ export type EventRange = { readonly tenant: TenantId; readonly from: number; rea
 export type EventQuery = EventRange & {
   readonly limit: number
   /** The cursor of the page before; this one begins with what is older. */
-  readonly after?: EventPlace
+  readonly after?: EventPosition
   /** Milliseconds after which the answer is what was found so far. */
   readonly budgetMs: number
   /**
@@ -72,7 +72,7 @@ export type EventQuery = EventRange & {
 export type EventPage = {
   readonly events: readonly StoredEvent[]
   /** Goes into `after` for the next page; undefined when this is the last. */
-  readonly cursor: EventPlace | undefined
+  readonly cursor: EventPosition | undefined
   /** All events that match in the range, whatever the page; a lower bound where `isTotalExact` is false. */
   readonly total: number
   readonly isTotalExact: boolean
@@ -101,7 +101,7 @@ export type HistogramBucket = {
   readonly bySeverity: { readonly [severity in EventSeverity]?: number }
 }
 
-export type ScanQuery = EventRange & { readonly after?: EventPlace; readonly batchEventsMax: number }
+export type ScanQuery = EventRange & { readonly after?: EventPosition; readonly batchEventsMax: number }
 
 export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly damagedCount: number }
 
@@ -136,14 +136,14 @@ export type EventStats = {
   readonly dayCount: number
 }
 
-export type Verification = {
+export type EventStoreVerification = {
   readonly eventCount: number
   readonly segmentCount: number
   readonly blockCount: number
   readonly logRecordCount: number
   /** Places where bytes are not what was written; a torn end of the log is none. */
   readonly damagedCount: number
-  readonly firstDamage: Damage | undefined
+  readonly firstDamage: Corruption | undefined
 }
 
 /** Why a store takes no events: no room, a broken disk, more than it can write, or it was closed. */

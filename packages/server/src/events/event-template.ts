@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { valueMark } from './split-event.ts'
 
 /** How the names of an event's fields are looked up: what its kind, as the taxonomy tells it, says of that. */
-export type NameRules = { readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
+export type AliasRules = { readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
 /** Keys that lead to a value through nested objects; its column is known by them. */
 export type Path = readonly string[]
@@ -22,10 +22,10 @@ export type FieldSource =
  * values belong, and how names are looked up. Events that cannot be split, or whose fields the taxonomy renames,
  * keep their whole text as their first value; their fields, if they have any, are columns beside it.
  */
-export class Shape {
+export class EventTemplate {
   /** The same for equal shapes, of whatever block. */
   readonly key: string
-  readonly rules: NameRules
+  readonly rules: AliasRules
   /** The text around the values; undefined where the first column is the whole text. */
   readonly pieces: readonly string[] | undefined
   /** Of each column in order; undefined is the column of whole texts. */
@@ -36,18 +36,18 @@ export class Shape {
   readonly #slots: ReadonlyMap<string, number>
   readonly #sources = new Map<string, FieldSource>()
 
-  constructor({ key, rules, pieces, paths, emptyPaths }: ShapeParts) {
+  constructor({ key, rules, pieces, paths, emptyPaths }: EventTemplateParts) {
     this.key = key
     this.rules = rules
     this.pieces = pieces
     this.paths = paths
-    this.pathKeys = paths.map(pathKeyOf)
+    this.pathKeys = paths.map(getPathKey)
     this.emptyPaths = emptyPaths
     this.#slots = new Map(this.pathKeys.map((pathKey, slot) => [pathKey, slot]))
   }
 
   /** The number of a column among those of the shape; -1 where the shape does not have it. */
-  slotOf(pathKey: string): number {
+  getSlot(pathKey: string): number {
     return this.#slots.get(pathKey) ?? -1
   }
 
@@ -57,7 +57,7 @@ export class Shape {
   }
 
   /** Finds a field as the engine does: under its own name, under its other names, then without regard to case. */
-  sourceOf(name: string): FieldSource {
+  findSource(name: string): FieldSource {
     const known = this.#sources.get(name)
     if (known !== undefined) return known
     const source = this.#find(name)
@@ -87,7 +87,7 @@ export class Shape {
 
   #follow(steps: Path): FieldSource {
     for (let length = steps.length; length > 0; length--) {
-      const pathKey = pathKeyOf(steps.slice(0, length))
+      const pathKey = getPathKey(steps.slice(0, length))
       if (this.#slots.has(pathKey)) return { kind: 'column', pathKey, rest: steps.slice(length) }
     }
     // An object is compared as its JSON text.
@@ -106,15 +106,15 @@ export class Shape {
   }
 }
 
-export type ShapeParts = {
+export type EventTemplateParts = {
   readonly key: string
-  readonly rules: NameRules
+  readonly rules: AliasRules
   readonly pieces: readonly string[] | undefined
   readonly paths: readonly (Path | undefined)[]
   readonly emptyPaths: readonly Path[]
 }
 
-function pathKeyOf(path: Path | undefined): string {
+function getPathKey(path: Path | undefined): string {
   return path === undefined ? '' : JSON.stringify(path)
 }
 
@@ -122,7 +122,7 @@ function pathKeyOf(path: Path | undefined): string {
  * Reads where the values of a template belong; undefined where it does not tell: with keys that stand twice in
  * one object.
  */
-export function pathsOfTemplate(template: string): { paths: Path[]; emptyPaths: Path[] } | undefined {
+export function parseTemplatePaths(template: string): { paths: Path[]; emptyPaths: Path[] } | undefined {
   const pieces = template.split(valueMark)
   const slotCount = pieces.length - 1
   const numbered = pieces.map((piece, i) => (i === slotCount ? piece : `${piece}${i}`)).join('')

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib'
-import { DamageError } from '../records/byte-reader.ts'
+import { CorruptionError } from '../records/byte-reader.ts'
 
 const compress = promisify(zstdCompress)
 
 /** Where a frame stands among the bytes of a block, and what they must be. */
-export type FramePlace = {
+export type FrameLocation = {
   readonly offset: number
   readonly length: number
   /** Bytes once decompressed; the same as `length` where they were not compressed. */
@@ -14,7 +14,7 @@ export type FramePlace = {
 }
 
 /** A part of a block: some of the raw bytes of a frame. */
-export type PartPlace = { readonly frame: number; readonly offset: number; readonly length: number }
+export type PartLocation = { readonly frame: number; readonly offset: number; readonly length: number }
 
 /** Shorter parts share a frame: most columns have few values, and each frame costs some time of its own. */
 const ownFrameLengthMin = 8_192
@@ -27,7 +27,7 @@ const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 /** Collects the parts of a block in frames, which are compressed on other threads, several at a time. */
 export class FrameWriter {
   readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
-  readonly #parts: PartPlace[] = []
+  readonly #parts: PartLocation[] = []
   #shared: Buffer[] = []
   #sharedLength = 0
   /** Numbers of the parts in the frame that is still shared. */
@@ -49,7 +49,7 @@ export class FrameWriter {
   }
 
   /** The parts, the frames that they are in, and the bytes of these one after the other. */
-  async finish(): Promise<{ readonly parts: readonly PartPlace[]; readonly frames: readonly FramePlace[]; readonly body: Buffer }> {
+  async finish(): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
     if (this.#sharing.length > 0) this.#closeShared()
     const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
     let offset = 0
@@ -70,13 +70,13 @@ export class FrameWriter {
   }
 
   #addFrame(raw: Buffer): number {
-    this.#frames.push({ rawLength: raw.length, bytes: compressed(raw) })
+    this.#frames.push({ rawLength: raw.length, bytes: compressIfSmaller(raw) })
     return this.#frames.length - 1
   }
 }
 
 /** The bytes compressed, or as they are where that would not make them less. They may not be changed meanwhile. */
-export async function compressed(raw: Buffer): Promise<Buffer> {
+export async function compressIfSmaller(raw: Buffer): Promise<Buffer> {
   if (raw.length < compressedLengthMin) return raw
   const bytes = await compress(raw, { params })
   return bytes.length < raw.length ? bytes : raw
@@ -86,20 +86,20 @@ export async function compressed(raw: Buffer): Promise<Buffer> {
 const chunkSpareBytes = 64
 
 /** Checks the bytes of a frame and decompresses them. */
-export function readFrame(bytes: Buffer, { length, rawLength, crc }: FramePlace): Buffer {
-  if (bytes.length !== length) throw new DamageError(`${bytes.length} bytes are left of ${length}`)
-  if (crc32(bytes) !== crc) throw new DamageError('the checksum is wrong')
+export function readFrame(bytes: Buffer, { length, rawLength, crc }: FrameLocation): Buffer {
+  if (bytes.length !== length) throw new CorruptionError(`${bytes.length} bytes are left of ${length}`)
+  if (crc32(bytes) !== crc) throw new CorruptionError('the checksum is wrong')
   if (length === rawLength) return bytes
-  const raw = decompressed(bytes, rawLength)
-  if (raw.length !== rawLength) throw new DamageError(`${raw.length} bytes came out instead of ${rawLength}`)
+  const raw = decompress(bytes, rawLength)
+  if (raw.length !== rawLength) throw new CorruptionError(`${raw.length} bytes came out instead of ${rawLength}`)
   return raw
 }
 
-function decompressed(bytes: Buffer, rawLength: number): Buffer {
+function decompress(bytes: Buffer, rawLength: number): Buffer {
   try {
     // One buffer with a little room to spare: else the bytes are collected from many small ones.
     return zstdDecompressSync(bytes, { maxOutputLength: rawLength, chunkSize: rawLength + chunkSpareBytes })
   } catch (error) {
-    throw new DamageError(`it cannot be decompressed: ${String(error)}`)
+    throw new CorruptionError(`it cannot be decompressed: ${String(error)}`)
   }
 }

@@ -12,7 +12,7 @@ const day = 24 * hour
 const bucketLengths = [second, 5 * second, 10 * second, 30 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 12 * hour, day]
 
 /** Counts of events by time and severity. */
-export class HistogramCounts {
+export class HistogramBuilder {
   readonly #bucketMs: number
   readonly #startsAt: number
   readonly #counts: Uint32Array
@@ -40,7 +40,7 @@ export class HistogramCounts {
     this.#total++
   }
 
-  result(isExact: boolean): Histogram {
+  build(isExact: boolean): Histogram {
     const bucketCount = this.#counts.length / eventSeverities.length
     const buckets = Array.from({ length: bucketCount }, (_, i) => this.#bucket(i))
     return { bucketMs: this.#bucketMs, buckets, total: this.#total, isExact }

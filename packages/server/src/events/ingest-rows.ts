@@ -1,7 +1,7 @@
 import { eventSeverities } from '../domain/event-severity.ts'
 import { limits } from '../limits.ts'
 import type { NewEvent } from './event-store.ts'
-import type { NewRow } from './memtable.ts'
+import type { EventRow } from './memtable.ts'
 
 /** What a date can hold: 100 million days to each side of 1970. */
 const instantMax = 8.64e15
@@ -21,7 +21,7 @@ export function checkBatch(batch: readonly NewEvent[]): void {
 }
 
 /** An event as a row with its sequence; the bytes are shared, not copied. */
-export function rowOf({ occurredAt, severity = 'info', bytes }: NewEvent, sequence: number): NewRow {
+export function toRow({ occurredAt, severity = 'info', bytes }: NewEvent, sequence: number): EventRow {
   const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared }
 }

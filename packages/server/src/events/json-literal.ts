@@ -1,4 +1,4 @@
-import { followPath, leafTexts, parseJson, toFieldValue } from '@tripline/engine/evaluate'
+import { followPath, collectLeafTexts, parseJson, toFieldValue } from '@tripline/engine/evaluate'
 import type { FieldValue } from '@tripline/engine/evaluate'
 
 /*
@@ -6,22 +6,22 @@ import type { FieldValue } from '@tripline/engine/evaluate'
  */
 
 /** What rules see of a token, at the end of steps that go on inside of it. */
-export function valueOfToken(token: string, rest: readonly string[]): FieldValue {
+export function readTokenValue(token: string, rest: readonly string[]): FieldValue {
   if (rest.length === 0 && isPlainText(token)) return token.slice(1, -1)
   const value = parseToken(token)
   return rest.length === 0 ? toFieldValue(value) : followPath({ value }, ['value', ...rest])
 }
 
 /** The texts in a token that keywords are searched in; none where the key at the top is of an annotation. */
-export function leavesOfToken(token: string, topKey: string): readonly string[] {
-  return isPlainText(token) && !topKey.startsWith('_') ? [token.slice(1, -1)] : leafTexts({ [topKey]: parseToken(token) })
+export function readTokenLeaves(token: string, topKey: string): readonly string[] {
+  return isPlainText(token) && !topKey.startsWith('_') ? [token.slice(1, -1)] : collectLeafTexts({ [topKey]: parseToken(token) })
 }
 
 /** Whether keywords are searched in a column: not in annotations, and whole texts are searched otherwise. */
-export function isSearchedPath(pathKey: string): boolean {
+export function isKeywordPath(pathKey: string): boolean {
   if (!pathKey.startsWith('["_')) return pathKey !== ''
   const [topKey] = JSON.parse(pathKey) as readonly [string, ...string[]]
-  return leavesOfToken('""', topKey).length > 0
+  return readTokenLeaves('""', topKey).length > 0
 }
 
 export function parseToken(token: string): unknown {
@@ -29,7 +29,7 @@ export function parseToken(token: string): unknown {
 }
 
 /** The token of a value that is no token of the event's own text. */
-export function tokenOf(value: unknown): string {
+export function toToken(value: unknown): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('latin1')
 }
 
@@ -50,7 +50,7 @@ export function isSearchable(token: string): boolean {
 }
 
 /** How texts, case folded, stand in searchable tokens, in lower case; undefined where one may stand there otherwise. */
-export function writtenTexts(texts: readonly string[]): string[] | undefined {
+export function toSearchableTexts(texts: readonly string[]): string[] | undefined {
   const written = texts.map((text) => JSON.stringify(text).slice(1, -1).toLowerCase())
   // One letter beyond ASCII folds to one of ASCII, but its values are not searchable.
   return written.some((one) => one === '' || /[^\u0020-\u007e]/.test(one)) ? undefined : written
@@ -60,12 +60,12 @@ export function writtenTexts(texts: readonly string[]): string[] | undefined {
  * Whether a token, also a list, may have a leaf that holds an ASCII text, case aside, which its bytes do not hold:
  * with characters that are escaped or fold to ASCII, with numbers that print otherwise than they stand there.
  */
-export function hidesText(token: string): boolean {
-  return !telling.test(token) || foldsToAscii.test(token)
+export function mayHideText(token: string): boolean {
+  return !plainlyWritten.test(token) || foldsToAscii.test(token)
 }
 
 /** Strings with plain escapes, short numbers, and what is around them; each begins with other characters. */
-const telling = /^(?:"(?:[^"\\]|\\["\\bfnrt])*"|-?(?:0|[1-9]\d{0,9})(?:\.\d{0,4}[1-9])?(?![\d.eE])|[^"\d\\-])*$/
+const plainlyWritten = /^(?:"(?:[^"\\]|\\["\\bfnrt])*"|-?(?:0|[1-9]\d{0,9})(?:\.\d{0,4}[1-9])?(?![\d.eE])|[^"\d\\-])*$/
 /** The sign for Kelvin and the long s, as UTF-8. */
 const foldsToAscii = /\u00e2\u0084\u00aa|\u00c5\u00bf/
 const plain = /^[^\\\u0080-\u00ff]*$/

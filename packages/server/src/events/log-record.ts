@@ -1,11 +1,11 @@
 import { ByteReader } from '../records/byte-reader.ts'
 import type { ByteWriter } from '../records/byte-writer.ts'
 import { encodeRecord } from '../records/record.ts'
-import type { NewRow } from './memtable.ts'
+import type { EventRow } from './memtable.ts'
 
 /** What the log says happened, in order. */
 export type LogRecord =
-  | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly NewRow[]; readonly mark: number | undefined }
+  | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly EventRow[]; readonly mark: number | undefined }
   /** Days that end at or before an instant were dropped, with all events of them that came before a sequence. */
   | { readonly kind: 'retain'; readonly tenant: string; readonly before: number; readonly next: number }
   /** The sequence that the next event of a tenant gets, and its mark; each file of the log begins with those of all tenants. */
@@ -57,7 +57,7 @@ function readMark(reader: ByteReader, found: number): number | undefined {
 
 const noMark = -1
 
-function writeRows(writer: ByteWriter, rows: readonly NewRow[]): void {
+function writeRows(writer: ByteWriter, rows: readonly EventRow[]): void {
   writer.f64(rows[0]?.sequence ?? 0)
   writer.varint(rows.length)
   for (const { occurredAt, severity, bytes } of rows) {
@@ -71,7 +71,7 @@ function writeRows(writer: ByteWriter, rows: readonly NewRow[]): void {
   }
 }
 
-function readRows(reader: ByteReader): NewRow[] {
+function readRows(reader: ByteReader): EventRow[] {
   const firstSequence = reader.f64()
   const heads = Array.from({ length: reader.varint() }, (_, i) => ({
     sequence: firstSequence + i, occurredAt: reader.f64(), severity: reader.u8(), length: reader.varint(),

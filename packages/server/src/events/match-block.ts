@@ -1,19 +1,19 @@
 import { eventSeverities } from '../domain/event-severity.ts'
-import type { EventPlace, StoredEvent } from './event-store.ts'
-import type { Block, OpenedBlock } from './block.ts'
+import type { EventPosition, StoredEvent } from './event-store.ts'
+import type { Block, BlockReader } from './block.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import { readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
-import type { Turns } from './time-slicer.ts'
+import type { TimeSlicer } from './time-slicer.ts'
 
 /** Times of a query: from the first on, before the second. */
 export type TimeRange = { readonly from: number; readonly to: number }
 
 /** An event that was found, still in its block. */
-export type FoundRow = EventPlace & { readonly block: Block; readonly row: number }
+export type MatchedRow = EventPosition & { readonly block: Block; readonly row: number }
 
 /** What was found in a block, which may be nothing. */
-export type BlockMatches = { readonly opened: OpenedBlock; readonly rows: Rows }
+export type BlockMatches = { readonly opened: BlockReader; readonly rows: Rows }
 
 /** Whether a block may have events of a range. */
 export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
@@ -22,24 +22,24 @@ export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
 
 /** Finds the rows of a block that are in a range and match; undefined where its filter says that none does. */
 export async function matchBlock(
-  block: Block, range: TimeRange, { search, turns }: { search: CompiledSearch; turns: Turns },
+  block: Block, range: TimeRange, { search, turns }: { search: CompiledSearch; turns: TimeSlicer },
 ): Promise<BlockMatches | undefined> {
   const filter = search.mayMatch && await block.filter()
   if (filter !== undefined && !search.mayMatch?.(filter)) return undefined
   const opened = await block.open()
-  const rows = await rowsInRange(block, opened, range)
+  const rows = await findRowsInRange(block, opened, range)
   return rows.length === 0 ? undefined : { opened, rows: await search.match(opened, rows, turns) }
 }
 
 /** Reads events, in the order in which they are given. */
-export async function readEvents(found: readonly FoundRow[]): Promise<StoredEvent[]> {
-  const byBlock = new Map<Block, FoundRow[]>()
+export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEvent[]> {
+  const byBlock = new Map<Block, MatchedRow[]>()
   for (const row of found) {
     const ofBlock = byBlock.get(row.block)
     if (ofBlock === undefined) byBlock.set(row.block, [row])
     else ofBlock.push(row)
   }
-  const events = new Map<FoundRow, StoredEvent>()
+  const events = new Map<MatchedRow, StoredEvent>()
   for (const [block, rows] of byBlock) {
     rows.sort((a, b) => a.row - b.row)
     const opened = await block.open()
@@ -55,15 +55,15 @@ export async function readEvents(found: readonly FoundRow[]): Promise<StoredEven
 }
 
 /** Newest first: the larger place comes first. */
-export function isBefore(a: EventPlace, b: EventPlace): boolean {
+export function isBefore(a: EventPosition, b: EventPosition): boolean {
   return a.occurredAt === b.occurredAt ? a.sequence < b.sequence : a.occurredAt < b.occurredAt
 }
 
-export function newestFirst(a: EventPlace, b: EventPlace): number {
+export function compareNewestFirst(a: EventPosition, b: EventPosition): number {
   return b.occurredAt - a.occurredAt || b.sequence - a.sequence
 }
 
-async function rowsInRange({ bounds }: Block, opened: OpenedBlock, { from, to }: TimeRange): Promise<Rows> {
+async function findRowsInRange({ bounds }: Block, opened: BlockReader, { from, to }: TimeRange): Promise<Rows> {
   const rows = new Uint32Array(opened.rowCount)
   if (from <= bounds.oldestAt && bounds.newestAt < to) {
     for (let row = 0; row < rows.length; row++) rows[row] = row

@@ -1,14 +1,14 @@
 import { readEvent } from '@tripline/engine/evaluate'
 import type { ReadEvent } from '@tripline/engine/evaluate'
 import { limits } from '../limits.ts'
-import { rulesOf } from './alias-rules.ts'
-import type { Block, BlockBounds, BlockColumn, NumberRange, OpenedBlock } from './block.ts'
-import type { Path, Shape } from './event-template.ts'
-import { opaqueEvent, shapeEvent } from './event-templates.ts'
-import type { ShapedEvent } from './event-templates.ts'
+import { getAliasRules } from './alias-rules.ts'
+import type { Block, BlockBounds, BlockColumn, NumberRange, BlockReader } from './block.ts'
+import type { Path, EventTemplate } from './event-template.ts'
+import { toOpaqueEvent, toTemplatedEvent } from './event-templates.ts'
+import type { TemplatedEvent } from './event-templates.ts'
 
 /** A row to be added: what the log holds of an event. */
-export type NewRow = {
+export type EventRow = {
   readonly occurredAt: number
   readonly sequence: number
   /** Index of `eventSeverities`. */
@@ -17,19 +17,19 @@ export type NewRow = {
 }
 
 /** Rows of one shape, by column. */
-export type OpenRows = {
-  readonly shape: Shape
+export type MemtableRows = {
+  readonly shape: EventTemplate
   readonly times: number[]
   readonly sequences: number[]
   readonly severities: number[]
   /** Of each of the shape's columns, the code of each row. */
   readonly codes: readonly number[][]
   /** Of each of the shape's columns, the column it is part of. */
-  readonly columns: readonly OpenColumn[]
+  readonly columns: readonly MemtableColumn[]
 }
 
 /** The different values of a path. */
-export type OpenColumn = {
+export type MemtableColumn = {
   readonly pathKey: string
   readonly path: Path | undefined
   readonly tokens: string[]
@@ -37,9 +37,9 @@ export type OpenColumn = {
 }
 
 /** The block of a tenant and day that rows are added to, in memory; the log keeps them meanwhile. */
-export class OpenBlock implements Block {
-  readonly #rows = new Map<Shape, OpenRows>()
-  readonly #columns = new Map<string, OpenColumn>()
+export class Memtable implements Block {
+  readonly #rows = new Map<EventTemplate, MemtableRows>()
+  readonly #columns = new Map<string, MemtableColumn>()
   #bounds: BlockBounds = { rowCount: 0, oldestAt: Infinity, newestAt: -Infinity, firstSequence: Infinity, lastSequence: -1 }
   #byteCount = 0
   readonly #rowsMax: number
@@ -56,22 +56,22 @@ export class OpenBlock implements Block {
     return this.#bounds.rowCount >= this.#rowsMax || this.#byteCount >= limits.events.blockBytesMax
   }
 
-  get rows(): readonly OpenRows[] {
+  get rows(): readonly MemtableRows[] {
     return [...this.#rows.values()]
   }
 
-  get columns(): ReadonlyMap<string, OpenColumn> {
+  get columns(): ReadonlyMap<string, MemtableColumn> {
     return this.#columns
   }
 
   /** Adds an event; rows come in the order of their sequences. */
-  add({ occurredAt, sequence, severity, bytes }: NewRow): void {
-    const { shape, tokens } = this.#withinBounds(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
-    const rows = this.#rows.get(shape) ?? this.#addShape(shape)
+  add({ occurredAt, sequence, severity, bytes }: EventRow): void {
+    const { shape, tokens } = this.#fitTemplate(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
+    const rows = this.#rows.get(shape) ?? this.#addTemplate(shape)
     rows.times.push(occurredAt)
     rows.sequences.push(sequence)
     rows.severities.push(severity)
-    for (let slot = 0; slot < tokens.length; slot++) rows.codes[slot]!.push(codeOf(rows.columns[slot]!, tokens[slot]!))
+    for (let slot = 0; slot < tokens.length; slot++) rows.codes[slot]!.push(getCode(rows.columns[slot]!, tokens[slot]!))
     const { rowCount, oldestAt, newestAt, firstSequence } = this.#bounds
     this.#bounds = {
       rowCount: rowCount + 1,
@@ -87,14 +87,14 @@ export class OpenBlock implements Block {
   async filter(): Promise<undefined> {}
 
   /** What is there now; rows that are added meanwhile are left out. */
-  async open(): Promise<OpenedBlock> {
+  async open(): Promise<BlockReader> {
     let start = 0
     const snapshot = this.rows.map((rows) => {
       const count = rows.times.length
       start += count
       return { rows, shape: rows.shape, start: start - count, count }
     })
-    const all = (numbersOf: (rows: OpenRows) => readonly number[]) => async () => {
+    const all = (numbersOf: (rows: MemtableRows) => readonly number[]) => async () => {
       const numbers = new Float64Array(start)
       for (const { rows, start: at, count } of snapshot) {
         const source = numbersOf(rows)
@@ -111,11 +111,11 @@ export class OpenBlock implements Block {
         dictionary: async () => ({
           size: found.tokens.length,
           token: (code) => found.tokens[code]!,
-          codesWith: () => undefined,
+          findCodes: () => undefined,
         }),
         codes: async () => (shapeIndex) => {
           const { rows, shape } = snapshot[shapeIndex]!
-          return rows.codes[shape.slotOf(pathKey)]!
+          return rows.codes[shape.getSlot(pathKey)]!
         },
       }
     }
@@ -126,29 +126,29 @@ export class OpenBlock implements Block {
       sequences: all(({ sequences }) => sequences),
       severities: all(({ severities }) => severities),
       column,
-      columnsWith: async () => undefined,
+      findColumns: async () => undefined,
       filter: () => this.filter(),
     }
   }
 
   /** Events that would bring more shapes or columns than a block may have are kept whole. */
-  #withinBounds(text: string, { event, isOwnObject }: ReadEvent): ShapedEvent {
-    const shaped = shapeEvent(text, event, isOwnObject)
+  #fitTemplate(text: string, { event, isOwnObject }: ReadEvent): TemplatedEvent {
+    const shaped = toTemplatedEvent(text, event, isOwnObject)
     if (this.#rows.has(shaped.shape)) return shaped
     const hasRoom =
       this.#rows.size < limits.events.blockShapesMax
       && this.#columns.size + shaped.tokens.length <= limits.events.blockColumnsMax
-    return hasRoom ? shaped : opaqueEvent(text, rulesOf(event))
+    return hasRoom ? shaped : toOpaqueEvent(text, getAliasRules(event))
   }
 
-  #addShape(shape: Shape): OpenRows {
-    const columns = shape.paths.map((path, slot) => this.#columnOf(shape.pathKeys[slot]!, path))
+  #addTemplate(shape: EventTemplate): MemtableRows {
+    const columns = shape.paths.map((path, slot) => this.#getColumn(shape.pathKeys[slot]!, path))
     const rows = { shape, times: [], sequences: [], severities: [], codes: columns.map(() => []), columns }
     this.#rows.set(shape, rows)
     return rows
   }
 
-  #columnOf(pathKey: string, path: Path | undefined): OpenColumn {
+  #getColumn(pathKey: string, path: Path | undefined): MemtableColumn {
     const known = this.#columns.get(pathKey)
     if (known !== undefined) return known
     const column = { pathKey, path, tokens: [], codes: new Map<string, number>() }
@@ -160,7 +160,7 @@ export class OpenBlock implements Block {
 /** Where nothing was counted yet, values may state any number. */
 const unknownRange: NumberRange = [-Infinity, Infinity]
 
-function codeOf(column: OpenColumn, token: string): number {
+function getCode(column: MemtableColumn, token: string): number {
   const known = column.codes.get(token)
   if (known !== undefined) return known
   const code = column.tokens.length

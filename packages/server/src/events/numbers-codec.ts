@@ -1,4 +1,4 @@
-import { ByteReader, DamageError } from '../records/byte-reader.ts'
+import { ByteReader, CorruptionError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
 
 /** Numbers one after the other, as many as a block has rows at most. */
@@ -39,10 +39,10 @@ export type Codes = Uint8Array | Uint16Array | Uint32Array
 /** Every code is below `size`, or it is damage. */
 export function decodeCodes(bytes: Buffer, count: number, size: number): Codes {
   const width = size <= 0x100 ? 1 : size <= 0x10000 ? 2 : 4
-  if (bytes.length !== count * width) throw new DamageError(`${bytes.length} bytes are not ${count} codes`)
+  if (bytes.length !== count * width) throw new CorruptionError(`${bytes.length} bytes are not ${count} codes`)
   // A copy, because a view of two or four bytes has to begin at a multiple of them.
   const buffer = new Uint8Array(bytes).buffer
   const codes = width === 1 ? new Uint8Array(buffer) : width === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer)
-  for (let i = 0; i < count; i++) if (codes[i]! >= size) throw new DamageError(`code ${codes[i]} is not one of ${size}`)
+  for (let i = 0; i < count; i++) if (codes[i]! >= size) throw new CorruptionError(`code ${codes[i]} is not one of ${size}`)
   return codes
 }

@@ -1,27 +1,27 @@
-import { dayOfFile } from './day-partition.ts'
+import { parseDayFileName } from './day-partition.ts'
 import { logFolder } from './event-log.ts'
-import type { Sizes } from './event-store-sizes.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
 import { Segment } from './segment.ts'
-import type { SegmentRoom } from './segment.ts'
+import type { SegmentDeps } from './segment.ts'
 import { TenantEvents } from './tenant-events.ts'
-import { folderOf, tenantOf, tenantsFolder } from './tenant-folder.ts'
+import { getTenantFolder, parseTenantFolder, tenantsFolder } from './tenant-folder.ts'
 
 /** Days that are opened at once. */
 const openedAtOnce = 16
 
 /** Opens the segments of all tenants; reads their indexes alone. */
-export async function openSegments(room: SegmentRoom, sizes: Sizes): Promise<Map<string, TenantEvents>> {
+export async function openSegments(room: SegmentDeps, sizes: EventStoreSizes): Promise<Map<string, TenantEvents>> {
   const { disk } = room
   await disk.makeFolder(logFolder)
   await disk.makeFolder(tenantsFolder)
   const tenants = new Map<string, TenantEvents>()
   for (const name of await disk.list(tenantsFolder)) {
-    const tenantName = tenantOf(name)
+    const tenantName = parseTenantFolder(name)
     if (tenantName === undefined) continue
     const tenant = new TenantEvents(tenantName, sizes)
     tenants.set(tenantName, tenant)
-    const folder = folderOf(tenantName)
-    const days = (await disk.list(folder)).map(dayOfFile).filter((day) => day !== undefined)
+    const folder = getTenantFolder(tenantName)
+    const days = (await disk.list(folder)).map(parseDayFileName).filter((day) => day !== undefined)
     for (let from = 0; from < days.length; from += openedAtOnce) {
       const some = days.slice(from, from + openedAtOnce)
       const segments = await Promise.all(some.map((day) => Segment.open(folder, day, room)))

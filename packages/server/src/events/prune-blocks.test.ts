@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, ValueTest } from '@tripline/engine/predicate'
 import { expect, test } from 'vitest'
-import { PieceCache } from './block-cache.ts'
+import { BlockCache } from './block-cache.ts'
 import { decodeHeader } from './block-header.ts'
 import { encodeBlock } from './encode-block.ts'
-import { OpenBlock } from './memtable.ts'
-import { compileFilterTest } from './prune-blocks.ts'
+import { Memtable } from './memtable.ts'
+import { compileBlockPruner } from './prune-blocks.ts'
 import { StoredBlock } from './stored-block.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
 /** The filter of a block that has these events. */
 async function filterOf(texts: readonly string[]) {
-  const block = new OpenBlock(1_000)
+  const block = new Memtable(1_000)
   for (const [i, text] of texts.entries()) block.add({ occurredAt: 0, sequence: i, severity: 0, bytes: Buffer.from(text) })
   const bytes = await encodeBlock(block)
-  const cache = new PieceCache(0)
+  const cache = new BlockCache(0)
   const stored = new StoredBlock(decodeHeader(bytes)!, {
     offset: 0, cache, filterCache: cache, read: async (at, length) => bytes.subarray(at, at + length),
   })
@@ -63,7 +63,7 @@ test(`never rules out a block that has a match (seed ${seed})`, async () => {
           const predicates = [textTest(field, text, ends), textTest(field, text), textTest(field, text, [true, true])]
           for (const predicate of [...predicates, testOf(field, { kind: 'number', value: 12_345 })]) {
             const matches = compileEventCheck(predicate)(texts.map((one) => readEvent(one).event)).length > 0
-            const may = compileFilterTest(predicate)?.(filter) ?? true
+            const may = compileBlockPruner(predicate)?.(filter) ?? true
             if (matches) expect([predicate, texts, may]).toEqual([predicate, texts, true])
             if (matches) matchedCount++
             if (!may) ruledOutCount++
@@ -89,7 +89,7 @@ test.for<[what: string, event: string, field: string, text: string]>([
 ])('leaves room for %s', async ([, event, field, text]) => {
   const predicate = textTest(field, text, [true, true])
   expect([...compileEventCheck(predicate)([readEvent(event).event])]).toEqual([0])
-  expect(compileFilterTest(predicate)?.(await filterOf([event]))).toBe(true)
+  expect(compileBlockPruner(predicate)?.(await filterOf([event]))).toBe(true)
 })
 
 const somewhere = textTest('a', 'found')
@@ -112,5 +112,5 @@ test.for<[what: string, predicate: Predicate, may: boolean | undefined]>([
   ['nothing', { kind: 'constant', value: false }, false],
 ])('%s', async ([, predicate, may]) => {
   const filter = await filterOf(['{"a":"Found"}'])
-  expect(compileFilterTest(predicate)?.(filter)).toBe(may)
+  expect(compileBlockPruner(predicate)?.(filter)).toBe(may)
 })

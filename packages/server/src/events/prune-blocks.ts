@@ -1,27 +1,27 @@
-import { compileValueCheck, requirementOf } from '@tripline/engine/evaluate'
+import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
 import type { Needle } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
-import type { FilterOfBlock } from './bloom-filter.ts'
+import type { BlockFilter } from './bloom-filter.ts'
 
 /** Whether any event of a block may match, as its filter tells. */
-export type FilterTest = (filter: FilterOfBlock) => boolean
+export type BlockPruner = (filter: BlockFilter) => boolean
 
 /**
  * Compiles a predicate to a question to filters, which spares opening blocks that cannot have a match; undefined
  * where no filter could rule out anything. What a comparison requires, the engine says.
  */
-export function compileFilterTest(predicate: Predicate): FilterTest | undefined {
+export function compileBlockPruner(predicate: Predicate): BlockPruner | undefined {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? undefined : () => false
     case 'group':
-      return compileFilterTest(predicate.of)
+      return compileBlockPruner(predicate.of)
     case 'and': {
-      const parts = predicate.of.map(compileFilterTest).filter((part) => part !== undefined)
+      const parts = predicate.of.map(compileBlockPruner).filter((part) => part !== undefined)
       return parts.length === 0 ? undefined : (filter) => parts.every((part) => part(filter))
     }
     case 'or': {
-      const parts = predicate.of.map(compileFilterTest)
+      const parts = predicate.of.map(compileBlockPruner)
       return parts.includes(undefined) ? undefined : (filter) => parts.some((part) => part?.(filter))
     }
     case 'test':
@@ -32,24 +32,24 @@ export function compileFilterTest(predicate: Predicate): FilterTest | undefined 
   }
 }
 
-function compileTest(test: Test): FilterTest | undefined {
-  const needles = requirementOf(test)
+function compileTest(test: Test): BlockPruner | undefined {
+  const needles = findRequirement(test)
   // What holds of an absent field is in no filter.
   if (needles === undefined || compileValueCheck(test)(undefined)) return undefined
-  return (filter) => needles.some((needle) => mayHaveNeedle(filter, needle))
+  return (filter) => needles.some((needle) => mayContainLiteral(filter, needle))
 }
 
 /** Whether a filter leaves room for a value that has a needle. */
-export function mayHaveNeedle(filter: FilterOfBlock, needle: Needle): boolean {
+export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean {
   // A keyword is compared with the texts of numbers.
-  if (needle.kind === 'number') return needle.field === undefined || filter.mayHaveNumber(needle.value)
+  if (needle.kind === 'number') return needle.field === undefined || filter.mayEqualNumber(needle.value)
   if (needle.kind === 'length' || needle.kind === 'run') return true
   const { field, anchor, text } = needle
-  if (field === undefined) return filter.mayHold(text)
-  if (anchor === 'whole') return text.startsWith('{') || filter.mayHaveText(text)
+  if (field === undefined) return filter.mayContainText(text)
+  if (anchor === 'whole') return text.startsWith('{') || filter.mayEqualText(text)
   // Parts of annotations are not in a filter; no other name of a field leads to one.
-  return field.startsWith('_') || text.split(ofJson).every((part) => filter.mayHold(part))
+  return field.startsWith('_') || text.split(jsonPunctuation).every((part) => filter.mayContainText(part))
 }
 
 /** Characters that stand between keys and values in the JSON text of an object, which fields may be compared with. */
-const ofJson = /["\\,:{}[\]]/
+const jsonPunctuation = /["\\,:{}[\]]/

@@ -1,26 +1,26 @@
-import type { OpenedBlock } from './block.ts'
+import type { BlockReader } from './block.ts'
 import { joinEvent } from './split-event.ts'
 
 /** Numbers of rows of a block, ascending. */
 export type Rows = Uint32Array
 
 /** The rows of one shape among some rows of a block. */
-export type RowsOfShape = { readonly shapeIndex: number; readonly start: number; readonly rows: Rows }
+export type RowsOfTemplate = { readonly shapeIndex: number; readonly start: number; readonly rows: Rows }
 
 /** Divides rows by their shapes, in order. */
-export function* byShape({ shapes }: OpenedBlock, rows: Rows): Generator<RowsOfShape> {
+export function* groupByTemplate({ shapes }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {
   let from = 0
   for (const [shapeIndex, { start, count }] of shapes.entries()) {
     if (from === rows.length) return
     if (rows[from]! >= start + count) continue
-    const to = firstAtLeast(rows, start + count, from)
+    const to = findLowerBound(rows, start + count, from)
     yield { shapeIndex, start, rows: rows.subarray(from, to) }
     from = to
   }
 }
 
 /** The index of the first row, from an index on, that is not below a bound. */
-function firstAtLeast(rows: Rows, bound: number, from: number): number {
+function findLowerBound(rows: Rows, bound: number, from: number): number {
   let low = from
   let high = rows.length
   while (low < high) {
@@ -32,12 +32,12 @@ function firstAtLeast(rows: Rows, bound: number, from: number): number {
 }
 
 /** The texts of events, one character per byte, as they arrived. */
-export async function readTexts(block: OpenedBlock, rows: Rows): Promise<string[]> {
+export async function readTexts(block: BlockReader, rows: Rows): Promise<string[]> {
   const texts: string[] = []
-  for (const { shapeIndex, start, rows: some } of byShape(block, rows)) {
+  for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
     const { shape } = block.shapes[shapeIndex]!
     const pathKeys = shape.pieces === undefined ? shape.pathKeys.slice(0, 1) : shape.pathKeys
-    const readers = await Promise.all(pathKeys.map((pathKey) => tokenReader(block, pathKey, shapeIndex)))
+    const readers = await Promise.all(pathKeys.map((pathKey) => openTokenReader(block, pathKey, shapeIndex)))
     for (const row of some) {
       const tokens = readers.map((tokenAt) => tokenAt(row - start))
       texts.push(shape.pieces === undefined ? tokens[0]! : joinEvent(shape.pieces, tokens))
@@ -47,7 +47,7 @@ export async function readTexts(block: OpenedBlock, rows: Rows): Promise<string[
 }
 
 /** Reads the tokens of a column by the number of a row within its shape. */
-async function tokenReader(block: OpenedBlock, pathKey: string, shapeIndex: number): Promise<(index: number) => string> {
+async function openTokenReader(block: BlockReader, pathKey: string, shapeIndex: number): Promise<(index: number) => string> {
   const column = block.column(pathKey)
   if (column === undefined) throw new Error(`the block has no column ${pathKey}`)
   if (column.kind === 'numbers') {

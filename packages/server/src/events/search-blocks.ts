@@ -1,24 +1,24 @@
 import { limits } from '../limits.ts'
 import type { Block } from './block.ts'
-import { DamageError } from '../records/byte-reader.ts'
+import { CorruptionError } from '../records/byte-reader.ts'
 import { compileSearch } from './compile-search.ts'
 import type { CompiledSearch } from './compile-search.ts'
-import type { EventPage, EventPlace, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from './event-store.ts'
-import { HistogramCounts } from './histogram.ts'
-import { isBefore, matchBlock, newestFirst, overlaps, readEvents } from './match-block.ts'
-import type { BlockMatches, FoundRow } from './match-block.ts'
-import { BudgetError, Turns } from './time-slicer.ts'
+import type { EventPage, EventPosition, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from './event-store.ts'
+import { HistogramBuilder } from './histogram.ts'
+import { isBefore, matchBlock, compareNewestFirst, overlaps, readEvents } from './match-block.ts'
+import type { BlockMatches, MatchedRow } from './match-block.ts'
+import { BudgetError, TimeSlicer } from './time-slicer.ts'
 
 /** What a search works with: a tenant's blocks as they are now, and a clock. */
-export type SearchRoom = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
+export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
 
 /**
  * Finds a page of events, newest first. Blocks are asked from the newest on, until none that is left can hold an
  * event of the page, or, where a total is wanted, until all were asked.
  */
-export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise<EventPage> {
-  checkPage(query)
-  const turns = new Turns(room.elapsedMs, query.budgetMs)
+export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
+  validatePage(query)
+  const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
   const compiled = compileSearch(query.predicate)
   const damaged = new Set<Block>()
   for (;;) {
@@ -28,7 +28,7 @@ export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise
       return await search.page(damaged.size)
     } catch (error) {
       // A part of a block that the predicate does not read is damaged: the page is made without the block.
-      const block = error instanceof DamageError ? await search.damagedBlock() : undefined
+      const block = error instanceof CorruptionError ? await search.findCorruptedBlock() : undefined
       if (block === undefined) throw error
       damaged.add(block)
     }
@@ -39,35 +39,35 @@ export async function searchBlocks(room: SearchRoom, query: EventQuery): Promise
 class PageSearch {
   readonly #query: EventQuery
   readonly #search: CompiledSearch
-  readonly #turns: Turns
-  readonly #histogram: HistogramCounts | undefined
-  #found: FoundRow[] = []
+  readonly #turns: TimeSlicer
+  readonly #histogram: HistogramBuilder | undefined
+  #found: MatchedRow[] = []
   #total = 0
   #isComplete = true
   /** The newest time that blocks which were not asked may have, where the budget ended. */
   #stoppedAt: number | undefined
 
-  constructor(query: EventQuery, search: CompiledSearch, turns: Turns) {
+  constructor(query: EventQuery, search: CompiledSearch, turns: TimeSlicer) {
     this.#query = query
     this.#search = search
     this.#turns = turns
-    this.#histogram = query.extent === 'histogram' ? new HistogramCounts(query.from, query.to) : undefined
+    this.#histogram = query.extent === 'histogram' ? new HistogramBuilder(query.from, query.to) : undefined
   }
 
   async run(blocks: readonly Block[], damaged: Set<Block>): Promise<void> {
     const asked = blocks.filter((block) => overlaps(block, this.#query) && !damaged.has(block))
     asked.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
     for (const block of asked) {
-      const canPass = this.#query.extent === 'page' && this.#isBesidePage(block)
+      const canPass = this.#query.extent === 'page' && this.#isOutsidePage(block)
       if (canPass) {
         this.#isComplete = false
         continue
       }
       try {
-        await this.#turns.next()
-        await this.#ask(block)
+        await this.#turns.yieldIfDue()
+        await this.#searchBlock(block)
       } catch (error) {
-        if (error instanceof DamageError) damaged.add(block)
+        if (error instanceof CorruptionError) damaged.add(block)
         else if (error instanceof BudgetError) {
           this.#stoppedAt = block.bounds.newestAt
           break
@@ -90,22 +90,23 @@ class PageSearch {
     const isTotalExact = this.#isComplete && stoppedAt === undefined && damagedCount === 0
     return {
       events,
-      cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : earlier(stop, this.#query.after)) : undefined,
+      cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : pickEarlier(stop,
+        this.#query.after)) : undefined,
       total: this.#total,
       isTotalExact,
       isTruncated: stoppedAt !== undefined,
       damagedCount,
-      histogram: this.#histogram?.result(isTotalExact),
+      histogram: this.#histogram?.build(isTotalExact),
     }
   }
 
   /** The first block of the page that cannot be read whole. */
-  async damagedBlock(): Promise<Block | undefined> {
+  async findCorruptedBlock(): Promise<Block | undefined> {
     for (const row of this.#found.slice(0, this.#query.limit)) {
       try {
         await readEvents([row])
       } catch (error) {
-        if (error instanceof DamageError) return row.block
+        if (error instanceof CorruptionError) return row.block
         throw error
       }
     }
@@ -113,7 +114,7 @@ class PageSearch {
   }
 
   /** Whether a block holds nothing of the page: all is newer than it begins, or older than it ends. */
-  #isBesidePage({ bounds }: Block): boolean {
+  #isOutsidePage({ bounds }: Block): boolean {
     const { after, limit } = this.#query
     if (after !== undefined && bounds.oldestAt > after.occurredAt) return true
     if (this.#found.length <= limit) return false
@@ -121,7 +122,7 @@ class PageSearch {
     return bounds.newestAt < this.#found[limit]!.occurredAt
   }
 
-  async #ask(block: Block): Promise<void> {
+  async #searchBlock(block: Block): Promise<void> {
     const { after } = this.#query
     const matches = await matchBlock(block, this.#query, { search: this.#search, turns: this.#turns })
     if (matches === undefined || matches.rows.length === 0) return
@@ -130,7 +131,7 @@ class PageSearch {
     const severities = this.#histogram === undefined ? undefined : await opened.severities()
     // From here on nothing fails, so that a block counts whole or not at all.
     this.#total += rows.length
-    const oldestWanted = this.#oldestWanted()
+    const oldestWanted = this.#getOldestNeeded()
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!
       const occurredAt = times[row]!
@@ -143,13 +144,13 @@ class PageSearch {
   }
 
   /** Older events than this are not on the page. */
-  #oldestWanted(): number {
+  #getOldestNeeded(): number {
     return this.#found[this.#query.limit]?.occurredAt ?? -Infinity
   }
 
   /** One more than the page, to know whether there is another. */
   #keepNewest(): void {
-    this.#found = this.#found.sort(newestFirst).slice(0, this.#query.limit + 1)
+    this.#found = this.#found.sort(compareNewestFirst).slice(0, this.#query.limit + 1)
   }
 }
 
@@ -157,16 +158,16 @@ class PageSearch {
 const partialEveryMs = 200
 
 /** Counts events by time, newest blocks first, and yields again and again what it has. */
-export async function* countBlocks(room: SearchRoom, query: HistogramQuery): AsyncGenerator<Histogram> {
-  const turns = new Turns(room.elapsedMs, query.budgetMs)
+export async function* countBlocks(room: SearchDeps, query: HistogramQuery): AsyncGenerator<Histogram> {
+  const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
   const search = compileSearch(query.predicate)
-  const counts = new HistogramCounts(query.from, query.to)
+  const counts = new HistogramBuilder(query.from, query.to)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
   let isExact = true
   let yieldedMs = room.elapsedMs()
   for (const block of blocks) {
     try {
-      await turns.next()
+      await turns.yieldIfDue()
       const matches = await matchBlock(block, query, { search, turns })
       if (matches !== undefined && matches.rows.length > 0) {
         const { opened, rows } = matches
@@ -174,44 +175,44 @@ export async function* countBlocks(room: SearchRoom, query: HistogramQuery): Asy
         for (let i = 0; i < rows.length; i++) counts.add(times[rows[i]!]!, severities[rows[i]!]!)
       }
     } catch (error) {
-      if (!(error instanceof DamageError) && !(error instanceof BudgetError)) throw error
+      if (!(error instanceof CorruptionError) && !(error instanceof BudgetError)) throw error
       isExact = false
       if (error instanceof BudgetError) break
     }
     if (room.elapsedMs() - yieldedMs < partialEveryMs) continue
-    yield counts.result(false)
+    yield counts.build(false)
     yieldedMs = room.elapsedMs()
   }
-  yield counts.result(isExact)
+  yield counts.build(isExact)
 }
 
 /** Reads events oldest first. Rows wait until no block that is still to be asked can hold older ones. */
-export async function* scanBlocks(room: SearchRoom, query: ScanQuery): AsyncGenerator<ScanBatch> {
+export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGenerator<ScanBatch> {
   const { after, batchEventsMax } = query
   if (!(batchEventsMax >= 1 && batchEventsMax <= limits.events.scanBatchEventsMax)) {
     throw new RangeError(`a batch of ${batchEventsMax} events is asked for; it takes 1 to ${limits.events.scanBatchEventsMax}`)
   }
-  const turns = new Turns(room.elapsedMs, Infinity)
+  const turns = new TimeSlicer(room.elapsedMs, Infinity)
   const search = compileSearch(query.predicate)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
-  let waiting: FoundRow[] = []
+  let waiting: MatchedRow[] = []
   let damagedCount = 0
   for (const [i, block] of blocks.entries()) {
-    await turns.next()
+    await turns.yieldIfDue()
     try {
       const matches = await matchBlock(block, query, { search, turns })
-      const rows = matches === undefined ? [] : await placesOf(block, matches)
+      const rows = matches === undefined ? [] : await locateRows(block, matches)
       // Read whole before any of it is given out: a block that is damaged is left out whole.
       waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
     } catch (error) {
-      if (!(error instanceof DamageError)) throw error
+      if (!(error instanceof CorruptionError)) throw error
       damagedCount++
     }
     const nextOldestAt = blocks[i + 1]?.bounds.oldestAt ?? Infinity
-    waiting.sort(newestFirst)
-    const isDue = (row: FoundRow | undefined) => row !== undefined && row.occurredAt < nextOldestAt
+    waiting.sort(compareNewestFirst)
+    const isDue = (row: MatchedRow | undefined) => row !== undefined && row.occurredAt < nextOldestAt
     while (isDue(waiting.at(-1)) && (waiting.length >= batchEventsMax || nextOldestAt === Infinity)) {
-      const due: FoundRow[] = []
+      const due: MatchedRow[] = []
       while (due.length < batchEventsMax && isDue(waiting.at(-1))) due.push(waiting.pop()!)
       const { events, damaged } = await readWhole(due)
       damagedCount += damaged.size
@@ -223,32 +224,32 @@ export async function* scanBlocks(room: SearchRoom, query: ScanQuery): AsyncGene
 }
 
 /** Reads events, oldest first, and leaves those out whose block turns out to be damaged. */
-async function readWhole(rows: readonly FoundRow[]): Promise<Pick<ScanBatch, 'events'> & { damaged: Set<Block> }> {
+async function readWhole(rows: readonly MatchedRow[]): Promise<Pick<ScanBatch, 'events'> & { damaged: Set<Block> }> {
   const damaged = new Set<Block>()
   const events: StoredEvent[] = []
   for (const block of new Set(rows.map((row) => row.block))) {
     try {
       events.push(...await readEvents(rows.filter((row) => row.block === block)))
     } catch (error) {
-      if (!(error instanceof DamageError)) throw error
+      if (!(error instanceof CorruptionError)) throw error
       damaged.add(block)
     }
   }
-  return { events: events.sort((a, b) => newestFirst(b, a)), damaged }
+  return { events: events.sort((a, b) => compareNewestFirst(b, a)), damaged }
 }
 
-async function placesOf(block: Block, { opened, rows }: BlockMatches): Promise<FoundRow[]> {
+async function locateRows(block: Block, { opened, rows }: BlockMatches): Promise<MatchedRow[]> {
   const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
   return Array.from(rows, (row) => ({ occurredAt: times[row]!, sequence: sequences[row]!, block, row }))
 }
 
-function checkPage({ limit }: EventQuery): void {
+function validatePage({ limit }: EventQuery): void {
   if (Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax) return
   throw new RangeError(`a page of ${limit} events is asked for; it takes 0 to ${limits.events.pageEventsMax}`)
 }
 
 /** The place that comes first, newest first, after both. */
-function earlier(a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined {
+function pickEarlier(a: EventPosition | undefined, b: EventPosition | undefined): EventPosition | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return isBefore(a, b) ? a : b
 }

@@ -1,54 +1,54 @@
-import type { Disk } from '../file-system.ts'
-import { isDiskFull } from '../file-system.ts'
-import { OneByOne } from '../domain/serial-queue.ts'
+import type { FileSystem } from '../file-system.ts'
+import { isOutOfSpaceError } from '../file-system.ts'
+import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
-import { DamageError } from '../records/byte-reader.ts'
-import type { RecordLog } from '../records/write-ahead-log.ts'
+import { CorruptionError } from '../records/byte-reader.ts'
+import type { WriteAheadLog } from '../records/write-ahead-log.ts'
 import { SyncError } from '../records/sync-error.ts'
-import { dayOf, endOfDay } from './day-partition.ts'
+import { getDay, getEndOfDay } from './day-partition.ts'
 import { encodeBlock } from './encode-block.ts'
-import { appendToLog, eventLog, logNumbers, readLogFile } from './event-log.ts'
+import { appendToLog, openEventLog, listLogNumbers, readLogFile } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
 import type { LogRecord } from './log-record.ts'
 import { readEvents } from './match-block.ts'
-import { checkBatch, rowOf } from './ingest-rows.ts'
-import type { NewRow } from './memtable.ts'
+import { checkBatch, toRow } from './ingest-rows.ts'
+import type { EventRow } from './memtable.ts'
 import { openSegments } from './open-segments.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
 import { Segment } from './segment.ts'
-import type { SegmentRoom } from './segment.ts'
-import { usualSizes } from './event-store-sizes.ts'
-import type { Sizes } from './event-store-sizes.ts'
+import type { SegmentDeps } from './segment.ts'
+import { defaultEventStoreSizes } from './event-store-sizes.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
 import { TenantEvents } from './tenant-events.ts'
 import type { LoggedBlock } from './tenant-events.ts'
 import { FileReader } from './file-reader.ts'
-import { PieceCache } from './block-cache.ts'
-import { folderOf } from './tenant-folder.ts'
+import { BlockCache } from './block-cache.ts'
+import { getTenantFolder } from './tenant-folder.ts'
 import { verifyStore } from './verify-store.ts'
 
 /** What the store works with: files below a folder of its own, and a clock that never goes back. */
-export type EmbeddedEventsOptions = {
-  readonly disk: Disk
+export type SegmentEventStoreOptions = {
+  readonly disk: FileSystem
   readonly elapsedMs: () => number
-  readonly sizes?: Sizes
+  readonly sizes?: EventStoreSizes
 }
 
 /**
  * Opens the event store that is part of the server: own segments by column, behind a log
  * (docs/decisions/0016-event-segments.md). One process at a time may have it open.
  */
-export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promise<EmbeddedEvents> {
-  const { disk, sizes = usualSizes } = options
+export async function openSegmentEventStore(options: SegmentEventStoreOptions): Promise<SegmentEventStore> {
+  const { disk, sizes = defaultEventStoreSizes } = options
   const room = {
     disk,
     reader: new FileReader(disk, limits.events.openFilesMax),
-    cache: new PieceCache(sizes.cacheBytesMax),
-    filterCache: new PieceCache(sizes.filterBytesMax),
+    cache: new BlockCache(sizes.cacheBytesMax),
+    filterCache: new BlockCache(sizes.filterBytesMax),
   }
   const tenants = await openSegments(room, sizes)
-  const numbers = await logNumbers(disk)
-  const store = new EmbeddedEvents(options, { room, tenants, numbers })
+  const numbers = await listLogNumbers(disk)
+  const store = new SegmentEventStore(options, { room, tenants, numbers })
   for (const number of numbers) {
     for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
   }
@@ -56,67 +56,67 @@ export async function openEmbeddedEvents(options: EmbeddedEventsOptions): Promis
   return store
 }
 
-type Opened = {
-  readonly room: SegmentRoom
+type SegmentStoreState = {
+  readonly room: SegmentDeps
   readonly tenants: Map<string, TenantEvents>
   readonly numbers: readonly number[]
 }
 
 /** The embedded event store. Files are written by one task after the other, searches read beside them. */
-export class EmbeddedEvents implements EventStore {
-  readonly #room: SegmentRoom
+export class SegmentEventStore implements EventStore {
+  readonly #deps: SegmentDeps
   readonly #elapsedMs: () => number
-  readonly #sizes: Sizes
+  readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
-  readonly #log: RecordLog
+  readonly #log: WriteAheadLog
   /** The last of the tasks that write segments. */
-  readonly #tasks = new OneByOne()
+  readonly #tasks = new SerialQueue()
   #isClosed = false
   /** Whether all of the log was read: before, what is in no block may still stand in a file of it. */
   #isReplayed = false
 
-  /** Use `openEmbeddedEvents`. */
-  constructor({ elapsedMs, sizes = usualSizes }: EmbeddedEventsOptions, { room, tenants, numbers }: Opened) {
-    this.#room = room
+  /** Use `openSegmentEventStore`. */
+  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, { room, tenants, numbers }: SegmentStoreState) {
+    this.#deps = room
     this.#elapsedMs = elapsedMs
     this.#sizes = sizes
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
       [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
-    this.#log = eventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
+    this.#log = openEventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
   /** Does again what the log says, but for what segments hold already. */
   async replay(record: LogRecord, logNumber: number): Promise<void> {
-    const tenant = this.#tenantOf(record.tenant)
+    const tenant = this.#getTenant(record.tenant)
     if (record.kind !== 'retain') tenant.raiseMark(record.mark)
     if (record.kind === 'events') {
       for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
-      if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#store())
+      if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#writeBlocks())
       return
     }
     tenant.nextSequence = Math.max(tenant.nextSequence, record.next)
     if (record.kind === 'sequence') return
     tenant.drop(record.before)
     for (const [day, segment] of tenant.segments) {
-      if (endOfDay(day) <= record.before && segment.lastSequence < record.next) await this.#removeDay(tenant, day)
+      if (getEndOfDay(day) <= record.before && segment.lastSequence < record.next) await this.#removeDay(tenant, day)
     }
   }
 
   /** Ends the replay: from now on files of the log are removed when they are not needed. */
   async startReleasing(): Promise<void> {
     this.#isReplayed = true
-    await this.#tasks.run(() => this.#release())
+    await this.#tasks.run(() => this.#releaseLog())
   }
 
   async append(name: string, batch: readonly NewEvent[], mark?: number): Promise<AppendReceipt> {
-    folderOf(name)
+    getTenantFolder(name)
     checkBatch(batch)
-    await this.#makeRoom()
-    const tenant = this.#tenantOf(name)
+    await this.#waitForCapacity()
+    const tenant = this.#getTenant(name)
     const firstSequence = tenant.nextSequence
     if (batch.length === 0) return { firstSequence, count: 0 }
-    const rows = batch.map((event, i) => rowOf(event, firstSequence + i))
+    const rows = batch.map((event, i) => toRow(event, firstSequence + i))
     tenant.nextSequence += rows.length
     await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
       for (const row of rows) tenant.add(row, logNumber)
@@ -126,20 +126,20 @@ export class EmbeddedEvents implements EventStore {
     return { firstSequence, count: rows.length }
   }
 
-  async markOf(name: string): Promise<number | undefined> {
+  async getMark(name: string): Promise<number | undefined> {
     return this.#tenants.get(name)?.mark
   }
 
   async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {
-    return await searchBlocks(this.#searchRoom(query.tenant), query)
+    return await searchBlocks(this.#getSearchDeps(query.tenant), query)
   }
 
   histogram(query: Parameters<EventStore['histogram']>[0]): ReturnType<EventStore['histogram']> {
-    return countBlocks(this.#searchRoom(query.tenant), query)
+    return countBlocks(this.#getSearchDeps(query.tenant), query)
   }
 
   scan(query: Parameters<EventStore['scan']>[0]): ReturnType<EventStore['scan']> {
-    return scanBlocks(this.#searchRoom(query.tenant), query)
+    return scanBlocks(this.#getSearchDeps(query.tenant), query)
   }
 
   async get(name: string, sequence: number): Promise<StoredEvent | undefined> {
@@ -153,7 +153,7 @@ export class EmbeddedEvents implements EventStore {
         const [event] = await readEvents([{ occurredAt: (await opened.times())[row]!, sequence, block, row }])
         return event
       } catch (error) {
-        if (!(error instanceof DamageError)) throw error
+        if (!(error instanceof CorruptionError)) throw error
       }
     }
     return undefined
@@ -164,7 +164,7 @@ export class EmbeddedEvents implements EventStore {
     const tenant = this.#tenants.get(name)
     if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
     const days = new Set([...tenant.segments.keys(), ...tenant.open.keys(), ...tenant.waiting.map(({ day }) => day)])
-    const dropped = [...days].filter((day) => endOfDay(day) <= before)
+    const dropped = [...days].filter((day) => getEndOfDay(day) <= before)
     if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
     let droppedEvents = 0
     let removed: Promise<unknown> = Promise.resolve()
@@ -174,7 +174,7 @@ export class EmbeddedEvents implements EventStore {
       // Whatever arrives for these days from now on is stored by a later task.
       removed = this.#tasks.run(async () => {
         for (const day of dropped) await this.#removeDay(tenant, day)
-        await this.#release()
+        await this.#releaseLog()
       })
     })
     await removed
@@ -191,36 +191,36 @@ export class EmbeddedEvents implements EventStore {
 
   /** While it runs, no segment is written and no file of the log removed. */
   async verify(): ReturnType<EventStore['verify']> {
-    return await this.#tasks.run(() => verifyStore(this.#room.disk, [...this.#tenants.values()]))
+    return await this.#tasks.run(() => verifyStore(this.#deps.disk, [...this.#tenants.values()]))
   }
 
   /** Writes all blocks to their segments, also those that are not full, and empties the log. */
   async flush(): Promise<void> {
     for (const tenant of this.#tenants.values()) for (const logged of tenant.open.values()) tenant.close(logged)
-    await this.#tasks.run(() => this.#store())
+    await this.#tasks.run(() => this.#writeBlocks())
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#log.close()
     await this.#tasks.done()
-    await this.#room.reader.close()
+    await this.#deps.reader.close()
   }
 
-  #tenantOf(name: string): TenantEvents {
+  #getTenant(name: string): TenantEvents {
     const tenant = this.#tenants.get(name) ?? new TenantEvents(name, this.#sizes)
     this.#tenants.set(name, tenant)
     return tenant
   }
 
-  #searchRoom(name: string) {
+  #getSearchDeps(name: string) {
     return { blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs }
   }
 
-  #replayRow(tenant: TenantEvents, row: NewRow, logNumber: number): void {
+  #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): void {
     tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)
     // A day's rows are stored in the order of their sequences, so what is stored is a beginning of them.
-    const stored = tenant.segments.get(dayOf(row.occurredAt))?.lastSequence ?? -1
+    const stored = tenant.segments.get(getDay(row.occurredAt))?.lastSequence ?? -1
     if (row.sequence > stored) tenant.add(row, logNumber)
   }
 
@@ -233,13 +233,13 @@ export class EmbeddedEvents implements EventStore {
   }
 
   /** Waits where blocks are written more slowly than events arrive; refuses where that does not end. */
-  async #makeRoom(): Promise<void> {
+  async #waitForCapacity(): Promise<void> {
     this.#checkUsable()
     if (this.#log.waitingBytes > limits.events.waitingBytesMax) {
       throw new EventStoreError('OVERLOADED', `${limits.events.waitingBytesMax} bytes wait for the log`)
     }
     if (this.#waitingBlocks().length < limits.events.waitingBlocksMax) return
-    await this.#tasks.run(() => this.#store())
+    await this.#tasks.run(() => this.#writeBlocks())
     this.#checkUsable()
     if (this.#waitingBlocks().length >= limits.events.waitingBlocksMax) {
       throw new EventStoreError('FULL', 'the disk has no room for the blocks that wait')
@@ -261,24 +261,24 @@ export class EmbeddedEvents implements EventStore {
     for (const [i, logged] of open.entries()) {
       if (logged.firstLog < oldestKept || i < open.length - openBlocksMax) logged.tenant.close(logged)
     }
-    if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#store())
+    if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#writeBlocks())
   }
 
   /** Writes the blocks that wait. Where there is no room they go on waiting, and the log goes on holding them. */
-  async #store(): Promise<void> {
+  async #writeBlocks(): Promise<void> {
     for (let [logged] = this.#waitingBlocks(); logged !== undefined; [logged] = this.#waitingBlocks()) {
       if (this.#log.failure !== undefined) return
       try {
-        await this.#storeBlock(logged)
+        await this.#writeBlock(logged)
       } catch (error) {
         this.#failUnlessFull(error)
         return
       }
     }
-    await this.#release()
+    await this.#releaseLog()
   }
 
-  async #storeBlock(logged: LoggedBlock): Promise<void> {
+  async #writeBlock(logged: LoggedBlock): Promise<void> {
     const { tenant, day, block } = logged
     const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
     const publish = await segment.add(await encodeBlock(block))
@@ -289,9 +289,9 @@ export class EmbeddedEvents implements EventStore {
   }
 
   async #createSegment(tenant: string, day: string): Promise<Segment> {
-    const folder = folderOf(tenant)
-    await this.#room.disk.makeFolder(folder)
-    return await Segment.open(folder, day, this.#room)
+    const folder = getTenantFolder(tenant)
+    await this.#deps.disk.makeFolder(folder)
+    return await Segment.open(folder, day, this.#deps)
   }
 
   async #removeDay(tenant: TenantEvents, day: string): Promise<void> {
@@ -301,12 +301,12 @@ export class EmbeddedEvents implements EventStore {
   }
 
   /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
-  async #release(): Promise<void> {
+  async #releaseLog(): Promise<void> {
     if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
   }
 
   #failUnlessFull(error: unknown): void {
-    if (!isDiskFull(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+    if (!isOutOfSpaceError(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
   }
 
   #oldestLogInUse(): number {

@@ -1,22 +1,22 @@
 import { crc32 } from 'node:zlib'
-import type { Disk, DiskFile } from '../file-system.ts'
-import { writeWhole } from '../file-system.ts'
-import type { Damage } from '../records/corruption.ts'
+import type { FileSystem, RandomAccessFile } from '../file-system.ts'
+import { writeFully } from '../file-system.ts'
+import type { Corruption } from '../records/corruption.ts'
 import { syncOrFail } from '../records/sync-error.ts'
 import { blockLength, decodeHeader, encodeHeader, headerLength } from './block-header.ts'
 import type { FileReader } from './file-reader.ts'
-import type { PieceCache } from './block-cache.ts'
+import type { BlockCache } from './block-cache.ts'
 import { findBlocks } from './find-blocks.ts'
-import type { FoundBlock } from './find-blocks.ts'
+import type { BlockEntry } from './find-blocks.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { ReadBytes } from './stored-block.ts'
 
 /** What a segment works with. */
-export type SegmentRoom = {
-  readonly disk: Disk
+export type SegmentDeps = {
+  readonly disk: FileSystem
   readonly reader: FileReader
-  readonly cache: PieceCache
-  readonly filterCache: PieceCache
+  readonly cache: BlockCache
+  readonly filterCache: BlockCache
 }
 
 /**
@@ -26,21 +26,21 @@ export type SegmentRoom = {
  */
 export class Segment {
   readonly day: string
-  readonly damages: readonly Damage[]
+  readonly damages: readonly Corruption[]
   readonly #path: string
-  readonly #room: SegmentRoom
+  readonly #deps: SegmentDeps
   #blocks: StoredBlock[]
   #size: number
   #indexSize: number
 
-  private constructor(path: string, room: SegmentRoom, { day, blocks, damages, size, indexSize }: OpenedSegment) {
+  private constructor(path: string, room: SegmentDeps, { day, blocks, damages, size, indexSize }: OpenedSegment) {
     this.#path = path
-    this.#room = room
+    this.#deps = room
     this.day = day
     this.damages = damages
     this.#size = size
     this.#indexSize = indexSize
-    this.#blocks = blocks.map((found) => this.#blockOf(found))
+    this.#blocks = blocks.map((found) => this.#createBlock(found))
   }
 
   /**
@@ -48,15 +48,15 @@ export class Segment {
    * bytes that the index does not tell of: then whole blocks among them are added to the index, and a torn end is
    * cut off.
    */
-  static async open(folder: string, day: string, room: SegmentRoom): Promise<Segment> {
+  static async open(folder: string, day: string, room: SegmentDeps): Promise<Segment> {
     const path = `${folder}/${day}`
     const file = await room.disk.open(`${path}.seg`, 'write')
     const index = await room.disk.open(`${path}.idx`, 'write')
     try {
       const size = await file.size()
       const listed = (await readIndex(index)).filter(({ offset, header }) => offset + blockLength(header) <= size)
-      const found: FoundBlock[] = []
-      const damages: Damage[] = []
+      const found: BlockEntry[] = []
+      const damages: Corruption[] = []
       let end = 0
       for (const block of [...listed, undefined]) {
         const gapEnd = block?.offset ?? size
@@ -71,7 +71,7 @@ export class Segment {
           end = block.offset + blockLength(block.header)
         }
       }
-      if (end < size) await cut(file, end)
+      if (end < size) await truncateAndSync(file, end)
       // The names of files that were just created are to be safe before anything in them counts.
       if (size === 0) await room.disk.syncFolder(folder)
       // An index that has exactly these blocks is left alone.
@@ -108,7 +108,7 @@ export class Segment {
   async add(bytes: Buffer): Promise<() => void> {
     const header = decodeHeader(bytes)
     if (header === undefined) throw new Error('the bytes of a block do not begin with its header')
-    const { disk } = this.#room
+    const { disk } = this.#deps
     const offset = this.#size
     await appendSafely(disk, { path: `${this.#path}.seg`, bytes, offset })
     // The entry says where the block is only when the block is there.
@@ -116,23 +116,23 @@ export class Segment {
     this.#size += bytes.length
     this.#indexSize += entryLength
     return () => {
-      this.#blocks = [...this.#blocks, this.#blockOf({ offset, header })]
+      this.#blocks = [...this.#blocks, this.#createBlock({ offset, header })]
     }
   }
 
   /** Removes the files. */
   async remove(): Promise<void> {
-    const { disk, reader } = this.#room
+    const { disk, reader } = this.#deps
     this.#blocks = []
-    reader.forget(`${this.#path}.seg`)
+    reader.evict(`${this.#path}.seg`)
     // The segment first: what an index tells of more than there is does not count.
     await disk.remove(`${this.#path}.seg`)
     await disk.remove(`${this.#path}.idx`)
     await disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')))
   }
 
-  #blockOf({ offset, header }: FoundBlock): StoredBlock {
-    const { reader, cache, filterCache } = this.#room
+  #createBlock({ offset, header }: BlockEntry): StoredBlock {
+    const { reader, cache, filterCache } = this.#deps
     const read: ReadBytes = (at, length) => reader.read(`${this.#path}.seg`, at, length)
     return new StoredBlock(header, { offset, read, cache, filterCache })
   }
@@ -140,8 +140,8 @@ export class Segment {
 
 type OpenedSegment = {
   readonly day: string
-  readonly blocks: readonly FoundBlock[]
-  readonly damages: readonly Damage[]
+  readonly blocks: readonly BlockEntry[]
+  readonly damages: readonly Corruption[]
   readonly size: number
   readonly indexSize: number
 }
@@ -149,7 +149,7 @@ type OpenedSegment = {
 /** An entry of the index: the block's offset, its header, and a checksum of both. */
 const entryLength = 8 + headerLength + 4
 
-function encodeEntry({ offset, header }: FoundBlock): Buffer {
+function encodeEntry({ offset, header }: BlockEntry): Buffer {
   const entry = Buffer.alloc(entryLength)
   entry.writeDoubleLE(offset, 0)
   entry.set(encodeHeader(header), 8)
@@ -158,9 +158,9 @@ function encodeEntry({ offset, header }: FoundBlock): Buffer {
 }
 
 /** The entries that are whole, by offset; others are made good from the segment. */
-async function readIndex(index: DiskFile): Promise<FoundBlock[]> {
+async function readIndex(index: RandomAccessFile): Promise<BlockEntry[]> {
   const bytes = await index.read(0, await index.size())
-  const found: FoundBlock[] = []
+  const found: BlockEntry[] = []
   let end = 0
   for (let at = 0; at + entryLength <= bytes.length; at += entryLength) {
     const entry = bytes.subarray(at, at + entryLength)
@@ -174,26 +174,26 @@ async function readIndex(index: DiskFile): Promise<FoundBlock[]> {
   return found
 }
 
-async function writeIndex(index: DiskFile, blocks: readonly FoundBlock[]): Promise<void> {
+async function writeIndex(index: RandomAccessFile, blocks: readonly BlockEntry[]): Promise<void> {
   const bytes = Buffer.concat(blocks.map(encodeEntry))
-  await writeWhole(index, bytes, 0)
+  await writeFully(index, bytes, 0)
   await index.truncate(bytes.length)
   await index.sync()
 }
 
-async function cut(file: DiskFile, size: number): Promise<void> {
+async function truncateAndSync(file: RandomAccessFile, size: number): Promise<void> {
   await file.truncate(size)
   await file.sync()
 }
 
-type Addition = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
+type FileAppend = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
 
 /** Writes behind what is there and syncs; what a failed attempt left behind is cut off first. */
-async function appendSafely(disk: Disk, { path, bytes, offset }: Addition): Promise<void> {
+async function appendSafely(disk: FileSystem, { path, bytes, offset }: FileAppend): Promise<void> {
   const file = await disk.open(path, 'write')
   try {
     if (await file.size() > offset) await file.truncate(offset)
-    await writeWhole(file, bytes, offset)
+    await writeFully(file, bytes, offset)
     await syncOrFail(file)
   } finally {
     await file.close()

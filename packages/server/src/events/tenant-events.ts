@@ -1,12 +1,12 @@
 import type { Block } from './block.ts'
 import { mergeCatalogs, catalogColumn } from './catalog.ts'
-import { dayOf, endOfDay } from './day-partition.ts'
+import { getDay, getEndOfDay } from './day-partition.ts'
 import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
-import { OpenBlock } from './memtable.ts'
-import type { NewRow } from './memtable.ts'
+import { Memtable } from './memtable.ts'
+import type { EventRow } from './memtable.ts'
 import type { Segment } from './segment.ts'
-import { usualSizes } from './event-store-sizes.ts'
-import type { Sizes } from './event-store-sizes.ts'
+import { defaultEventStoreSizes } from './event-store-sizes.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
 import { StoredBlock } from './stored-block.ts'
 import { limits } from '../limits.ts'
 
@@ -14,7 +14,7 @@ import { limits } from '../limits.ts'
 export type LoggedBlock = {
   readonly tenant: TenantEvents
   readonly day: string
-  readonly block: OpenBlock
+  readonly block: Memtable
   readonly firstLog: number
 }
 
@@ -31,7 +31,7 @@ export class TenantEvents {
   mark: number | undefined
   readonly #blockRowsMax: number
 
-  constructor(name: string, { blockRowsMax }: Sizes = usualSizes) {
+  constructor(name: string, { blockRowsMax }: EventStoreSizes = defaultEventStoreSizes) {
     this.name = name
     this.#blockRowsMax = blockRowsMax
   }
@@ -43,9 +43,9 @@ export class TenantEvents {
   }
 
   /** Adds a row that the log holds; gives the block back when that made it full. */
-  add(row: NewRow, logNumber: number): LoggedBlock | undefined {
-    const day = dayOf(row.occurredAt)
-    const logged = this.open.get(day) ?? { tenant: this, day, block: new OpenBlock(this.#blockRowsMax), firstLog: logNumber }
+  add(row: EventRow, logNumber: number): LoggedBlock | undefined {
+    const day = getDay(row.occurredAt)
+    const logged = this.open.get(day) ?? { tenant: this, day, block: new Memtable(this.#blockRowsMax), firstLog: logNumber }
     this.open.set(day, logged)
     logged.block.add(row)
     if (!logged.block.isFull) return undefined
@@ -66,7 +66,7 @@ export class TenantEvents {
 
   /** Forgets blocks in memory of days that end at or before an instant; gives the number of their rows. */
   drop(before: number): number {
-    const dropped = [...this.waiting, ...this.open.values()].filter(({ day }) => endOfDay(day) <= before)
+    const dropped = [...this.waiting, ...this.open.values()].filter(({ day }) => getEndOfDay(day) <= before)
     this.waiting = this.waiting.filter((logged) => !dropped.includes(logged))
     for (const { day } of dropped) this.open.delete(day)
     return dropped.reduce((sum, { block }) => sum + block.bounds.rowCount, 0)
@@ -90,16 +90,16 @@ export class TenantEvents {
     const catalogs: (readonly CatalogField[])[] = []
     for (const block of newest) {
       if (block instanceof StoredBlock) catalogs.push(await (await block.open()).catalog())
-      else if (block instanceof OpenBlock) catalogs.push(catalogOfOpen(block))
+      else if (block instanceof Memtable) catalogs.push(catalogMemtable(block))
     }
     return mergeCatalogs(catalogs)
   }
 }
 
-function catalogOfOpen(block: OpenBlock): CatalogField[] {
+function catalogMemtable(block: Memtable): CatalogField[] {
   return [...block.columns.values()].flatMap(({ path, pathKey, tokens }) => {
     if (path === undefined) return []
-    const codes = block.rows.flatMap((rows) => rows.codes[rows.shape.slotOf(pathKey)] ?? [])
+    const codes = block.rows.flatMap((rows) => rows.codes[rows.shape.getSlot(pathKey)] ?? [])
     return [catalogColumn(path, tokens, codes)]
   })
 }

@@ -9,7 +9,7 @@ export const tenantsFolder = 'events'
  *
  * @throws RangeError for an empty or an overlong name.
  */
-export function folderOf(tenant: string): string {
+export function getTenantFolder(tenant: string): string {
   if (tenant === '' || tenant.length > limits.events.tenantLengthMax) {
     throw new RangeError(`a tenant's name has ${tenant.length} characters; it takes 1 to ${limits.events.tenantLengthMax}`)
   }
@@ -18,7 +18,7 @@ export function folderOf(tenant: string): string {
 }
 
 /** The tenant of a folder's name; undefined for folders of nobody. */
-export function tenantOf(name: string): string | undefined {
+export function parseTenantFolder(name: string): string | undefined {
   const rest = name.slice(2)
   if (name.startsWith('t-') && plain.test(rest)) return rest
   return name.startsWith('x-') && /^(?:[0-9a-f]{2})+$/.test(rest) ? Buffer.from(rest, 'hex').toString('utf8') : undefined

@@ -10,7 +10,7 @@ export class BudgetError extends Error {
 }
 
 /** Divides long work into turns, so that others get theirs in between, and ends it when its budget is used up. */
-export class Turns {
+export class TimeSlicer {
   readonly #elapsedMs: () => number
   readonly #deadlineMs: number
   #turnEndsMs: number
@@ -26,7 +26,7 @@ export class Turns {
    *
    * @throws BudgetError when the budget is used up.
    */
-  async next(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     const nowMs = this.#elapsedMs()
     if (nowMs >= this.#deadlineMs) throw new BudgetError()
     if (nowMs < this.#turnEndsMs) return

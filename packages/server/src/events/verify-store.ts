@@ -1,16 +1,16 @@
-import type { Disk } from '../file-system.ts'
-import { DamageError } from '../records/byte-reader.ts'
-import type { Damage } from '../records/corruption.ts'
-import { logNumbers, readLogFile } from './event-log.ts'
-import type { Verification } from './event-store.ts'
+import type { FileSystem } from '../file-system.ts'
+import { CorruptionError } from '../records/byte-reader.ts'
+import type { Corruption } from '../records/corruption.ts'
+import { listLogNumbers, readLogFile } from './event-log.ts'
+import type { EventStoreVerification } from './event-store.ts'
 import { decodeHeader, headerLength } from './block-header.ts'
-import { PieceCache } from './block-cache.ts'
+import { BlockCache } from './block-cache.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { TenantEvents } from './tenant-events.ts'
 
 /** Reads and checks every block of every segment, and the log. */
-export async function verifyStore(disk: Disk, tenants: readonly TenantEvents[]): Promise<Verification> {
-  const damages: Damage[] = []
+export async function verifyStore(disk: FileSystem, tenants: readonly TenantEvents[]): Promise<EventStoreVerification> {
+  const damages: Corruption[] = []
   let eventCount = 0
   let segmentCount = 0
   let blockCount = 0
@@ -24,7 +24,7 @@ export async function verifyStore(disk: Disk, tenants: readonly TenantEvents[]):
           await verifyBlock(disk, segment.path, block)
           eventCount += block.bounds.rowCount
         } catch (error) {
-          if (!(error instanceof DamageError)) throw error
+          if (!(error instanceof CorruptionError)) throw error
           damages.push({ file: segment.path, offset: block.offset, problem: error.message })
         }
       }
@@ -32,7 +32,7 @@ export async function verifyStore(disk: Disk, tenants: readonly TenantEvents[]):
     for (const { block } of [...waiting, ...open.values()]) eventCount += block.bounds.rowCount
   }
   let logRecordCount = 0
-  for (const number of await logNumbers(disk)) {
+  for (const number of await listLogNumbers(disk)) {
     const log = await readLogFile(disk, number)
     logRecordCount += log.records.length
     damages.push(...log.damages)
@@ -42,13 +42,13 @@ export async function verifyStore(disk: Disk, tenants: readonly TenantEvents[]):
 }
 
 /** Reads a block from the disk, whatever the cache holds of it. */
-async function verifyBlock(disk: Disk, path: string, { offset, bounds }: StoredBlock): Promise<void> {
+async function verifyBlock(disk: FileSystem, path: string, { offset, bounds }: StoredBlock): Promise<void> {
   const file = await disk.open(path, 'read')
   try {
     const header = decodeHeader(await file.read(offset, headerLength))
-    if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new DamageError('the header is not that of the index')
+    if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new CorruptionError('the header is not that of the index')
     const read = (at: number, length: number) => file.read(at, length)
-    const cache = new PieceCache(0)
+    const cache = new BlockCache(0)
     await new StoredBlock(bounds, { offset, read, cache, filterCache: cache }).verify()
   } finally {
     await file.close()

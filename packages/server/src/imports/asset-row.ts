@@ -1,26 +1,26 @@
 import { assetChangeSchema } from '../contract/asset.ts'
 import type { AssetChange } from '../contract/asset.ts'
 import { normalizeAddress } from '../domain/address.ts'
-import { assetKey, normalizeMacAddress } from '../domain/asset.ts'
+import { getAssetKey, normalizeMacAddress } from '../domain/asset.ts'
 import type { AssetFacts } from '../domain/asset.ts'
 import { normalizeHostName } from '../domain/domain-name.ts'
-import { distinct, eachNormalized, invalidBody, normalized, stated } from './normalize-value.ts'
+import { removeDuplicates, normalizeValues, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** What an asset's change states, in its one form. @throws AppError INVALID_BODY for a value that has none. */
-export function assetFactsOf(change: AssetChange): Partial<AssetFacts> {
+export function parseAssetFacts(change: AssetChange): Partial<AssetFacts> {
   const { ip_addresses, mac_addresses, os_family, risk_score, last_seen, last_scan_at, hostname, tags, sources, ...rest } = change
-  return stated({
+  return omitUndefined({
     ...rest,
-    hostname: hostname && normalized('hostname', hostname, normalizeHostName, 'a host name'),
-    ipAddresses: ip_addresses && eachNormalized('ip_addresses', ip_addresses, normalizeAddress, 'an IP address'),
-    macAddresses: mac_addresses && eachNormalized('mac_addresses', mac_addresses, normalizeMacAddress, 'a MAC address'),
+    hostname: hostname && normalizeValue('hostname', hostname, normalizeHostName, 'a host name'),
+    ipAddresses: ip_addresses && normalizeValues('ip_addresses', ip_addresses, normalizeAddress, 'an IP address'),
+    macAddresses: mac_addresses && normalizeValues('mac_addresses', mac_addresses, normalizeMacAddress, 'a MAC address'),
     osFamily: os_family,
-    tags: tags && distinct(tags),
+    tags: tags && removeDuplicates(tags),
     riskScore: risk_score,
     lastSeenAt: last_seen,
     lastScanAt: last_scan_at,
-    sources: sources && distinct(sources),
+    sources: sources && removeDuplicates(sources),
   })
 }
 
@@ -33,9 +33,9 @@ export const assetRows: RowReader<Partial<AssetFacts>, typeof assetChangeSchema>
     'vulnerabilities.low': 'number', 'vulnerabilities.exploitable': 'number',
   },
   schema: assetChangeSchema,
-  factsOf: (row) => {
-    const facts = { sources: ['import'], ...assetFactsOf(row) }
-    if (assetKey(facts) === undefined) throw invalidBody("the row has neither 'hostname' nor 'ip_addresses'")
+  parseFacts: (row) => {
+    const facts = { sources: ['import'], ...parseAssetFacts(row) }
+    if (getAssetKey(facts) === undefined) throw invalidBody("the row has neither 'hostname' nor 'ip_addresses'")
     return facts
   },
 }

@@ -1,32 +1,33 @@
 import { identityRowSchema } from '../contract/identity.ts'
 import type { IdentityChange } from '../contract/identity.ts'
 import { foldLoginName } from '../domain/directory-user.ts'
-import type { PersonFacts } from '../domain/directory-user.ts'
+import type { DirectoryUserFacts } from '../domain/directory-user.ts'
 import { normalizeEmail } from '../domain/indicator.ts'
-import { distinct, invalidBody, normalized, stated } from './normalize-value.ts'
+import { removeDuplicates, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** What a person's change states, in its one form. @throws AppError INVALID_BODY for an email that is none. */
-export function personFactsOf({ email, department, is_privileged, aliases, last_seen, sources }: IdentityChange): Partial<PersonFacts> {
-  return stated({
-    email: email && normalized('email', email, normalizeEmail, 'an email address'),
+export function parseDirectoryUserFacts({ email, department, is_privileged, aliases, last_seen,
+  sources }: IdentityChange): Partial<DirectoryUserFacts> {
+  return omitUndefined({
+    email: email && normalizeValue('email', email, normalizeEmail, 'an email address'),
     department,
     isPrivileged: is_privileged,
-    aliases: aliases && distinct(aliases.map(foldLoginName).filter((name) => name !== '')),
+    aliases: aliases && removeDuplicates(aliases.map(foldLoginName).filter((name) => name !== '')),
     lastSeenAt: last_seen,
-    sources: sources && distinct(sources),
+    sources: sources && removeDuplicates(sources),
   })
 }
 
 /** A person as a row of a file states them; the name says who it is. */
-export const identityRows: RowReader<Pick<PersonFacts, 'name'> & Partial<PersonFacts>, typeof identityRowSchema> = {
+export const identityRows: RowReader<Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>, typeof identityRowSchema> = {
   columns: {
     name: 'text', email: 'text', department: 'text', is_privileged: 'flag', aliases: 'list', last_seen: 'text', sources: 'list',
   },
   schema: identityRowSchema,
-  factsOf: ({ name: text, ...change }) => {
+  parseFacts: ({ name: text, ...change }) => {
     const name = foldLoginName(text)
     if (name === '') throw invalidBody("name: it is empty, and says who it is")
-    return { sources: ['import'], ...personFactsOf(change), name }
+    return { sources: ['import'], ...parseDirectoryUserFacts(change), name }
   },
 }

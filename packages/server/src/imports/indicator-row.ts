@@ -2,16 +2,16 @@ import { indicatorRowSchema } from '../contract/indicator.ts'
 import type { IndicatorChange } from '../contract/indicator.ts'
 import { normalizeIndicator } from '../domain/indicator.ts'
 import type { IndicatorFacts } from '../domain/indicator.ts'
-import { invalidBody, normalized, stated } from './normalize-value.ts'
+import { invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** What an indicator's change states. @throws AppError INVALID_BODY for a span that ends before it begins. */
-export function indicatorFactsOf(change: IndicatorChange): Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>> {
+export function parseIndicatorFacts(change: IndicatorChange): Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>> {
   const { confidence, reputation_score, description, valid_from, valid_until } = change
   if (valid_from !== undefined && valid_until !== undefined && valid_until !== null && valid_until <= valid_from) {
     throw invalidBody("valid_until: it is not after 'valid_from'")
   }
-  const facts = stated({ confidence, reputationScore: reputation_score, description, validFrom: valid_from })
+  const facts = omitUndefined({ confidence, reputationScore: reputation_score, description, validFrom: valid_from })
   return valid_until === undefined ? facts : { ...facts, validUntil: valid_until ?? undefined }
 }
 
@@ -25,10 +25,10 @@ export const indicatorRows: RowReader<
     valid_from: 'text', valid_until: 'text',
   },
   schema: indicatorRowSchema,
-  factsOf: ({ type, value, source, ...change }) => ({
-    ...indicatorFactsOf(change),
+  parseFacts: ({ type, value, source, ...change }) => ({
+    ...parseIndicatorFacts(change),
     type,
-    value: normalized('value', value, (text) => normalizeIndicator(type, text), `of the type ${type}`),
+    value: normalizeValue('value', value, (text) => normalizeIndicator(type, text), `of the type ${type}`),
     source: source.trim(),
   }),
 }

@@ -1,28 +1,28 @@
 import { AppError } from '../domain/app-error.ts'
 
 /** Brings a value into its one form. @throws AppError INVALID_BODY for one that is not what it should be. */
-export function normalized(field: string, text: string, normalize: (text: string) => string | undefined, what: string): string {
+export function normalizeValue(field: string, text: string, normalize: (text: string) => string | undefined, what: string): string {
   const value = normalize(text.trim())
   if (value === undefined) throw invalidBody(`${field}: '${text.slice(0, 64)}' is not ${what}`)
   return value
 }
 
 /** The same for each of a list, without those that are there twice. */
-export function eachNormalized(
+export function normalizeValues(
   field: string,
   texts: readonly string[],
   normalize: (text: string) => string | undefined,
   what: string,
 ): string[] {
-  return distinct(texts.map((text) => normalized(field, text, normalize, what)))
+  return removeDuplicates(texts.map((text) => normalizeValue(field, text, normalize, what)))
 }
 
-export function distinct(texts: readonly string[]): string[] {
+export function removeDuplicates(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
 /** What is stated, without the fields that are not. */
-export function stated<Facts extends { readonly [name: string]: unknown }>(
+export function omitUndefined<Facts extends { readonly [name: string]: unknown }>(
   facts: Facts,
 ): { [name in keyof Facts]?: Exclude<Facts[name], undefined> } {
   const entries = Object.entries(facts).filter(([, value]) => value !== undefined)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
-import { usualSentence } from '../contract/issue-message.ts'
+import { describeZodIssue } from '../contract/issue-message.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { Columns, FileRow, RowProblem } from './file-row.ts'
@@ -15,7 +15,7 @@ export type RowReader<Facts, Schema extends z.ZodType = z.ZodType> = {
   readonly columns: Columns
   readonly schema: Schema
   /** @throws AppError with what is wrong with the row, in one sentence. */
-  readonly factsOf: (row: z.output<Schema>) => Facts
+  readonly parseFacts: (row: z.output<Schema>) => Facts
 }
 
 /** What a row states, or why it states nothing. */
@@ -27,7 +27,7 @@ export type FactsRow<Facts> = { readonly line: number; readonly facts: Facts } |
  *
  * @throws AppError INVALID_BODY for a file that is not made of rows; PAYLOAD_TOO_LARGE for too many of them.
  */
-export async function openFile<Facts, Schema extends z.ZodType>(
+export async function openImportFile<Facts, Schema extends z.ZodType>(
   bytes: Uint8Array,
   format: FileFormat,
   reader: RowReader<Facts, Schema>,
@@ -35,20 +35,20 @@ export async function openFile<Facts, Schema extends z.ZodType>(
   const { rowsMax } = limits.imports
   if (!isUtf8(bytes)) throw new AppError('INVALID_BODY', 'the file is not UTF-8')
   let rowCount = 0
-  for await (const _row of rowsOf(bytes, format, reader.columns)) {
+  for await (const _row of readRows(bytes, format, reader.columns)) {
     if (++rowCount > rowsMax) throw new AppError('PAYLOAD_TOO_LARGE', `the file has more than ${rowsMax} rows`, { limit_rows: rowsMax })
   }
   if (rowCount === 0) throw new AppError('INVALID_BODY', 'the file has no rows')
-  return factsOf(rowsOf(bytes, format, reader.columns), reader)
+  return readFacts(readRows(bytes, format, reader.columns), reader)
 }
 
-function rowsOf(bytes: Uint8Array, format: FileFormat, columns: Columns): AsyncGenerator<FileRow> {
+function readRows(bytes: Uint8Array, format: FileFormat, columns: Columns): AsyncGenerator<FileRow> {
   return format === 'csv' ? readCsv(bytes, columns) : readJson(bytes)
 }
 
-async function* factsOf<Facts, Schema extends z.ZodType>(
+async function* readFacts<Facts, Schema extends z.ZodType>(
   rows: AsyncGenerator<FileRow>,
-  { schema, factsOf }: RowReader<Facts, Schema>,
+  { schema, parseFacts }: RowReader<Facts, Schema>,
 ): AsyncGenerator<FactsRow<Facts>> {
   for await (const row of rows) {
     if ('problem' in row) {
@@ -56,12 +56,12 @@ async function* factsOf<Facts, Schema extends z.ZodType>(
       continue
     }
     const { line, fields } = row
-    const parsed = schema.safeParse(fields, { error: usualSentence })
-    yield parsed.success ? tried(line, () => factsOf(parsed.data)) : { line, problem: problemOf(parsed.error) }
+    const parsed = schema.safeParse(fields, { error: describeZodIssue })
+    yield parsed.success ? tryRead(line, () => parseFacts(parsed.data)) : { line, problem: describeProblem(parsed.error) }
   }
 }
 
-function tried<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
+function tryRead<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
   try {
     return { line, facts: read() }
   } catch (error) {
@@ -71,7 +71,7 @@ function tried<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
 }
 
 /** The first thing that does not fit, without what the row says: it may be long. */
-function problemOf({ issues: [issue] }: z.ZodError): string {
+function describeProblem({ issues: [issue] }: z.ZodError): string {
   if (issue?.code === 'unrecognized_keys') return `unknown field '${issue.keys[0]?.slice(0, 64) ?? ''}'`
   return `${issue?.path.join('.') ?? 'the row'}: ${issue?.message ?? 'it does not fit'}`
 }

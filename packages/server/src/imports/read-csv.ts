@@ -17,12 +17,12 @@ import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenerator<FileRow> {
   let header: readonly string[] | undefined
   try {
-    for await (const { record, info } of Readable.from(piecesOf(bytes)).pipe(parse(options)) as AsyncIterable<CsvRow>) {
+    for await (const { record, info } of Readable.from(splitIntoPieces(bytes)).pipe(parse(options)) as AsyncIterable<CsvRow>) {
       if (header === undefined) header = checkHeader(record, columns)
-      else yield rowOf(record, header, columns, info.lines)
+      else yield toRow(record, header, columns, info.lines)
     }
   } catch (error) {
-    throw error instanceof CsvError ? invalidBody(`the table cannot be read: ${sentenceOf(error)}`) : error
+    throw error instanceof CsvError ? invalidBody(`the table cannot be read: ${describeCsvError(error)}`) : error
   }
   if (header === undefined) throw invalidBody('the table has no header')
 }
@@ -48,7 +48,7 @@ function checkField(field: string, { index, lines }: CastingContext): string {
   return field
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* splitIntoPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const { pieceBytesMax } = limits.imports
   for (let start = 0; start < bytes.length; start += pieceBytesMax) {
     yield bytes.subarray(start, start + pieceBytesMax)
@@ -68,7 +68,7 @@ function checkHeader(record: readonly string[], columns: Columns): string[] {
   return names
 }
 
-function rowOf(record: readonly string[], header: readonly string[], columns: Columns, line: number): FileRow {
+function toRow(record: readonly string[], header: readonly string[], columns: Columns, line: number): FileRow {
   if (record.length !== header.length) {
     return { line, problem: `the row has ${record.length} fields; the header has ${header.length}` }
   }
@@ -78,14 +78,14 @@ function rowOf(record: readonly string[], header: readonly string[], columns: Co
     const kind = columns[name]
     if (cell.trim() === '' || kind === undefined) continue
     const [outer = '', inner] = name.split('.')
-    if (inner === undefined) fields[outer] = valueOf(kind, cell)
-    else fields[outer] = { ...(fields[outer] as object | undefined), [inner]: valueOf(kind, cell) }
+    if (inner === undefined) fields[outer] = parseCell(kind, cell)
+    else fields[outer] = { ...(fields[outer] as object | undefined), [inner]: parseCell(kind, cell) }
   }
   return { line, fields }
 }
 
 /** What a cell means; one that means nothing of its kind stays text, which the check of the row refuses by name. */
-function valueOf(kind: ColumnKind, cell: string): unknown {
+function parseCell(kind: ColumnKind, cell: string): unknown {
   const text = cell.trim()
   switch (kind) {
     case 'text':
@@ -107,7 +107,7 @@ const flags = new Map([
 ])
 
 /** What the parser found, in words of ours: its own quote the file. */
-function sentenceOf(error: CsvError): string {
+function describeCsvError(error: CsvError): string {
   const lines: unknown = error['lines']
   const at = typeof lines === 'number' ? `line ${lines}: ` : ''
   return at + (reasons.get(error.code) ?? 'it is not made of rows and fields')

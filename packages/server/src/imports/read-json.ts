@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
-import { elementsOf, startOfBody } from '../domain/json-elements.ts'
-import { textOf } from '../domain/decode-utf8.ts'
+import { findJsonElements, findBodyStart } from '../domain/json-elements.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import { limits } from '../limits.ts'
 import type { FileRow } from './file-row.ts'
 
@@ -11,9 +11,9 @@ import type { FileRow } from './file-row.ts'
  * @throws AppError INVALID_BODY for an array in which it cannot be told where an element ends.
  */
 export async function* readJson(bytes: Uint8Array): AsyncGenerator<FileRow> {
-  const start = startOfBody(bytes)
+  const start = findBodyStart(bytes)
   let turnAt = start + limits.imports.pieceBytesMax
-  for (const row of bytes[start] === openBracket ? rowsOfArray(bytes, start) : rowsOfLines(bytes, start)) {
+  for (const row of bytes[start] === openBracket ? findArrayRows(bytes, start) : findLineRows(bytes, start)) {
     yield readRow(bytes, row)
     if (row.end < turnAt) continue
     turnAt = row.end + limits.imports.pieceBytesMax
@@ -22,10 +22,10 @@ export async function* readJson(bytes: Uint8Array): AsyncGenerator<FileRow> {
 }
 
 /** Where a row stands. */
-type RowPlace = { readonly line: number; readonly start: number; readonly end: number }
+type RowSpan = { readonly line: number; readonly start: number; readonly end: number }
 
-function* rowsOfLines(bytes: Uint8Array, bodyStart: number): Generator<RowPlace> {
-  let line = 1 + newlinesIn(bytes, bodyStart)
+function* findLineRows(bytes: Uint8Array, bodyStart: number): Generator<RowSpan> {
+  let line = 1 + countNewlines(bytes, bodyStart)
   for (let start = bodyStart; start < bytes.length; line++) {
     const found = bytes.indexOf(newline, start)
     const end = found === -1 ? bytes.length : found
@@ -35,25 +35,25 @@ function* rowsOfLines(bytes: Uint8Array, bodyStart: number): Generator<RowPlace>
   }
 }
 
-function* rowsOfArray(bytes: Uint8Array, arrayStart: number): Generator<RowPlace> {
+function* findArrayRows(bytes: Uint8Array, arrayStart: number): Generator<RowSpan> {
   let line = 0
-  for (const { start, end } of elementsOf(bytes, arrayStart)) yield { line: ++line, start, end }
+  for (const { start, end } of findJsonElements(bytes, arrayStart)) yield { line: ++line, start, end }
 }
 
 /** What is too long, too deep or no object is no row; nothing of it is parsed before that is known. */
-function readRow(bytes: Uint8Array, { line, start, end }: RowPlace): FileRow {
+function readRow(bytes: Uint8Array, { line, start, end }: RowSpan): FileRow {
   const { rowBytesMax, rowDepthMax, columnsMax } = limits.imports
   if (end - start > rowBytesMax) return { line, problem: `the row has more than ${rowBytesMax} bytes` }
   const extent = measureJson(bytes, start, end)
   if (extent === undefined) return { line, problem: 'the row is not a JSON object' }
   if (extent.depth > rowDepthMax) return { line, problem: `the row nests deeper than ${rowDepthMax} levels` }
   if (extent.fieldCount > columnsMax) return { line, problem: `the row has more than ${columnsMax} fields` }
-  const parsed = parseJson(textOf(bytes.subarray(start, end)))
+  const parsed = parseJson(decodeUtf8(bytes.subarray(start, end)))
   if ('problem' in parsed) return { line, problem: 'the row is not valid JSON' }
   return isJsonObject(parsed.value) ? { line, fields: parsed.value } : { line, problem: 'the row is not a JSON object' }
 }
 
-function newlinesIn(bytes: Uint8Array, end: number): number {
+function countNewlines(bytes: Uint8Array, end: number): number {
   return bytes.subarray(0, end).reduce((count, byte) => count + Number(byte === newline), 0)
 }
 

@@ -1,8 +1,8 @@
-import { excessOf, limits as engineLimits } from '@tripline/engine'
+import { findEventExcess, limits as engineLimits } from '@tripline/engine'
 import type { EventExcess, EventObject } from '@tripline/engine'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../limits.ts'
-import type { Piece } from './split-body.ts'
+import type { EventSpan } from './split-body.ts'
 
 /** Why an event was refused: a code for programs and a sentence. */
 export type Refusal = { readonly code: RefusalCode; readonly reason: string }
@@ -18,7 +18,7 @@ export type RefusalCode =
 export type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
 
 /** Parses one piece of a body, after its bounds are checked. Bytes that are not UTF-8 become U+FFFD. */
-export function decodeEvent(bytes: Buffer, { start, end, extent }: Piece): DecodedEvent {
+export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {
   const { eventBytesMax, eventDepthMax, eventFieldsMax } = limits.ingest
   if (end - start > eventBytesMax) return refuse('TOO_LONG', `the event has more than ${eventBytesMax} bytes`)
   if (extent === undefined) return refuse('INVALID_JSON', 'the event does not close')
@@ -30,7 +30,7 @@ export function decodeEvent(bytes: Buffer, { start, end, extent }: Piece): Decod
   if ('problem' in parsed) return refuse('INVALID_JSON', `the event is not valid JSON: ${parsed.problem}`)
   if (!isJsonObject(parsed.value)) return refuse('NOT_AN_OBJECT', 'the event is not a JSON object')
   // An element and its comma take two bytes: shorter events need no walk.
-  const excess = end - start > 2 * engineLimits.eventListElementsMax ? excessOf(parsed.value) : undefined
+  const excess = end - start > 2 * engineLimits.eventListElementsMax ? findEventExcess(parsed.value) : undefined
   return excess === undefined ? { event: parsed.value } : refuse(excess.code, excess.message)
 }
 

@@ -31,7 +31,7 @@ export async function inflate(bytes: Uint8Array, contentEncoding: string | undef
   try {
     return await undo(bytes)
   } catch (error) {
-    if (errorCodeOf(error) === 'ERR_BUFFER_TOO_LARGE') {
+    if (getErrorCode(error) === 'ERR_BUFFER_TOO_LARGE') {
       const limit = limits.ingest.inflatedBytesMax
       throw new AppError('PAYLOAD_TOO_LARGE', `the body inflates to more than ${limit} bytes`, { limit_bytes: limit })
     }
@@ -45,6 +45,6 @@ function hasZlibHeader(bytes: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }
 
-function errorCodeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -6,7 +6,7 @@ import type { Meter } from './meter.ts'
 export type FollowedTotals = { readonly [name in CounterName]?: number }
 
 /** Counts what totals that others keep have grown by since the last look, so that they have rates and series, too. */
-export class TotalGrowth {
+export class CounterDelta {
   readonly #meter: Pick<Meter, 'count'>
   readonly #last = new Map<TenantId, Map<string, number>>()
 

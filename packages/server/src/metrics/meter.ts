@@ -1,11 +1,11 @@
 import { LatencyHistogram } from '../domain/latency-histogram.ts'
-import { bucketStart, counters, noLabel, otherLabel, resolutions } from '../domain/metric.ts'
+import { getBucketStart, counters, noLabel, otherLabel, resolutions } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { MetricTotal } from '../store/metric-store.ts'
-import { PendingPoints } from './point-buffer.ts'
+import { PointBuffer } from './point-buffer.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 /** How much is counted, and of what. */
@@ -26,10 +26,10 @@ export type LatencyView = {
  * the minutes of the other one.
  */
 export class Meter {
-  readonly #clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly #clock: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly #tenants = new Map<TenantId, TenantNumbers>()
 
-  constructor(clock: Pick<Io, 'now' | 'elapsedMs'>) {
+  constructor(clock: Pick<Runtime, 'now' | 'elapsedMs'>) {
     this.#clock = clock
   }
 
@@ -48,7 +48,7 @@ export class Meter {
     const isCount = Number.isSafeInteger(by) && by >= 0
     if (!isCount) throw new RangeError(`${name} is counted up by ${by}; it takes a whole number from 0 on`)
     if (by === 0) return
-    const numbers = this.#of(tenant)
+    const numbers = this.#getTenant(tenant)
     const { label: boundLabel, counter } = this.#counter(numbers, name, label)
     counter.total += by
     if (counter.rate !== undefined) counter.rate.current(this.#clock.elapsedMs()).count += by
@@ -57,8 +57,8 @@ export class Meter {
 
   /** Notes how long something took, or each of so many things. */
   observe(tenant: TenantId, name: LatencyName, lengthMs: number, times = 1): void {
-    const numbers = this.#of(tenant)
-    const { all, recent } = latencyOf(numbers, name)
+    const numbers = this.#getTenant(tenant)
+    const { all, recent } = getLatency(numbers, name)
     all.count += times
     all.sumMs += Math.max(0, lengthMs) * times
     recent.current(this.#clock.elapsedMs()).add(lengthMs, times)
@@ -67,7 +67,7 @@ export class Meter {
 
   /** Notes where a number stands that goes up and down; nothing is the same as 0. */
   peak(tenant: TenantId, name: GaugeName, label: string, value: number): void {
-    if (value > 0) this.#of(tenant).pending.peak(this.#minute(), name, label, Math.round(value))
+    if (value > 0) this.#getTenant(tenant).pending.peak(this.#minute(), name, label, Math.round(value))
   }
 
   /** All that was counted since the tenant is there, or since the start where the table of counters says so. */
@@ -103,7 +103,7 @@ export class Meter {
 
   /** Begins a tenant's totals where they were; before anything of it is counted. */
   restore(tenant: TenantId, totals: readonly MetricTotal[]): void {
-    const numbers = this.#of(tenant)
+    const numbers = this.#getTenant(tenant)
     for (const { name, label, value } of totals) this.#counter(numbers, name, label).counter.total += value
   }
 
@@ -114,15 +114,15 @@ export class Meter {
 
   /** Puts back what could not be kept. */
   putBack(tenant: TenantId, points: readonly MetricPoint[]): void {
-    this.#of(tenant).pending.putBack(points)
+    this.#getTenant(tenant).pending.putBack(points)
   }
 
   #minute(): number {
-    return bucketStart(this.#clock.now(), resolutions.minute)
+    return getBucketStart(this.#clock.now(), resolutions.minute)
   }
 
-  #of(tenant: TenantId): TenantNumbers {
-    const numbers = this.#tenants.get(tenant) ?? { counters: new Map(), latencies: new Map(), pending: new PendingPoints() }
+  #getTenant(tenant: TenantId): TenantNumbers {
+    const numbers = this.#tenants.get(tenant) ?? { counters: new Map(), latencies: new Map(), pending: new PointBuffer() }
     this.#tenants.set(tenant, numbers)
     return numbers
   }
@@ -143,7 +143,7 @@ export class Meter {
 type TenantNumbers = {
   readonly counters: Map<CounterName, Map<string, Counter>>
   readonly latencies: Map<LatencyName, Latency>
-  readonly pending: PendingPoints
+  readonly pending: PointBuffer
 }
 
 type Counter = { total: number; readonly rate: SlidingWindow<{ count: number }> | undefined }
@@ -159,7 +159,7 @@ function newCounter(name: CounterName): Counter {
   return { total: 0, rate: hasTotal ? new SlidingWindow(rateShape, () => ({ count: 0 })) : undefined }
 }
 
-function latencyOf({ latencies }: TenantNumbers, name: LatencyName): Latency {
+function getLatency({ latencies }: TenantNumbers, name: LatencyName): Latency {
   let latency = latencies.get(name)
   if (latency === undefined) {
     latency = { all: { count: 0, sumMs: 0 }, recent: new SlidingWindow(latencyShape, () => new LatencyHistogram()) }

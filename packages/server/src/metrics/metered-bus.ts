@@ -3,7 +3,7 @@ import type { Meter } from './meter.ts'
 import type { ConsumerProgress } from './metric-sources.ts'
 
 /** A bus that counts, by tenant and topic, what it has taken. */
-export function meteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
+export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
     consumer: (topic, name) => bus.consumer(topic, name),
     stats: (topic) => bus.stats(topic),
@@ -17,7 +17,7 @@ export function meteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
 }
 
 /** How far the consumers of topics are. */
-export function consumersOf(bus: Pick<Bus, 'stats'>, topics: readonly string[]): readonly ConsumerProgress[] {
+export function readConsumerProgress(bus: Pick<Bus, 'stats'>, topics: readonly string[]): readonly ConsumerProgress[] {
   return topics.flatMap((topic) =>
     bus.stats(topic).consumers.map(({ name, committedOffset, lag }) => ({ topic, consumer: name, committedOffset, lag })),
   )

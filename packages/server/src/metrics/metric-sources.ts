@@ -2,7 +2,7 @@ import type { RuleCost } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
 
 /** What became of a tenant's events since it is there: accepted = evaluated + quarantined + deduplicated + inFlight (C5). */
-export type Books = {
+export type EventAccounting = {
   readonly accepted: number
   readonly evaluated: number
   /** By reason. */
@@ -29,7 +29,7 @@ export type ConsumerProgress = {
 export type MetricSources = {
   /** All tenants there are. */
   readonly tenants: () => Promise<readonly TenantId[]>
-  readonly books: (tenant: TenantId) => Books
+  readonly books: (tenant: TenantId) => EventAccounting
   /** How often events were routed to rules (D-13), since whenever; only what it grows by is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]
@@ -45,7 +45,7 @@ export type MetricSources = {
 }
 
 /** What a tenant's slowest consumer of each topic has not committed; topics that nobody reads are left out. */
-export function lagByTopic(consumers: readonly ConsumerProgress[], tenant: TenantId): ReadonlyMap<string, number> {
+export function computeLagByTopic(consumers: readonly ConsumerProgress[], tenant: TenantId): ReadonlyMap<string, number> {
   const lags = new Map<string, number>()
   for (const { topic, lag } of consumers) lags.set(topic, Math.max(lags.get(topic) ?? 0, lag.get(tenant) ?? 0))
   return lags

@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { StateStore } from '../store/state-store.ts'
-import { TotalGrowth } from './counter-delta.ts'
+import { CounterDelta } from './counter-delta.ts'
 import type { FollowedTotals } from './counter-delta.ts'
 import { Meter } from './meter.ts'
-import { lagByTopic } from './metric-sources.ts'
-import type { Books, MetricSources } from './metric-sources.ts'
+import { computeLagByTopic } from './metric-sources.ts'
+import type { EventAccounting, MetricSources } from './metric-sources.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 import { Watchdog } from './watchdog.ts'
@@ -19,7 +19,7 @@ export type Metrics = {
   readonly watchdog: Watchdog
   readonly sources: MetricSources
   readonly store: StateStore['metrics']
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /**
    * To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store.
    * Called while it still runs, it is that run.
@@ -37,7 +37,7 @@ export type MetricsOptions = {
   readonly meter: Meter
   readonly state: Pick<StateStore, 'metrics' | 'checkWritable'>
   readonly sources: MetricSources
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
 }
 
@@ -47,22 +47,22 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })
   const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
   const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
-  const growth = new TotalGrowth(meter)
+  const growth = new CounterDelta(meter)
   let tenants = await sources.tenants()
   for (const tenant of tenants) {
     meter.restore(tenant, await state.metrics.totals(tenant))
-    growth.begin(tenant, { ...totalsOf(sources.books(tenant)), rule_evaluations: await sources.evaluations(tenant) })
+    growth.begin(tenant, { ...getFollowedTotals(sources.books(tenant)), rule_evaluations: await sources.evaluations(tenant) })
   }
   let booksMs = -Infinity
   const lookAtBooks = (): void => {
     booksMs = clock.elapsedMs()
-    for (const tenant of tenants) growth.note(tenant, totalsOf(sources.books(tenant)))
+    for (const tenant of tenants) growth.note(tenant, getFollowedTotals(sources.books(tenant)))
   }
   const work = async (): Promise<void> => {
     tenants = await sources.tenants()
     const consumers = sources.consumers()
     for (const tenant of tenants) {
-      for (const [topic, lag] of lagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
+      for (const [topic, lag] of computeLagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
       growth.note(tenant, { rule_evaluations: await sources.evaluations(tenant) })
     }
     lookAtBooks()
@@ -77,12 +77,12 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
   const beat = (): void => {
     watchdog.beat()
     if (clock.elapsedMs() - booksMs >= limits.metrics.booksMs) lookAtBooks()
-    costs.look(tenants)
+    costs.sampleNext(tenants)
   }
   await watchdog.write()
   return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
 }
 
-function totalsOf({ accepted, evaluated }: Books): FollowedTotals {
+function getFollowedTotals({ accepted, evaluated }: EventAccounting): FollowedTotals {
   return { events_accepted: accepted, events_evaluated: evaluated }
 }

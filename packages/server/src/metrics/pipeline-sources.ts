@@ -1,18 +1,18 @@
 import type { Bus } from '../bus/bus.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { consumersOf } from './metered-bus.ts'
-import type { Books, MetricSources } from './metric-sources.ts'
+import { readConsumerProgress } from './metered-bus.ts'
+import type { EventAccounting, MetricSources } from './metric-sources.ts'
 
 /** What metrics ask of the pipeline. */
 export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>
 
 /** What the pipeline knows of itself. */
 export type MeasuredPipeline = {
-  readonly books: (tenant: TenantId) => Books
+  readonly books: (tenant: TenantId) => EventAccounting
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly totalsOf: (ruleId: string) => { readonly evaluations: number } }>
 }
 
-export type BusSourcesOptions = {
+export type PipelineSourcesOptions = {
   readonly pipeline: MeasuredPipeline
   readonly bus: Pick<Bus, 'stats'>
   readonly topics: readonly string[]
@@ -22,10 +22,10 @@ export type BusSourcesOptions = {
 }
 
 /** What metrics ask, of a pipeline whose stages run on a bus. */
-export function busSources({ pipeline, bus, topics, ruleIds, ruleCosts }: BusSourcesOptions): PipelineSources {
+export function createPipelineSources({ pipeline, bus, topics, ruleIds, ruleCosts }: PipelineSourcesOptions): PipelineSources {
   return {
     books: (tenant) => pipeline.books(tenant),
-    consumers: () => consumersOf(bus, topics),
+    consumers: () => readConsumerProgress(bus, topics),
     ruleCosts,
     async evaluations(tenant) {
       const { totalsOf } = await pipeline.ruleTotals(tenant)

@@ -4,7 +4,7 @@ import type { CounterName, GaugeName, LatencyName, MetricPoint } from '../domain
 import { limits } from '../limits.ts'
 
 /** What was measured and is not kept yet, minute by minute, of one tenant. */
-export class PendingPoints {
+export class PointBuffer {
   readonly #minutes = new Map<number, Minute>()
 
   count(startsAt: number, name: CounterName, label: string, by: number): void {
@@ -33,7 +33,7 @@ export class PendingPoints {
 
   /** Takes all that is pending out. */
   drain(): MetricPoint[] {
-    const points = [...this.#minutes].flatMap(([startsAt, minute]) => pointsOf(startsAt, minute))
+    const points = [...this.#minutes].flatMap(([startsAt, minute]) => toPoints(startsAt, minute))
     this.#minutes.clear()
     return points
   }
@@ -55,7 +55,7 @@ export class PendingPoints {
     // While nothing can be kept minutes pile up. What the oldest hold then counts as of the next: late, but not lost.
     if (this.#minutes.size > limits.metrics.pendingMinutesMax) {
       const [oldest, next] = [...this.#minutes.keys()].sort((one, other) => one - other)
-      const moved = pointsOf(oldest!, this.#minutes.get(oldest!)!)
+      const moved = toPoints(oldest!, this.#minutes.get(oldest!)!)
       this.#minutes.delete(oldest!)
       this.putBack(moved.map((point) => ({ ...point, startsAt: next! })))
       return this.#minute(startsAt === oldest ? next! : startsAt)
@@ -70,7 +70,7 @@ type Minute = {
   readonly histograms: Map<LatencyName, LatencyHistogram>
 }
 
-function pointsOf(startsAt: number, { counts, peaks, histograms }: Minute): MetricPoint[] {
+function toPoints(startsAt: number, { counts, peaks, histograms }: Minute): MetricPoint[] {
   return [
     ...[...counts.values()].map((count) => ({ kind: 'count' as const, startsAt, ...count })),
     ...[...peaks.values()].map((peak) => ({ kind: 'peak' as const, startsAt, ...peak })),

@@ -1,12 +1,12 @@
 import { counters, latencies, gauges } from '../domain/metric.ts'
 import type { CounterName, CounterSettings, LatencyName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { lagByTopic } from './metric-sources.ts'
-import type { Books } from './metric-sources.ts'
+import { computeLagByTopic } from './metric-sources.ts'
+import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Numbers that mean the same of different things, as monitoring systems take them. */
-export type Family = {
+export type MetricFamily = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'summary'
@@ -24,14 +24,14 @@ export type Sample = {
  * Everything there is to say of the installation, tenant by tenant, by their ids: for those who run it, and nobody else.
  * Counters of rules and connectors are left out: they are thousands, and their tenants' own to see.
  */
-export async function familiesOf(metrics: Metrics): Promise<readonly Family[]> {
+export async function collectMetricFamilies(metrics: Metrics): Promise<readonly MetricFamily[]> {
   const tenants = await metrics.sources.tenants()
   return [
-    ...bookFamilies(metrics, tenants),
-    ...counterNames.flatMap((name) => counterFamily(metrics, tenants, name)),
-    ...latencyNames.map((name) => latencyFamily(metrics, tenants, name)),
-    lagFamily(metrics, tenants),
-    ...processFamilies(metrics),
+    ...collectAccounting(metrics, tenants),
+    ...counterNames.flatMap((name) => collectCounter(metrics, tenants, name)),
+    ...latencyNames.map((name) => collectLatency(metrics, tenants, name)),
+    collectLag(metrics, tenants),
+    ...collectProcess(metrics),
   ]
 }
 
@@ -39,22 +39,22 @@ const counterNames = Object.keys(counters) as readonly CounterName[]
 const latencyNames = Object.keys(latencies) as readonly LatencyName[]
 
 /** The books of C5 that are one number each. */
-const bookNumbers = [
+const accountingMetrics = [
   { name: 'accepted_total', type: 'counter', help: 'Events that were acknowledged.', key: 'accepted' },
   { name: 'evaluated_total', type: 'counter', help: 'Events that detection is done with.', key: 'evaluated' },
   { name: 'deduplicated_total', type: 'counter', help: 'Events that came before.', key: 'deduplicated' },
   { name: 'in_flight', type: 'gauge', help: 'Events that detection is not done with.', key: 'inFlight' },
   { name: 'late_total', type: 'counter', help: 'Events that came too late for correlations.', key: 'late' },
   { name: 'state_evicted_total', type: 'counter', help: 'State of correlations that made room.', key: 'stateEvicted' },
-] as const satisfies readonly (Pick<Family, 'name' | 'type' | 'help'> & { readonly key: keyof Books })[]
+] as const satisfies readonly (Pick<MetricFamily, 'name' | 'type' | 'help'> & { readonly key: keyof EventAccounting })[]
 
-function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Family[] {
+function collectAccounting({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily[] {
   const all = tenants.map((tenant) => ({ tenant, books: sources.books(tenant) }))
   const quarantined = all.flatMap(({ tenant, books }) =>
     [...books.quarantined].map(([reason, value]) => ({ labels: { tenant, reason }, value })),
   )
   return [
-    ...bookNumbers.map(({ name, type, help, key }) => {
+    ...accountingMetrics.map(({ name, type, help, key }) => {
       return { name, type, help, samples: all.map(({ tenant, books }) => ({ labels: { tenant }, value: books[key] })) }
     }),
     { name: 'quarantined_total', type: 'counter', help: 'Events that could not be handled, by reason.', samples: quarantined },
@@ -64,7 +64,7 @@ function bookFamilies({ sources }: Metrics, tenants: readonly TenantId[]): Famil
 /** Counters that follow the books, which say it themselves. */
 const followed: ReadonlySet<CounterName> = new Set(['events_accepted', 'events_evaluated'] as const)
 
-function counterFamily({ meter }: Metrics, tenants: readonly TenantId[], name: CounterName): Family[] {
+function collectCounter({ meter }: Metrics, tenants: readonly TenantId[], name: CounterName): MetricFamily[] {
   const { help, label, hasTotal }: CounterSettings = counters[name]
   if (!hasTotal || label === 'connector' || followed.has(name)) return []
   const samples = tenants.flatMap((tenant) => {
@@ -75,7 +75,7 @@ function counterFamily({ meter }: Metrics, tenants: readonly TenantId[], name: C
 }
 
 /** Quantiles are of the last five minutes, sum and count since the start. */
-function latencyFamily({ meter }: Metrics, tenants: readonly TenantId[], name: LatencyName): Family {
+function collectLatency({ meter }: Metrics, tenants: readonly TenantId[], name: LatencyName): MetricFamily {
   const samples = tenants.flatMap((tenant) => {
     const { count, sumMs, percentileMs } = meter.latency(tenant, name)
     const quantiles = [0.5, 0.95, 0.99].flatMap((share) => {
@@ -88,18 +88,18 @@ function latencyFamily({ meter }: Metrics, tenants: readonly TenantId[], name: L
   return { name: `${name}_seconds`, type: 'summary', help: latencies[name].help, samples }
 }
 
-function lagFamily({ sources }: Metrics, tenants: readonly TenantId[]): Family {
+function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily {
   const consumers = sources.consumers()
   const samples = tenants.flatMap((tenant) =>
-    [...lagByTopic(consumers, tenant)].map(([topic, value]) => ({ labels: { tenant, topic }, value })),
+    [...computeLagByTopic(consumers, tenant)].map(([topic, value]) => ({ labels: { tenant, topic }, value })),
   )
   return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
 }
 
-function processFamilies({ watchdog }: Metrics): Family[] {
+function collectProcess({ watchdog }: Metrics): MetricFamily[] {
   const { services, loopLagMs, isWritable } = watchdog.health()
   const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
-  const gauge = (name: string, help: string, value: number): Family => {
+  const gauge = (name: string, help: string, value: number): MetricFamily => {
     return { name, help, type: 'gauge', samples: [{ labels: {}, value }] }
   }
   return [

@@ -1,17 +1,17 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { messageOf } from '../domain/error-message.ts'
-import { OneByOne } from '../domain/serial-queue.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
+import { SerialQueue } from '../domain/serial-queue.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { MetricStore } from '../store/metric-store.ts'
 import type { Meter } from './meter.ts'
 
 export type RecorderOptions = {
   readonly meter: Meter
   readonly store: MetricStore
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
 }
 
@@ -19,7 +19,7 @@ export type RecorderOptions = {
 export class Recorder {
   readonly #options: RecorderOptions
   /** One after the other, so that a reader who waits for its turn finds all that came before. */
-  readonly #turns = new OneByOne()
+  readonly #queue = new SerialQueue()
   readonly #recordedMs = new Map<TenantId, number>()
   #removedMs = -Infinity
   #isFailing = false
@@ -72,8 +72,8 @@ export class Recorder {
 
   /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
-    return this.#turns.run(work).catch((error: unknown) => {
-      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: messageOf(error) })
+    return this.#queue.run(work).catch((error: unknown) => {
+      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: getErrorMessage(error) })
       this.#isFailing = true
     })
   }

@@ -28,7 +28,7 @@ function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly 
   for (const of of spent) {
     world.elapsed += costSampleMs
     world.rules.set('r', of)
-    sampler.look(['a'])
+    sampler.sampleNext(['a'])
   }
 }
 
@@ -42,18 +42,18 @@ test.for<[title: string, spent: (readonly [number, number])[], answer: object | 
 ])('%s', ([, spent, answer]) => {
   const scene = sampled()
   lookAt(scene, spent)
-  if (answer === undefined) expect(scene.sampler.costOf('a', 'r')).toBeUndefined()
-  else expect(scene.sampler.costOf('a', 'r')).toMatchObject(answer)
+  if (answer === undefined) expect(scene.sampler.getCost('a', 'r')).toBeUndefined()
+  else expect(scene.sampler.getCost('a', 'r')).toMatchObject(answer)
 })
 
 test('the share is of one core since looking began', () => {
   const scene = sampled()
   lookAt(scene, [[0, 0], [1_000, 5e8]])
-  expect(scene.sampler.costOf('a', 'r')?.cpuSharePercent).toBe(5)
+  expect(scene.sampler.getCost('a', 'r')?.cpuSharePercent).toBe(5)
   scene.world.elapsed += 10_000
-  expect(scene.sampler.costOf('a', 'r')?.cpuSharePercent).toBe(2.5)
+  expect(scene.sampler.getCost('a', 'r')?.cpuSharePercent).toBe(2.5)
   scene.world.elapsed += 300_000
-  expect(scene.sampler.costOf('a', 'r')).toBeUndefined()
+  expect(scene.sampler.getCost('a', 'r')).toBeUndefined()
 })
 
 test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_000, 1], [20, 100]])(
@@ -63,7 +63,7 @@ test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_00
     world.lookMs = lookMs
     const tenants = Array.from({ length: tenantCount }, (_, index) => `tenant ${index}`)
     while (world.elapsed < 4_000_000) {
-      sampler.look(tenants)
+      sampler.sampleNext(tenants)
       world.elapsed += 250
     }
     expect(world.lookCount * lookMs).toBeLessThanOrEqual(4_000_000 / costPauseFactor + lookMs)
@@ -76,9 +76,9 @@ test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_00
 test('rules that are gone are forgotten, and tenants know nothing of each other', () => {
   const scene = sampled()
   lookAt(scene, [[0, 0], [10, 100]])
-  expect(scene.sampler.costOf('b', 'r')).toBeUndefined()
+  expect(scene.sampler.getCost('b', 'r')).toBeUndefined()
   scene.world.rules.clear()
   scene.world.elapsed += costSampleMs
-  scene.sampler.look(['a'])
-  expect(scene.sampler.costOf('a', 'r')).toBeUndefined()
+  scene.sampler.sampleNext(['a'])
+  expect(scene.sampler.getCost('a', 'r')).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { MetricSources } from './metric-sources.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
@@ -20,17 +20,17 @@ export type RuleCostView = {
  */
 export class RuleCostSampler {
   readonly #source: MetricSources['ruleCosts']
-  readonly #elapsedMs: Io['elapsedMs']
-  readonly #tenants = new Map<TenantId, Looks>()
+  readonly #elapsedMs: Runtime['elapsedMs']
+  readonly #tenants = new Map<TenantId, CostSamples>()
   #nextMs = -Infinity
 
-  constructor(source: MetricSources['ruleCosts'], elapsedMs: Io['elapsedMs']) {
+  constructor(source: MetricSources['ruleCosts'], elapsedMs: Runtime['elapsedMs']) {
     this.#source = source
     this.#elapsedMs = elapsedMs
   }
 
   /** Looks at the tenant that waits longest, if it is time to. */
-  look(tenants: readonly TenantId[]): void {
+  sampleNext(tenants: readonly TenantId[]): void {
     const startedMs = this.#elapsedMs()
     if (startedMs < this.#nextMs) return
     const lookedMs = (tenant: TenantId) => this.#tenants.get(tenant)?.lookedMs ?? -Infinity
@@ -39,17 +39,17 @@ export class RuleCostSampler {
     const tenant = others.reduce((waiting, other) => (lookedMs(other) < lookedMs(waiting) ? other : waiting), first)
     const { costSampleMs, costPauseFactor } = limits.metrics
     if (startedMs - lookedMs(tenant) < costSampleMs) return
-    this.#lookAt(tenant, startedMs)
+    this.#sample(tenant, startedMs)
     const endedMs = this.#elapsedMs()
     this.#nextMs = endedMs + (endedMs - startedMs) * costPauseFactor
   }
 
-  #lookAt(tenant: TenantId, elapsedMs: number): void {
+  #sample(tenant: TenantId, elapsedMs: number): void {
     const before = this.#tenants.get(tenant)
     const looks = before ?? { firstMs: elapsedMs, lookedMs: elapsedMs, spent: new Map(), windows: new Map() }
     const costs = this.#source(tenant)
     const spent = new Map(costs.map((cost) => [cost.id, { events: cost.metEvents, ns: cost.sampledNs ?? 0 }]))
-    if (before !== undefined) for (const [id, now] of spent) note(looks, id, now, elapsedMs)
+    if (before !== undefined) for (const [id, now] of spent) recordCost(looks, id, now, elapsedMs)
     for (const id of looks.windows.keys()) if (!spent.has(id)) looks.windows.delete(id)
     looks.spent = spent
     looks.lookedMs = elapsedMs
@@ -57,7 +57,7 @@ export class RuleCostSampler {
   }
 
   /** Undefined of a rule that met no event in the last five minutes. */
-  costOf(tenant: TenantId, ruleId: string): RuleCostView | undefined {
+  getCost(tenant: TenantId, ruleId: string): RuleCostView | undefined {
     const looks = this.#tenants.get(tenant)
     const elapsedMs = this.#elapsedMs()
     const inView = looks?.windows.get(ruleId)?.inView(elapsedMs) ?? []
@@ -70,13 +70,13 @@ export class RuleCostSampler {
   }
 }
 
-type Spent = { readonly events: number; readonly ns: number }
+type CostTotals = { readonly events: number; readonly ns: number }
 
-type Looks = {
+type CostSamples = {
   readonly firstMs: number
   lookedMs: number
   /** What each rule had come to at the last look. */
-  spent: ReadonlyMap<string, Spent>
+  spent: ReadonlyMap<string, CostTotals>
   /** Only of rules that met events. */
   readonly windows: Map<string, SlidingWindow<{ events: number; ns: number }>>
 }
@@ -84,7 +84,7 @@ type Looks = {
 const shape = { slotMs: 30_000, slotCount: 10 }
 
 /** Notes what a rule took since the last look. */
-function note({ spent, windows }: Looks, id: string, now: Spent, elapsedMs: number): void {
+function recordCost({ spent, windows }: CostSamples, id: string, now: CostTotals, elapsedMs: number): void {
   const before = spent.get(id)
   // A rule that left the rule set and came back counts from 0 again.
   const base = before === undefined || before.events > now.events ? { events: 0, ns: 0 } : before

@@ -1,4 +1,4 @@
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from './metrics.ts'
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 export function runMetrics(metrics: Metrics, log: Pick<Log, 'error'>): () => Promise<void> {
   const { beatMs, recordMs } = limits.metrics
   const tick = (): Promise<void> =>
-    metrics.tick().catch((error: unknown) => log.error('nothing could be measured', { error: messageOf(error) }))
+    metrics.tick().catch((error: unknown) => log.error('nothing could be measured', { error: getErrorMessage(error) }))
   metrics.beat()
   const beating = setInterval(() => metrics.beat(), beatMs)
   const ticking = setInterval(() => void tick(), recordMs)

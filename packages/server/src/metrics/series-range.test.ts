@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bucketsOf, intervals, readSeriesRange } from './series-range.ts'
+import { listBuckets, intervals, readSeriesRange } from './series-range.ts'
 import type { Interval } from './series-range.ts'
 
 const minute = 60_000
@@ -12,7 +12,7 @@ function read(beganMs: number | undefined, endedMs: number | undefined, interval
   const at = (agoMs: number | undefined) => (agoMs === undefined ? undefined : now - agoMs)
   try {
     const range = readSeriesRange({ from: at(beganMs), to: at(endedMs), interval }, now)
-    const buckets = bucketsOf(range)
+    const buckets = listBuckets(range)
     expect(buckets.every((startsAt) => startsAt % range.lengthMs === 0)).toBe(true)
     expect(buckets[0]).toBeLessThanOrEqual(at(beganMs) ?? now - hour)
     expect(buckets.at(-1)! + range.lengthMs).toBeGreaterThanOrEqual(range.to)

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts'
-import { bucketStart, resolutions } from '../domain/metric.ts'
+import { getBucketStart, resolutions } from '../domain/metric.ts'
 import type { Resolution } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 import { resolutionKeptMs } from '../store/metrics.ts'
@@ -50,38 +50,38 @@ export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: Rang
   const to = toAsked ?? now + 1
   const from = fromAsked ?? (toAsked ?? now) - hourMs
   if (from >= to) throw new AppError('INVALID_PARAMETER', "'from' must be before 'to'", { parameter: 'from' })
-  const wanted = interval ?? intervalDefault((toAsked ?? now) - from)
-  const isAllowed = (name: Interval) => pointCount(from, to, name) <= limits.metrics.pointsMax && isKept(from, name, now)
+  const wanted = interval ?? chooseInterval((toAsked ?? now) - from)
+  const isAllowed = (name: Interval) => countPoints(from, to, name) <= limits.metrics.pointsMax && isKept(from, name, now)
   const allowed = names.filter(isAllowed)
   const chosen = interval === undefined ? allowed.find((name) => intervals[name].lengthMs >= intervals[wanted].lengthMs) : wanted
-  if (chosen === undefined || !allowed.includes(chosen)) throw intervalRefused(pointCount(from, to, wanted), wanted, allowed[0])
+  if (chosen === undefined || !allowed.includes(chosen)) throw createIntervalError(countPoints(from, to, wanted), wanted, allowed[0])
   const { lengthMs, resolution } = intervals[chosen]
-  return { interval: chosen, from: bucketStart(from, lengthMs), to, lengthMs, resolution }
+  return { interval: chosen, from: getBucketStart(from, lengthMs), to, lengthMs, resolution }
 }
 
 /** The instants at which the buckets of a range begin. */
-export function bucketsOf({ from, to, lengthMs }: SeriesRange): readonly number[] {
+export function listBuckets({ from, to, lengthMs }: SeriesRange): readonly number[] {
   return Array.from({ length: Math.ceil((to - from) / lengthMs) }, (_, index) => from + index * lengthMs)
 }
 
 const names = Object.keys(intervals) as readonly Interval[]
 
-function intervalDefault(rangeMs: number): Interval {
+function chooseInterval(rangeMs: number): Interval {
   return defaults.find(([lengthMs]) => rangeMs <= lengthMs)?.[1] ?? '1h'
 }
 
-function pointCount(from: number, to: number, name: Interval): number {
+function countPoints(from: number, to: number, name: Interval): number {
   const { lengthMs } = intervals[name]
-  return Math.ceil((to - bucketStart(from, lengthMs)) / lengthMs)
+  return Math.ceil((to - getBucketStart(from, lengthMs)) / lengthMs)
 }
 
 /** The longest interval is made of what is kept longest: before that there is nothing, which is answered as nothing. */
 function isKept(from: number, name: Interval, now: number): boolean {
   const { lengthMs, resolution } = intervals[name]
-  return resolution === 'hour' || bucketStart(from, lengthMs) >= now - resolutionKeptMs[resolution] - resolutions[resolution]
+  return resolution === 'hour' || getBucketStart(from, lengthMs) >= now - resolutionKeptMs[resolution] - resolutions[resolution]
 }
 
-function intervalRefused(points: number, interval: Interval, shortest: Interval | undefined): AppError {
+function createIntervalError(points: number, interval: Interval, shortest: Interval | undefined): AppError {
   const { pointsMax } = limits.metrics
   if (shortest === undefined) {
     const message = `the range has more than ${pointsMax} hours; with the longest interval, 1h, that is the most there may be`

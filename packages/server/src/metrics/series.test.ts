@@ -4,9 +4,9 @@ import { LatencyHistogram } from '../domain/latency-histogram.ts'
 import type { MetricPoint } from '../domain/metric.ts'
 import { openState } from '../store/open-state.ts'
 import type { StateStore } from '../store/state-store.ts'
-import { bucketsOf, intervals, readSeriesRange } from './series-range.ts'
+import { listBuckets, intervals, readSeriesRange } from './series-range.ts'
 import type { Interval } from './series-range.ts'
-import { countSeries, latencySeries, peakSeries, rateSeries } from './series.ts'
+import { readCountSeries, readLatencySeries, readPeakSeries, readRateSeries } from './series.ts'
 
 const minute = 60_000
 const now = Date.UTC(2026, 10, 20, 12)
@@ -35,25 +35,25 @@ test('series are what a list of everything says, bucket by bucket', async () => 
     const read = readSeriesRange({ from, to: from + 1 + asked.to, interval: asked.interval }, now)
     await withState(async ({ metrics }) => {
       await metrics.record('a', all.flatMap(pointsOf))
-      const wanted = bucketsOf(read).map((startsAt) => {
+      const wanted = listBuckets(read).map((startsAt) => {
         const inBucket = all.filter(({ minutesAgo }) => {
           const at = now - minutesAgo * minute
           return startsAt <= at && at < startsAt + intervals[asked.interval].lengthMs
         })
         return { startsAt, inBucket }
       })
-      const counts = await countSeries(metrics, 'a', { name: 'topic_messages', label: 'alerts', range: read })
+      const counts = await readCountSeries(metrics, 'a', { name: 'topic_messages', label: 'alerts', range: read })
       const alertsOf = (some: typeof all) => some.filter(({ topic }) => topic === 'alerts').map(({ value }) => value)
       expect(counts).toEqual(wanted.map(({ startsAt, inBucket }) => ({ startsAt, value: sum(alertsOf(inBucket)) })))
-      const rates = await rateSeries(metrics, 'a', { name: 'topic_messages', range: read })
+      const rates = await readRateSeries(metrics, 'a', { name: 'topic_messages', range: read })
       const seconds = read.lengthMs / 1_000
       const wantedRates = wanted.map(({ inBucket }) => sum(inBucket.map(({ value }) => value)) / seconds)
       expect(rates.map(({ value }) => value)).toEqual(wantedRates)
-      const peaks = (await peakSeries(metrics, 'a', { name: 'consumer_lag', range: read })).get('alerts') ?? []
+      const peaks = (await readPeakSeries(metrics, 'a', { name: 'consumer_lag', range: read })).get('alerts') ?? []
       if (peaks.length > 0) {
         expect(peaks.map(({ value }) => value)).toEqual(wanted.map(({ inBucket }) => Math.max(0, ...alertsOf(inBucket))))
       }
-      const latencies = await latencySeries(metrics, 'a', { name: 'normalization', range: read })
+      const latencies = await readLatencySeries(metrics, 'a', { name: 'normalization', range: read })
       expect(latencies.map(({ p50 }) => p50 === null)).toEqual(wanted.map(({ inBucket }) => inBucket.length === 0))
       for (const [index, { p95 }] of latencies.entries()) {
         const sorted = wanted[index]!.inBucket.map(({ value }) => value).sort((one, other) => one - other)

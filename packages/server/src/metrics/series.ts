@@ -1,10 +1,10 @@
-import { LatencyHistogram, percentileOf } from '../domain/latency-histogram.ts'
+import { LatencyHistogram, computePercentile } from '../domain/latency-histogram.ts'
 import type { HistogramData } from '../domain/latency-histogram.ts'
-import { bucketStart } from '../domain/metric.ts'
+import { getBucketStart } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { MetricStore, SeriesBucket, SeriesQuery } from '../store/metric-store.ts'
-import { bucketsOf } from './series-range.ts'
+import { listBuckets } from './series-range.ts'
 import type { SeriesRange } from './series-range.ts'
 
 /** A number at a bucket's beginning. */
@@ -19,52 +19,52 @@ export type LatencyPoint = {
 }
 
 /** How often something was counted in each bucket, 0 where it was not; of one label, or of all together. */
-export async function countSeries(
+export async function readCountSeries(
   store: MetricStore,
   tenant: TenantId,
   { name, label, range }: { readonly name: CounterName; readonly label?: string; readonly range: SeriesRange },
 ): Promise<readonly SeriesPoint[]> {
-  const found = await store.series(tenant, queryOf(name, range, label))
-  return valuesOf(found, range, (sum, value) => sum + value)
+  const found = await store.series(tenant, buildQuery(name, range, label))
+  return mergeValues(found, range, (sum, value) => sum + value)
 }
 
 /** The same as a rate by second. */
-export async function rateSeries(
+export async function readRateSeries(
   store: MetricStore,
   tenant: TenantId,
-  series: Parameters<typeof countSeries>[2],
+  series: Parameters<typeof readCountSeries>[2],
 ): Promise<readonly SeriesPoint[]> {
   const seconds = series.range.lengthMs / 1_000
-  return (await countSeries(store, tenant, series)).map(({ startsAt, value }) => ({ startsAt, value: value / seconds }))
+  return (await readCountSeries(store, tenant, series)).map(({ startsAt, value }) => ({ startsAt, value: value / seconds }))
 }
 
 /** The highest that a number was in each bucket, by label; labels of which nothing is known are left out. */
-export async function peakSeries(
+export async function readPeakSeries(
   store: MetricStore,
   tenant: TenantId,
   { name, range }: { readonly name: GaugeName; readonly range: SeriesRange },
 ): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
-  const byLabel = Map.groupBy(await store.series(tenant, queryOf(name, range)), ({ label }) => label)
-  return new Map([...byLabel].map(([label, found]) => [label, valuesOf(found, range, Math.max)]))
+  const byLabel = Map.groupBy(await store.series(tenant, buildQuery(name, range)), ({ label }) => label)
+  return new Map([...byLabel].map(([label, found]) => [label, mergeValues(found, range, Math.max)]))
 }
 
 /** The percentiles of each bucket. */
-export async function latencySeries(
+export async function readLatencySeries(
   store: MetricStore,
   tenant: TenantId,
   { name, range }: { readonly name: LatencyName; readonly range: SeriesRange },
 ): Promise<readonly LatencyPoint[]> {
-  const found = await store.series(tenant, queryOf(name, range))
-  const byStart = Map.groupBy(found, ({ startsAt }) => bucketStart(startsAt, range.lengthMs))
-  return bucketsOf(range).map((startsAt) => {
-    const { data, total } = mergedOf(byStart.get(startsAt) ?? [])
-    const at = (share: number) => percentileOf(data, { share, total }) ?? null
+  const found = await store.series(tenant, buildQuery(name, range))
+  const byStart = Map.groupBy(found, ({ startsAt }) => getBucketStart(startsAt, range.lengthMs))
+  return listBuckets(range).map((startsAt) => {
+    const { data, total } = mergeBuckets(byStart.get(startsAt) ?? [])
+    const at = (share: number) => computePercentile(data, { share, total }) ?? null
     return { startsAt, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
   })
 }
 
 /** Most buckets are one that is kept, and need no merging: there may be thousands. */
-function mergedOf([first, ...others]: readonly SeriesBucket[]): { readonly data: HistogramData; readonly total: number } {
+function mergeBuckets([first, ...others]: readonly SeriesBucket[]): { readonly data: HistogramData; readonly total: number } {
   const data = first?.histogram ?? { sumMicros: 0, counts: [] }
   if (others.length === 0) return { data, total: first?.value ?? 0 }
   const merged = LatencyHistogram.of(data)
@@ -73,20 +73,20 @@ function mergedOf([first, ...others]: readonly SeriesBucket[]): { readonly data:
 }
 
 /** Whole buckets: what began in the last one of the range after its end is in it too. */
-function queryOf(name: SeriesQuery['name'], range: SeriesRange, label?: string): SeriesQuery {
-  const to = (bucketsOf(range).at(-1) ?? range.from) + range.lengthMs
+function buildQuery(name: SeriesQuery['name'], range: SeriesRange, label?: string): SeriesQuery {
+  const to = (listBuckets(range).at(-1) ?? range.from) + range.lengthMs
   return { name, resolution: range.resolution, from: range.from, to, ...(label === undefined ? {} : { label }) }
 }
 
-function valuesOf(
+function mergeValues(
   found: readonly SeriesBucket[],
   range: SeriesRange,
   merge: (one: number, other: number) => number,
 ): SeriesPoint[] {
   const values = new Map<number, number>()
   for (const { startsAt, value } of found) {
-    const start = bucketStart(startsAt, range.lengthMs)
+    const start = getBucketStart(startsAt, range.lengthMs)
     values.set(start, merge(values.get(start) ?? 0, value))
   }
-  return bucketsOf(range).map((startsAt) => ({ startsAt, value: values.get(startsAt) ?? 0 }))
+  return listBuckets(range).map((startsAt) => ({ startsAt, value: values.get(startsAt) ?? 0 }))
 }

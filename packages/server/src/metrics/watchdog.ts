@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
 
 /** The services that the console knows, and the consumers that do their work here (D-18). */
@@ -26,7 +26,7 @@ export type Health = {
 }
 
 export type WatchdogOptions = {
-  readonly elapsedMs: Io['elapsedMs']
+  readonly elapsedMs: Runtime['elapsedMs']
   readonly consumers: MetricSources['consumers']
   /** Writes something to the store; throws where that cannot be done. */
   readonly checkWritable: () => Promise<void>
@@ -58,7 +58,7 @@ export class Watchdog {
     if (lagMs >= loopLagMs) this.#late.push({ atMs: now, lagMs })
     while (this.#late[0] !== undefined && this.#late[0].atMs <= now - loopLagSeenMs) this.#late.shift()
     this.#dueMs = now + beatMs
-    for (const progress of this.#options.consumers()) this.#follow(progress, now)
+    for (const progress of this.#options.consumers()) this.#trackProgress(progress, now)
   }
 
   /** Has something written, unless the last time has not ended yet; resolves whatever comes of it. */
@@ -93,11 +93,11 @@ export class Watchdog {
       'detection-service': statusOf(services['detection-service']),
       'enrichment-service': statusOf(services['enrichment-service']),
     }
-    return { status: overall(Object.values(statuses)), services: statuses, loopLagMs, isWritable, stalled }
+    return { status: getOverallStatus(Object.values(statuses)), services: statuses, loopLagMs, isWritable, stalled }
   }
 
   /** A consumer stands still since it last committed something or had nothing to do. */
-  #follow({ consumer, committedOffset, lag }: ConsumerProgress, now: number): void {
+  #trackProgress({ consumer, committedOffset, lag }: ConsumerProgress, now: number): void {
     const before = this.#progress.get(consumer)
     const isIdle = [...lag.values()].every((count) => count === 0)
     if (isIdle || before === undefined || before.committedOffset !== committedOffset) {
@@ -106,7 +106,7 @@ export class Watchdog {
   }
 }
 
-function overall(statuses: readonly ServiceStatus[]): Health['status'] {
+function getOverallStatus(statuses: readonly ServiceStatus[]): Health['status'] {
   if (statuses.includes('down')) return 'unhealthy'
   return statuses.includes('degraded') ? 'degraded' : 'healthy'
 }

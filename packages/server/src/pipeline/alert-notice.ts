@@ -19,7 +19,7 @@ export type AlertNotice = {
   readonly created_at: string
 }
 
-export function alertNoticeOf(alert: NewAlert, { alertId }: AlertInsertion): AlertNotice {
+export function createAlertNotice(alert: NewAlert, { alertId }: AlertInsertion): AlertNotice {
   const { id, level, ruleId, ruleTitle, event, matchedAt } = alert
   return {
     alert_id: alertId,

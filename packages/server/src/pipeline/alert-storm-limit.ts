@@ -7,7 +7,7 @@ export type RuleStorm = { readonly ruleId: string; readonly since: number; reado
  * Counts the alerts that each rule of a tenant makes within an hour. Once a rule has made too many, its further matches
  * of that hour belong to one alert: nobody reads thousands, and nothing is lost (section 8).
  */
-export class StormBreaker {
+export class AlertStormLimit {
   readonly #hours = new Map<string, { since: number; alertCount: number }>()
 
   constructor(saved: readonly RuleStorm[] = []) {
@@ -15,16 +15,16 @@ export class StormBreaker {
   }
 
   /** How many alerts a rule may make yet in the hour of a match; 0 is a storm. */
-  roomOf(ruleId: string, matchedAt: number): number {
+  getRemaining(ruleId: string, matchedAt: number): number {
     const hour = this.#hours.get(ruleId)
-    if (hour === undefined || isOver(hour.since, matchedAt)) return limits.pipeline.stormAlertsMax
+    if (hour === undefined || isExpired(hour.since, matchedAt)) return limits.pipeline.stormAlertsMax
     return limits.pipeline.stormAlertsMax - hour.alertCount
   }
 
   /** Notes that a rule made an alert; says whether that was the last before a storm. */
   note(ruleId: string, matchedAt: number): boolean {
     let hour = this.#hours.get(ruleId)
-    if (hour === undefined || isOver(hour.since, matchedAt)) {
+    if (hour === undefined || isExpired(hour.since, matchedAt)) {
       hour = { since: matchedAt, alertCount: 0 }
       this.#hours.set(ruleId, hour)
     }
@@ -33,8 +33,8 @@ export class StormBreaker {
   }
 
   /** The rules whose alerts are one at that moment, and since when they are counted. */
-  stormsAt(nowMs: number): readonly RuleStorm[] {
-    return this.save().filter(({ since, alertCount }) => alertCount >= limits.pipeline.stormAlertsMax && !isOver(since, nowMs))
+  getStorms(nowMs: number): readonly RuleStorm[] {
+    return this.save().filter(({ since, alertCount }) => alertCount >= limits.pipeline.stormAlertsMax && !isExpired(since, nowMs))
   }
 
   save(): readonly RuleStorm[] {
@@ -42,6 +42,6 @@ export class StormBreaker {
   }
 }
 
-function isOver(since: number, at: number): boolean {
+function isExpired(since: number, at: number): boolean {
   return at - since >= limits.pipeline.stormMs
 }

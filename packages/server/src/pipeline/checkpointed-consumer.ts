@@ -1,8 +1,8 @@
-import type { Consumer, Message, TakeOptions } from '../bus/bus.ts'
+import type { Consumer, Message, PollOptions } from '../bus/bus.ts'
 import { limits } from '../limits.ts'
-import { heldUp } from './backpressure-errors.ts'
-import { judgeBusError } from './stage.ts'
-import type { ErrorMeaning, StageOptions } from './stage.ts'
+import { createDetectionStalledError } from './backpressure-errors.ts'
+import { classifyBusError } from './stage.ts'
+import type { ErrorClass, StageOptions } from './stage.ts'
 
 /** How a stage keeps what it knows. */
 export type CheckpointOptions = {
@@ -16,7 +16,7 @@ export type CheckpointOptions = {
   readonly checkpointMs: number
   readonly pause: StageOptions['pause']
   /** What an error of `save` means. One that passes leaves the checkpoint to the next time, and is told. */
-  readonly judge: (error: unknown) => ErrorMeaning
+  readonly judge: (error: unknown) => ErrorClass
   readonly onDelay: (error: unknown) => void
 }
 
@@ -28,7 +28,7 @@ export type CheckpointOptions = {
 export class CheckpointedConsumer implements Consumer {
   readonly #options: CheckpointOptions
   /** Messages that were taken while it was opened. */
-  #held: readonly Message[] = []
+  #buffered: readonly Message[] = []
   #savedOffset: number
   #doneOffset: number
   #dueMs: number
@@ -49,17 +49,17 @@ export class CheckpointedConsumer implements Consumer {
     const opened = new CheckpointedConsumer(options)
     const { consumer, coveredOffset } = options
     let passedOffset = 0
-    while (opened.#held.length === 0) {
+    while (opened.#buffered.length === 0) {
       const messages = await consumer.take({ max: limits.stage.batchMessagesMax, waitMs: 0 })
       if (messages.length === 0) break
-      opened.#held = messages.filter(({ offset }) => offset >= coveredOffset)
+      opened.#buffered = messages.filter(({ offset }) => offset >= coveredOffset)
       passedOffset = messages.at(-1)!.offset + 1
     }
     await consumer.commit(Math.min(coveredOffset, passedOffset))
     return opened
   }
 
-  async take({ max, signal }: TakeOptions): Promise<readonly Message[]> {
+  async take({ max, signal }: PollOptions): Promise<readonly Message[]> {
     this.#watch(signal)
     for (;;) {
       for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) await job.run()
@@ -67,7 +67,7 @@ export class CheckpointedConsumer implements Consumer {
       const restMs = this.#dueMs - this.#options.elapsedMs()
       if (this.#isDirty && restMs <= 0) await this.#checkpointOrDelay()
       if (this.#jobs.length > 0) continue
-      const messages = await this.#next(max, this.#isDirty ? Math.max(0, this.#dueMs - this.#options.elapsedMs()) : undefined)
+      const messages = await this.#pollNext(max, this.#isDirty ? Math.max(0, this.#dueMs - this.#options.elapsedMs()) : undefined)
       if (messages.length === 0) continue
       this.#hasBatch = true
       return messages
@@ -86,7 +86,7 @@ export class CheckpointedConsumer implements Consumer {
    * @throws AppError UNAVAILABLE where that does not come in time, because what comes of a batch finds no room; then it
    *   is not done later either.
    */
-  between<Result>(work: () => Promise<Result>): Promise<Result> {
+  runBetweenBatches<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) {
         reject(new Error('the stage has ended'))
@@ -105,10 +105,10 @@ export class CheckpointedConsumer implements Consumer {
       }
       this.#jobs.push(job)
       this.#wake.abort()
-      void this.#untilTooLate(turn.signal).then(() => {
+      void this.#waitForTimeout(turn.signal).then(() => {
         if (turn.signal.aborted) return
         this.#jobs = this.#jobs.filter((waiting) => waiting !== job)
-        job.reject(heldUp())
+        job.reject(createDetectionStalledError())
       })
     })
   }
@@ -132,7 +132,7 @@ export class CheckpointedConsumer implements Consumer {
   }
 
   /** Makes a last checkpoint where the stage has done all that it took; nothing is asked afterwards. */
-  async end(): Promise<void> {
+  async finish(): Promise<void> {
     if (this.#isDirty && !this.#hasBatch) await this.checkpoint()
   }
 
@@ -145,13 +145,13 @@ export class CheckpointedConsumer implements Consumer {
     try {
       await this.checkpoint()
     } catch (error) {
-      if (judge(error) !== 'passes' && judgeBusError(error) !== 'passes') throw error
+      if (judge(error) !== 'passes' && classifyBusError(error) !== 'passes') throw error
       this.#dueMs = elapsedMs() + checkpointMs
       onDelay(error)
     }
   }
 
-  async #untilTooLate(signal: AbortSignal): Promise<void> {
+  async #waitForTimeout(signal: AbortSignal): Promise<void> {
     const { elapsedMs, pause } = this.#options
     const endMs = elapsedMs() + limits.pipeline.turnWaitMs
     for (let restMs = limits.pipeline.turnWaitMs; restMs > 0 && !signal.aborted; restMs = endMs - elapsedMs()) {
@@ -160,10 +160,10 @@ export class CheckpointedConsumer implements Consumer {
   }
 
   /** Takes messages; waits for some until the time is over, or somebody wakes it. */
-  async #next(max: number, waitMs: number | undefined): Promise<readonly Message[]> {
-    if (this.#held.length > 0) {
-      const messages = this.#held.slice(0, max)
-      this.#held = this.#held.slice(max)
+  async #pollNext(max: number, waitMs: number | undefined): Promise<readonly Message[]> {
+    if (this.#buffered.length > 0) {
+      const messages = this.#buffered.slice(0, max)
+      this.#buffered = this.#buffered.slice(max)
       return messages
     }
     if (this.#wake.signal.aborted) this.#wake = new AbortController()

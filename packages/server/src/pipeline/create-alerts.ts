@@ -1,15 +1,15 @@
 import type { EventObject } from '@tripline/engine'
-import { sourceIpOf, sourceOf } from '../domain/alert-source.ts'
-import { dedupKeyOf } from '../domain/alert.ts'
+import { getSourceIp, getSourceName } from '../domain/alert-source.ts'
+import { buildDedupKey } from '../domain/alert.ts'
 import type { NewAlert } from '../domain/alert.ts'
-import { attackOf } from '../domain/attack.ts'
+import { parseAttackTags } from '../domain/attack.ts'
 import { levelDefault } from '../domain/level.ts'
-import { matchEventOf } from '../domain/match-event.ts'
+import { extractMatchEvent } from '../domain/match-event.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { AlertInsertion, AlertStore } from '../store/alert-store.ts'
-import type { StormBreaker } from './alert-storm-limit.ts'
-import type { FoundMatch } from './tenant-engine.ts'
+import type { AlertStormLimit } from './alert-storm-limit.ts'
+import type { DetectedMatch } from './tenant-engine.ts'
 
 /** What is known of user, host and addresses of a match beside its event. */
 export type Enrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
@@ -20,7 +20,7 @@ export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Pr
 /** A match as it is enriched: the alert that it would make, and the whole event. */
 export type EnrichedMatch = { readonly alert: NewAlert; readonly event: EventObject }
 
-export type AlertMakerOptions = {
+export type CreateAlertsOptions = {
   readonly alerts: AlertStore
   readonly enrich: Enrich
   /** Told where an enrichment fails: the alert is made without it, because it is worth more. */
@@ -28,17 +28,17 @@ export type AlertMakerOptions = {
 }
 
 /** What became of matches: what was made, and those of which nothing could be. */
-export type MadeAlerts = {
+export type CreatedAlerts = {
   readonly made: readonly { readonly alert: NewAlert; readonly insertion: AlertInsertion }[]
   /** Rules that have made so many alerts that all others of the hour are one. */
   readonly storms: readonly string[]
 }
 
 /** Matches of a tenant, and what its rules have made of late. */
-export type FoundMatches = {
+export type MatchBatch = {
   readonly tenant: TenantId
-  readonly matches: readonly FoundMatch[]
-  readonly storm: StormBreaker
+  readonly matches: readonly DetectedMatch[]
+  readonly storm: AlertStormLimit
   /** For how long matches of one rule, host and user come to one alert; 0 makes one of each. */
   readonly dedupMs: number
 }
@@ -47,28 +47,28 @@ export type FoundMatches = {
  * Makes alerts of the first of some matches, as many as one transaction takes; `storm` counts them. A match that was
  * taken in before changes nothing, so the same may be handed over again.
  */
-export async function makeAlerts(
-  { alerts, enrich, onUnenriched }: AlertMakerOptions, { tenant, matches, storm, dedupMs }: FoundMatches,
-): Promise<MadeAlerts & { readonly takenCount: number }> {
-  const taken = firstOf(matches, storm)
-  const plain = taken.map((match) => ({ alert: newAlertOf(match, { storm, dedupMs }), event: match.event }))
-  const enriched = await enriching(enrich, onUnenriched, tenant, plain)
+export async function createAlerts(
+  { alerts, enrich, onUnenriched }: CreateAlertsOptions, { tenant, matches, storm, dedupMs }: MatchBatch,
+): Promise<CreatedAlerts & { readonly takenCount: number }> {
+  const taken = selectBatch(matches, storm)
+  const plain = taken.map((match) => ({ alert: toNewAlert(match, { storm, dedupMs }), event: match.event }))
+  const enriched = await enrichMatches(enrich, onUnenriched, tenant, plain)
   const insertions = await alerts.insert(tenant, enriched)
   const made = insertions.map((insertion, i) => ({ alert: enriched[i]!, insertion }))
   const storms: string[] = []
   for (const { alert: { id, ruleId, matchedAt, dedupKey }, insertion } of made) {
-    const isOwn = insertion.alertId === id && dedupKey !== stormKeyOf(ruleId)
+    const isOwn = insertion.alertId === id && dedupKey !== getStormKey(ruleId)
     if (isOwn && storm.note(ruleId, matchedAt)) storms.push(ruleId)
   }
   return { made, storms, takenCount: taken.length }
 }
 
 /** The matches that are decided together: no more of a rule than may make alerts before a storm begins. */
-function firstOf(matches: readonly FoundMatch[], storm: StormBreaker): readonly FoundMatch[] {
+function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit): readonly DetectedMatch[] {
   const counts = new Map<string, number>()
   const end = matches.findIndex(({ rule, matchedAt }, i) => {
     if (i === limits.pipeline.alertsAtOnceMax) return true
-    const room = storm.roomOf(rule.id, matchedAt)
+    const room = storm.getRemaining(rule.id, matchedAt)
     const count = (counts.get(rule.id) ?? 0) + 1
     counts.set(rule.id, count)
     return room > 0 && count > room
@@ -76,37 +76,37 @@ function firstOf(matches: readonly FoundMatch[], storm: StormBreaker): readonly 
   return end === -1 ? matches : matches.slice(0, end)
 }
 
-function newAlertOf(
-  { id, rule, matchedAt, event, evidence }: FoundMatch,
-  { storm, dedupMs }: Pick<FoundMatches, 'storm' | 'dedupMs'>,
+function toNewAlert(
+  { id, rule, matchedAt, event, evidence }: DetectedMatch,
+  { storm, dedupMs }: Pick<MatchBatch, 'storm' | 'dedupMs'>,
 ): NewAlert {
-  const shown = matchEventOf(event, limits.matches.fieldLengthMax)
-  const isStorm = storm.roomOf(rule.id, matchedAt) <= 0
+  const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
+  const isStorm = storm.getRemaining(rule.id, matchedAt) <= 0
   return {
     id,
     ruleId: rule.id,
     ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
     level: rule.level ?? levelDefault,
     event: shown,
-    source: 'logsource' in rule ? sourceOf(rule.logsource) : 'correlation',
-    sourceIp: sourceIpOf(event),
-    attack: attackOf(rule.rule.tags),
+    source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
+    sourceIp: getSourceIp(event),
+    attack: parseAttackTags(rule.rule.tags),
     enrichment: {},
     assetCriticality: '',
     matchedAt,
-    dedupKey: isStorm ? stormKeyOf(rule.id) : dedupKeyOf(rule.id, shown),
+    dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, shown),
     dedupMs: isStorm ? limits.pipeline.stormMs : dedupMs,
     evidence,
   }
 }
 
 /** No key of rule, host and user has one entry. */
-function stormKeyOf(ruleId: string): string {
+function getStormKey(ruleId: string): string {
   return JSON.stringify([ruleId])
 }
 
-async function enriching(
-  enrich: Enrich, onUnenriched: AlertMakerOptions['onUnenriched'], tenant: TenantId, matches: readonly EnrichedMatch[],
+async function enrichMatches(
+  enrich: Enrich, onUnenriched: CreateAlertsOptions['onUnenriched'], tenant: TenantId, matches: readonly EnrichedMatch[],
 ): Promise<readonly NewAlert[]> {
   try {
     const known = await enrich(tenant, matches)

@@ -11,7 +11,7 @@ function lastDay(hours: readonly number[], nowHour: number): number {
     day.roll(hour * hourMs)
     evaluations++
   }
-  return day.ofLastDay('r', { evaluations, matches: 0 }, nowHour * hourMs).evaluations
+  return day.getLastDay('r', { evaluations, matches: 0 }, nowHour * hourMs).evaluations
 }
 
 test.for<[title: string, hours: number[], nowHour: number, answer: number]>([
@@ -30,5 +30,5 @@ test.for<[title: string, hours: number[], nowHour: number, answer: number]>([
 test('a rule that is new counts from nothing', () => {
   const day = new DayTotals(() => new Map())
   day.roll(0)
-  expect(day.ofLastDay('r', { evaluations: 5, matches: 2 }, 0)).toEqual({ evaluations: 5, matches: 2 })
+  expect(day.getLastDay('r', { evaluations: 5, matches: 2 }, 0)).toEqual({ evaluations: 5, matches: 2 })
 })

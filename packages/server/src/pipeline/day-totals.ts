@@ -37,7 +37,7 @@ export class DayTotals {
   }
 
   /** How much a rule's totals grew within the last 24 hours of the clock, up to `current`. */
-  ofLastDay(ruleId: string, current: RuleTotals, nowMs: number): RuleTotals {
+  getLastDay(ruleId: string, current: RuleTotals, nowMs: number): RuleTotals {
     const firstHour = Math.floor(nowMs / hourMs) - hoursKept + 1
     const before = this.#hours.find(({ hour }) => hour >= firstHour)
     if (before === undefined) return { evaluations: 0, matches: 0 }

@@ -2,7 +2,7 @@ import type { Message } from '../bus/bus.ts'
 import { limits } from '../limits.ts'
 
 /** Why a message cannot be handled. */
-export type Refusal = {
+export type Rejection = {
   readonly offset: number
   /** One of few words, by which such messages are counted. */
   readonly reason: string
@@ -11,7 +11,7 @@ export type Refusal = {
 }
 
 /** A dead letter: a line of JSON that says whose message it was and why it is here, then the message as it was. */
-export function deadLetterOf(stage: string, { offset, bytes }: Message, { reason, text }: Refusal): Uint8Array {
+export function encodeDeadLetter(stage: string, { offset, bytes }: Message, { reason, text }: Rejection): Uint8Array {
   const { reasonLengthMax, letterBytesMax } = limits.stage
   const kept = bytes.subarray(0, letterBytesMax)
   const head = { stage, offset, reason, text: text.slice(0, reasonLengthMax), cut_bytes: bytes.length - kept.length }

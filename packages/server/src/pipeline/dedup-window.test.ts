@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { SeenIds, shortId } from './dedup-window.ts'
-import type { SeenIdsBounds } from './dedup-window.ts'
+import { DedupWindow, shortenId } from './dedup-window.ts'
+import type { DedupWindowBounds } from './dedup-window.ts'
 
-const bounds: SeenIdsBounds = { idsMax: 6, windowMs: 1_000, partMax: 2 }
+const bounds: DedupWindowBounds = { idsMax: 6, windowMs: 1_000, partMax: 2 }
 
 /** Ids with the times of their arrival, as `id@time`; a dot stands for a restart. Gives those that were new. */
 function newOnes(line: string, isRestarting = true): string {
   const kept = new Map<string, Uint8Array>()
-  let seen = new SeenIds(bounds, { generation: 1, newerSince: 0 })
+  let seen = new DedupWindow(bounds, { generation: 1, newerSince: 0 })
   const found: string[] = []
   for (const word of line.split(' ')) {
     const [id = '', at = '0'] = word.split('@')
@@ -20,7 +20,7 @@ function newOnes(line: string, isRestarting = true): string {
       seen.saved()
       expect(seen.changes()).toEqual({ put: new Map(), drop: [] })
       const { head } = seen
-      seen = new SeenIds(bounds, head)
+      seen = new DedupWindow(bounds, head)
       for (const [name, bytes] of kept) seen.load(name, bytes)
     }
   }
@@ -41,7 +41,7 @@ test.for<[line: string, found: string]>([
 
 test('ids that are long are told apart', () => {
   const long = 'x'.repeat(1_000)
-  expect(shortId(long).length).toBeLessThanOrEqual(64)
-  expect(shortId(long)).not.toBe(shortId(`${long}y`))
-  expect(shortId('short')).toBe('short')
+  expect(shortenId(long).length).toBeLessThanOrEqual(64)
+  expect(shortenId(long)).not.toBe(shortenId(`${long}y`))
+  expect(shortenId('short')).toBe('short')
 })

@@ -3,16 +3,16 @@ import { limits } from '../limits.ts'
 import type { CheckpointChange } from '../store/checkpoint-store.ts'
 
 /** How many ids are remembered, and for how long. */
-export type SeenIdsBounds = { readonly idsMax: number; readonly windowMs: number; readonly partMax: number }
+export type DedupWindowBounds = { readonly idsMax: number; readonly windowMs: number; readonly partMax: number }
 
-const usualIdsBounds: SeenIdsBounds = {
+const defaultBounds: DedupWindowBounds = {
   idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs, partMax: limits.pipeline.idsPartMax,
 }
 
 /** Where the halves stand; the ids themselves are in parts. */
-export type SeenIdsHead = { readonly generation: number; readonly newerSince: number }
+export type DedupWindowHeader = { readonly generation: number; readonly newerSince: number }
 
-const noIds: SeenIdsHead = { generation: 1, newerSince: 0 }
+const emptyHeader: DedupWindowHeader = { generation: 1, newerSince: 0 }
 
 /**
  * Remembers the ids of a tenant's last events, so that one that is sent again is known: for at least `windowMs`, or,
@@ -20,21 +20,21 @@ const noIds: SeenIdsHead = { generation: 1, newerSince: 0 }
  * the newer is full or old. Time is that of arrival, so that the same events leave the same ids. Checkpoints get what
  * came to it: ids in parts that are written once they are full, and before that again and again.
  */
-export class SeenIds {
-  readonly #bounds: SeenIdsBounds
-  #newer: Half
-  #older: Half
+export class DedupWindow {
+  readonly #bounds: DedupWindowBounds
+  #newer: Generation
+  #older: Generation
   #newerSince: number
   #dropped: string[] = []
 
-  constructor(bounds: SeenIdsBounds = usualIdsBounds, { generation, newerSince }: SeenIdsHead = noIds) {
+  constructor(bounds: DedupWindowBounds = defaultBounds, { generation, newerSince }: DedupWindowHeader = emptyHeader) {
     this.#bounds = bounds
-    this.#newer = new Half(generation)
-    this.#older = new Half(generation - 1)
+    this.#newer = new Generation(generation)
+    this.#older = new Generation(generation - 1)
     this.#newerSince = newerSince
   }
 
-  get head(): SeenIdsHead {
+  get head(): DedupWindowHeader {
     return { generation: this.#newer.generation, newerSince: this.#newerSince }
   }
 
@@ -52,7 +52,7 @@ export class SeenIds {
     if (this.#newer.ids.size >= idsMax / 2 || receivedAt - this.#newerSince >= windowMs) {
       this.#dropped.push(...this.#older.names)
       this.#older = this.#newer
-      this.#newer = new Half(this.#older.generation + 1)
+      this.#newer = new Generation(this.#older.generation + 1)
       this.#newerSince = receivedAt
     }
     this.#newer.add(id, partMax)
@@ -73,12 +73,12 @@ export class SeenIds {
 }
 
 /** A long id is known by its hash: what a sender makes long may not take the memory of the others. */
-export function shortId(id: string): string {
+export function shortenId(id: string): string {
   return id.length <= limits.pipeline.idLengthMax ? id : createHash('sha256').update(id).digest('base64')
 }
 
 /** The ids of some time, in the parts in which checkpoints keep them. */
-class Half {
+class Generation {
   readonly generation: number
   readonly ids = new Set<string>()
   /** Full parts, and the last one that is not. */

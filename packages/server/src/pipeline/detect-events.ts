@@ -1,35 +1,35 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Message } from '../bus/bus.ts'
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import { levelDefault, levelRank } from '../domain/level.ts'
-import { settingsOf } from '../domain/tenant-settings.ts'
+import { resolveSettings } from '../domain/tenant-settings.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { CheckpointStore } from '../store/checkpoint-store.ts'
 import type { Stores } from '../store/state-store.ts'
-import { isPassingStateError } from '../store/transient-state-error.ts'
-import { alertNoticeOf } from './alert-notice.ts'
+import { isTransientStateError } from '../store/transient-state-error.ts'
+import { createAlertNotice } from './alert-notice.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
-import { makeAlerts } from './create-alerts.ts'
-import type { Enrich, MadeAlerts } from './create-alerts.ts'
-import { deadLetterOf } from './dead-letter.ts'
-import type { Refusal } from './dead-letter.ts'
+import { createAlerts } from './create-alerts.ts'
+import type { Enrich, CreatedAlerts } from './create-alerts.ts'
+import { encodeDeadLetter } from './dead-letter.ts'
+import type { Rejection } from './dead-letter.ts'
 import { printMessage } from './event-message.ts'
-import type { Measure } from './pipeline-instruments.ts'
+import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { RuleCounts } from './rule-counts.ts'
-import type { Handled, Output } from './stage.ts'
-import { DetectionLane, detectStage, emptyHead, loadDetectHead } from './tenant-detector.ts'
-import type { DetectHead, DetectTotals } from './tenant-detector.ts'
-import type { FoundMatch, TenantDetection, TenantRules } from './tenant-engine.ts'
+import type { StageResult, Output } from './stage.ts'
+import { TenantDetector, detectStage, emptyHeader, loadDetectHeader } from './tenant-detector.ts'
+import type { DetectHeader, DetectTotals } from './tenant-detector.ts'
+import type { DetectedMatch, TenantEngine, ActiveRules } from './tenant-engine.ts'
 import { deadLetterTopic } from './topics.ts'
-import { turnsOf } from './yield-between.ts'
+import { sliceMessages } from './yield-between.ts'
 
 export type DetectorOptions = {
   readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
   /** The rules of a tenant that are to run; asked when its first event comes. */
-  readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
+  readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
   readonly enrich: Enrich
-  readonly measure: Pick<Measure, 'evaluated' | 'alerted'>
+  readonly measure: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
   readonly elapsedMs: () => number
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
@@ -37,77 +37,77 @@ export type DetectorOptions = {
 /** The stage between `normalized-events` and `alerts`: one engine for each tenant that has events. */
 export class Detector {
   readonly #options: DetectorOptions
-  readonly #heads: ReadonlyMap<TenantId, DetectHead>
+  readonly #headers: ReadonlyMap<TenantId, DetectHeader>
   /** Lanes that are open or being opened. */
-  readonly #lanes = new Map<TenantId, Promise<DetectionLane>>()
-  readonly #opened = new Map<TenantId, DetectionLane>()
+  readonly #detectors = new Map<TenantId, Promise<TenantDetector>>()
+  readonly #opened = new Map<TenantId, TenantDetector>()
   readonly #counts = new Map<TenantId, Promise<RuleCounts>>()
   /** What came of messages in hand so far. */
   #outputs: Output[] = []
-  #refused: Refusal[] = []
+  #rejected: Rejection[] = []
 
-  private constructor(options: DetectorOptions, heads: ReadonlyMap<TenantId, DetectHead>) {
+  private constructor(options: DetectorOptions, heads: ReadonlyMap<TenantId, DetectHeader>) {
     this.#options = options
-    this.#heads = heads
+    this.#headers = heads
   }
 
   /** Goes on from the checkpoints of all tenants; engines are opened when they are needed. */
   static async open(options: DetectorOptions): Promise<Detector> {
     const { tenants, checkpoints } = options.state
-    const heads = new Map<TenantId, DetectHead>()
+    const heads = new Map<TenantId, DetectHeader>()
     for (const { id } of await tenants.list()) {
-      const head = await loadDetectHead(checkpoints, id)
+      const head = await loadDetectHeader(checkpoints, id)
       if (head !== undefined) heads.set(id, head)
     }
     return new Detector(options, heads)
   }
 
   get coveredOffset(): number {
-    return Math.max(0, ...[...this.#heads.values()].map(({ coveredOffset }) => coveredOffset))
+    return Math.max(0, ...[...this.#headers.values()].map(({ coveredOffset }) => coveredOffset))
   }
 
   totalsOf(tenant: TenantId): DetectTotals {
-    return this.#opened.get(tenant)?.totals ?? this.#headOf(tenant).totals
+    return this.#opened.get(tenant)?.totals ?? this.#getHeader(tenant).totals
   }
 
   /** The rules of a tenant whose alerts are one at that moment. */
-  stormsAt(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
-    return this.#opened.get(tenant)?.storm.stormsAt(nowMs) ?? []
+  getStorms(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
+    return this.#opened.get(tenant)?.storm.getStorms(nowMs) ?? []
   }
 
   /** What runs for a tenant; undefined before its first event. */
-  detectionOf(tenant: TenantId): TenantDetection | undefined {
+  getEngine(tenant: TenantId): TenantEngine | undefined {
     return this.#opened.get(tenant)?.detection
   }
 
   /** What runs for a tenant, also before its first event. */
-  async open(tenant: TenantId): Promise<TenantDetection> {
-    return (await this.#laneOf(tenant)).detection
+  async open(tenant: TenantId): Promise<TenantEngine> {
+    return (await this.#getDetector(tenant)).detection
   }
 
   /** What each rule of a tenant has done. */
-  countsOf(tenant: TenantId): Promise<RuleCounts> {
-    return remembered(this.#counts, tenant, () => RuleCounts.load(this.#options.state.checkpoints, tenant, detectStage))
+  getRuleCounts(tenant: TenantId): Promise<RuleCounts> {
+    return memoizeByTenant(this.#counts, tenant, () => RuleCounts.load(this.#options.state.checkpoints, tenant, detectStage))
   }
 
   /**
    * Evaluates messages and makes alerts of what matches. Where it throws it may be called again with the same messages:
    * it goes on where it was.
    */
-  async handle(messages: readonly Message[]): Promise<Handled> {
-    const lanes = new Map<TenantId, DetectionLane>()
-    for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#laneOf(tenant))
-    for (const slice of turnsOf(messages)) {
-      for (const [tenant, theirs] of Map.groupBy(slice, (message) => message.tenant)) this.#take(tenant, lanes.get(tenant)!, theirs)
+  async handle(messages: readonly Message[]): Promise<StageResult> {
+    const lanes = new Map<TenantId, TenantDetector>()
+    for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#getDetector(tenant))
+    for (const slice of sliceMessages(messages)) {
+      for (const [tenant, theirs] of Map.groupBy(slice, (message) => message.tenant)) this.#evaluate(tenant, lanes.get(tenant)!, theirs)
       await othersFirst()
     }
     for (const [tenant, lane] of lanes) {
       await this.#makeAlerts(tenant, lane)
-      lane.settle()
+      lane.confirmEvaluated()
     }
-    const handled = { outputs: this.#outputs, refused: this.#refused }
+    const handled = { outputs: this.#outputs, refused: this.#rejected }
     this.#outputs = []
-    this.#refused = []
+    this.#rejected = []
     return handled
   }
 
@@ -115,19 +115,19 @@ export class Detector {
    * Runs other rules of a tenant from its next event on; to be called between two batches. What is handed over is done
    * in between, and where it throws, the rules before go on.
    */
-  async useRules(tenant: TenantId, rules: TenantRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
-    const place = this.#opened.get(tenant)?.detection.place ?? this.#headOf(tenant).place
+  async useRules(tenant: TenantId, rules: ActiveRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
+    const place = this.#opened.get(tenant)?.detection.place ?? this.#getHeader(tenant).place
     const effectiveFromOffset = place.mark + 1
     await store(effectiveFromOffset)
     // Somebody else may have it opened meanwhile, with the rules before.
-    const lane = await this.#laneOf(tenant, rules)
+    const lane = await this.#getDetector(tenant, rules)
     lane.detection.useRules(rules)
     return effectiveFromOffset
   }
 
   /** Messages that tell lanes the time, of tenants that have been silent while windows wait for their end. */
-  async ticksAt(nowMs: number): Promise<readonly { readonly tenant: TenantId; readonly bytes: Uint8Array }[]> {
-    for (const [tenant, { isWaiting }] of this.#heads) if (isWaiting) await this.#laneOf(tenant)
+  async createTicks(nowMs: number): Promise<readonly { readonly tenant: TenantId; readonly bytes: Uint8Array }[]> {
+    for (const [tenant, { isWaiting }] of this.#headers) if (isWaiting) await this.#getDetector(tenant)
     const due = [...this.#opened].filter(([, { detection, lastTickAt }]) => {
       const silentMs = nowMs - detection.place.lastReceivedAt
       // The longer it is silent, the less often: an end is noticed late by a hundredth of the silence.
@@ -149,10 +149,10 @@ export class Detector {
     }
   }
 
-  #take(tenant: TenantId, lane: DetectionLane, messages: readonly Message[]): void {
+  #evaluate(tenant: TenantId, lane: TenantDetector, messages: readonly Message[]): void {
     const { elapsedMs, measure } = this.#options
     const [startedMs, foundCount, evaluatedCount] = [elapsedMs(), lane.waiting.length, lane.evaluatedCount]
-    this.#refused.push(...lane.take(messages))
+    this.#rejected.push(...lane.take(messages))
     const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
     const eventCount = lane.evaluatedCount - evaluatedCount
     if (eventCount > 0 || matchedRuleIds.length > 0) {
@@ -160,40 +160,40 @@ export class Detector {
     }
   }
 
-  async #makeAlerts(tenant: TenantId, lane: DetectionLane): Promise<void> {
+  async #makeAlerts(tenant: TenantId, lane: TenantDetector): Promise<void> {
     const { waiting, storm } = lane
     if (waiting.length === 0) return
-    const { minAlertLevel, dedupMinutes } = settingsOf((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
+    const { minAlertLevel, dedupMinutes } = resolveSettings((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
     // Matches of a lower level are counted and nothing else (section 1.2).
     const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelRank[minAlertLevel])
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
       onUnenriched: (error: unknown) => {
-        this.#options.onProblem('alerts are made without enrichment', { tenant, error: messageOf(error) })
+        this.#options.onProblem('alerts are made without enrichment', { tenant, error: getErrorMessage(error) })
       },
     }
     const dedupMs = dedupMinutes * 60_000
     let atOnceMax: number = waiting.length
     while (waiting.length > 0) {
       try {
-        const made = await makeAlerts(options, { tenant, storm, dedupMs, matches: waiting.slice(0, atOnceMax) })
+        const made = await createAlerts(options, { tenant, storm, dedupMs, matches: waiting.slice(0, atOnceMax) })
         waiting.splice(0, made.takenCount)
-        this.#tell(tenant, made)
+        this.#publishAlerts(tenant, made)
       } catch (error) {
-        if (isPassingStateError(error)) throw error
-        if (atOnceMax === 1) this.#giveUp(tenant, waiting.shift()!, error)
+        if (isTransientStateError(error)) throw error
+        if (atOnceMax === 1) this.#deadLetterMatch(tenant, waiting.shift()!, error)
         // It may lie in one of the matches, which the others are not to pay for.
         atOnceMax = 1
       }
     }
   }
 
-  #tell(tenant: TenantId, { made, storms }: MadeAlerts): void {
+  #publishAlerts(tenant: TenantId, { made, storms }: CreatedAlerts): void {
     const created = made.filter(({ insertion }) => insertion.outcome === 'created')
     if (created.length > 0) this.#options.measure.alerted(tenant, created.map(({ alert }) => alert))
     for (const { alert, insertion } of made) {
-      const bytes = Buffer.from(JSON.stringify(alertNoticeOf(alert, insertion)), 'utf8')
+      const bytes = Buffer.from(JSON.stringify(createAlertNotice(alert, insertion)), 'utf8')
       this.#outputs.push({ topic: 'alerts', tenant, bytes })
     }
     for (const rule of storms) {
@@ -201,24 +201,24 @@ export class Detector {
     }
   }
 
-  #giveUp(tenant: TenantId, { id, evidence }: FoundMatch, error: unknown): void {
+  #deadLetterMatch(tenant: TenantId, { id, evidence }: DetectedMatch, error: unknown): void {
     const message = { tenant, offset: -1, bytes: Buffer.from(evidence, 'utf8') }
-    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${messageOf(error)}` }
-    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: messageOf(error) })
-    this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: deadLetterOf(detectStage, message, refusal) })
+    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${getErrorMessage(error)}` }
+    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: getErrorMessage(error) })
+    this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: encodeDeadLetter(detectStage, message, refusal) })
   }
 
-  #headOf(tenant: TenantId): DetectHead {
-    return this.#heads.get(tenant) ?? emptyHead
+  #getHeader(tenant: TenantId): DetectHeader {
+    return this.#headers.get(tenant) ?? emptyHeader
   }
 
-  #laneOf(tenant: TenantId, rules?: TenantRules): Promise<DetectionLane> {
-    return remembered(this.#lanes, tenant, async () => {
-      const lane = await DetectionLane.open({
+  #getDetector(tenant: TenantId, rules?: ActiveRules): Promise<TenantDetector> {
+    return memoizeByTenant(this.#detectors, tenant, async () => {
+      const lane = await TenantDetector.open({
         tenant,
         rules: rules ?? (await this.#options.rulesOf(tenant)),
-        counts: await this.countsOf(tenant),
-        head: this.#headOf(tenant),
+        counts: await this.getRuleCounts(tenant),
+        head: this.#getHeader(tenant),
         checkpoints: this.#options.state.checkpoints,
       })
       this.#opened.set(tenant, lane)
@@ -228,7 +228,7 @@ export class Detector {
 }
 
 /** Makes something once for each tenant; what could not be made is tried again. */
-function remembered<Value>(made: Map<TenantId, Promise<Value>>, tenant: TenantId, make: () => Promise<Value>): Promise<Value> {
+function memoizeByTenant<Value>(made: Map<TenantId, Promise<Value>>, tenant: TenantId, make: () => Promise<Value>): Promise<Value> {
   const known = made.get(tenant)
   if (known !== undefined) return known
   const making = make().catch((error: unknown) => {

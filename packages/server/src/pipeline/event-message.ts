@@ -1,9 +1,9 @@
 import type { EventObject, Logsource } from '@tripline/engine'
-import { textOf } from '../domain/decode-utf8.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import { eventSeverities } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
-import { statedLogsource } from '../domain/parse-logsource.ts'
-import type { EventReading } from './extract-time-and-severity.ts'
+import { parseLogsource } from '../domain/parse-logsource.ts'
+import type { TimeAndSeverity } from './extract-time-and-severity.ts'
 
 /** What is said of an event beside its own words. */
 export type EventOrigin = {
@@ -18,18 +18,18 @@ export type RawEvent = EventOrigin & {
   /** The JSON object as it arrived, without a line feed at its end. */
   readonly bytes: Uint8Array
   /** What the caller has read in it, who has parsed it. */
-  readonly reading?: EventReading
+  readonly reading?: TimeAndSeverity
 }
 
 /** An event on the topic `raw-events`. */
-export type RawHead = EventOrigin & {
+export type RawHeader = EventOrigin & {
   readonly receivedAt: number
   /** What whoever took the event has read in it, so that it is not parsed for this again. */
-  readonly reading?: EventReading
+  readonly reading?: TimeAndSeverity
 }
 
 /** An event on the topic `normalized-events`. */
-export type EventHead = EventOrigin & Required<EventReading> & {
+export type EventHeader = EventOrigin & Required<TimeAndSeverity> & {
   readonly receivedAt: number
   /** Its offset on `raw-events`, by which stages know what they have handled. */
   readonly offset: number
@@ -38,32 +38,32 @@ export type EventHead = EventOrigin & Required<EventReading> & {
 /** That time has come to an instant without events: on `normalized-events`, among these. */
 export type Tick = { readonly tickAt: number }
 
-export type RawMessage = { readonly head: RawHead; readonly bytes: Uint8Array }
-export type NormalizedMessage = { readonly head: EventHead; readonly bytes: Uint8Array } | Tick
+export type RawMessage = { readonly head: RawHeader; readonly bytes: Uint8Array }
+export type NormalizedMessage = { readonly head: EventHeader; readonly bytes: Uint8Array } | Tick
 
 /** A message of the pipeline: a line of JSON that is its head, then the event's bytes exactly as they arrived. */
-export function printMessage(head: RawHead | EventHead | Tick, bytes: Uint8Array = noBytes): Uint8Array {
+export function printMessage(head: RawHeader | EventHeader | Tick, bytes: Uint8Array = noBytes): Uint8Array {
   const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8')
   return bytes.length === 0 ? line : Buffer.concat([line, bytes])
 }
 
 /** Reads a message of `raw-events`; undefined for bytes that are none. */
-export function readRaw(message: Uint8Array): RawMessage | undefined {
+export function parseRawMessage(message: Uint8Array): RawMessage | undefined {
   const { fields, bytes } = split(message)
-  const head = fields === undefined ? undefined : arrivalOf(fields)
+  const head = fields === undefined ? undefined : parseOrigin(fields)
   if (head === undefined) return undefined
-  const reading = readingIn(fields?.['reading'])
+  const reading = parseTimeAndSeverity(fields?.['reading'])
   return { head: reading === undefined ? head : { ...head, reading }, bytes }
 }
 
 /** Reads a message of `normalized-events`; undefined for bytes that are none. */
-export function readNormalized(message: Uint8Array): NormalizedMessage | undefined {
+export function parseNormalizedMessage(message: Uint8Array): NormalizedMessage | undefined {
   const { fields, bytes } = split(message)
   if (fields === undefined) return undefined
   const { tickAt, offset } = fields
   if (typeof tickAt === 'number') return { tickAt }
-  const head = arrivalOf(fields)
-  const { severity, occurredAt } = readingIn(fields) ?? {}
+  const head = parseOrigin(fields)
+  const { severity, occurredAt } = parseTimeAndSeverity(fields) ?? {}
   if (head === undefined || severity === undefined) return undefined
   if (typeof offset !== 'number' || occurredAt === undefined) return undefined
   return { head: { ...head, offset, occurredAt, severity }, bytes }
@@ -78,7 +78,7 @@ function split(message: Uint8Array): { readonly fields: EventObject | undefined;
 /** Heads are ours and flat, so nothing has to be measured before they are parsed. */
 function parseHead(line: Uint8Array): EventObject | undefined {
   try {
-    const head: unknown = JSON.parse(textOf(line))
+    const head: unknown = JSON.parse(decodeUtf8(line))
     return isJsonObject(head) ? head : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -86,7 +86,7 @@ function parseHead(line: Uint8Array): EventObject | undefined {
   }
 }
 
-function readingIn(value: unknown): EventReading | undefined {
+function parseTimeAndSeverity(value: unknown): TimeAndSeverity | undefined {
   if (!isJsonObject(value)) return undefined
   const { severity: name, occurredAt } = value
   const severity = eventSeverities.find((known) => known === name)
@@ -94,9 +94,9 @@ function readingIn(value: unknown): EventReading | undefined {
   return typeof occurredAt === 'number' ? { severity, occurredAt } : { severity }
 }
 
-function arrivalOf({ receivedAt, id, ...stated }: EventObject): Omit<RawHead, 'reading'> | undefined {
+function parseOrigin({ receivedAt, id, ...stated }: EventObject): Omit<RawHeader, 'reading'> | undefined {
   if (typeof receivedAt !== 'number') return undefined
-  const logsource = statedLogsource(stated['logsource'])
+  const logsource = parseLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),

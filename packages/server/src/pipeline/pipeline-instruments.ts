@@ -1,7 +1,7 @@
-import type { MeasureWork } from '../metrics/instruments.ts'
+import type { Instruments } from '../metrics/instruments.ts'
 
 /** What the pipeline says of its work. */
-export type Measure = Pick<MeasureWork, 'normalized' | 'evaluated' | 'alerted'>
+export type PipelineInstruments = Pick<Instruments, 'normalized' | 'evaluated' | 'alerted'>
 
 /** For a pipeline that nobody measures. */
-export const unmeasured: Measure = { normalized: () => {}, evaluated: () => {}, alerted: () => {} }
+export const noInstruments: PipelineInstruments = { normalized: () => {}, evaluated: () => {}, alerted: () => {} }

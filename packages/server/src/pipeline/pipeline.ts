@@ -1,16 +1,16 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
 import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
-import { isDiskFull } from '../file-system.ts'
+import { isOutOfSpaceError } from '../file-system.ts'
 import { AppError } from '../domain/app-error.ts'
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Books } from '../metrics/metric-sources.ts'
-import { isPassingStateError } from '../store/transient-state-error.ts'
+import type { EventAccounting } from '../metrics/metric-sources.ts'
+import { isTransientStateError } from '../store/transient-state-error.ts'
 import type { StateStore, Stores } from '../store/state-store.ts'
 import { noEnrichment } from './create-alerts.ts'
 import type { Enrich } from './create-alerts.ts'
@@ -21,19 +21,19 @@ import type { DetectorOptions } from './detect-events.ts'
 import { detectStage } from './tenant-detector.ts'
 import { printMessage } from './event-message.ts'
 import type { RawEvent } from './event-message.ts'
-import { unmeasured } from './pipeline-instruments.ts'
-import type { Measure } from './pipeline-instruments.ts'
-import { Normalizer } from './deduplicate.ts'
-import { noRoom } from './backpressure-errors.ts'
-import { pauseFor } from './sleep.ts'
-import { publishable } from './split-for-bus.ts'
-import { shortId } from './dedup-window.ts'
-import { judgeBusError, runStage } from './stage.ts'
-import type { ErrorMeaning, StageOptions } from './stage.ts'
-import { judgeEventsError, storeEvents } from './store-events.ts'
+import { noInstruments } from './pipeline-instruments.ts'
+import type { PipelineInstruments } from './pipeline-instruments.ts'
+import { Deduplicator } from './deduplicate.ts'
+import { createBackpressureError } from './backpressure-errors.ts'
+import { sleep } from './sleep.ts'
+import { splitForBus } from './split-for-bus.ts'
+import { shortenId } from './dedup-window.ts'
+import { classifyBusError, runStage } from './stage.ts'
+import type { ErrorClass, StageOptions } from './stage.ts'
+import { classifyEventStoreError, storeEvents } from './store-events.ts'
 import type { OnStored } from './store-events.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
-import type { TenantRules } from './tenant-engine.ts'
+import type { ActiveRules } from './tenant-engine.ts'
 import { topics } from './topics.ts'
 
 /** What the pipeline runs on. The stores and the bus are closed by whoever opened them, after the pipeline. */
@@ -41,14 +41,14 @@ export type PipelineOptions = {
   readonly bus: Bus
   readonly events: EventStore
   readonly state: StateStore
-  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Log
   /** Resolves after some time, or at once when the signal comes; without it, by the timers of the process. */
   readonly pause?: StageOptions['pause']
   /** The rules of a tenant that are to run; asked when its first event comes. */
-  readonly rulesOf: (tenant: TenantId) => Promise<TenantRules>
+  readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
   /** Told of the work that is done. */
-  readonly measure?: Measure
+  readonly measure?: PipelineInstruments
   /** Looks up what is known of users, hosts and addresses; without it, nothing is. */
   readonly enrich?: Enrich
   /** The stage behind the topic `alerts`, which tells of alerts that were made; without it, somebody else has to read that. */
@@ -89,7 +89,7 @@ export type Pipeline = {
    * @throws AppError UNAVAILABLE where detection is held up for want of room; then nothing has changed.
    */
   readonly useRules: (
-    tenant: TenantId, rules: TenantRules, store?: (effectiveFromOffset: number) => Promise<void>,
+    tenant: TenantId, rules: ActiveRules, store?: (effectiveFromOffset: number) => Promise<void>,
   ) => Promise<{ readonly effectiveFromOffset: number }>
   readonly ruleTotals: (tenant: TenantId) => Promise<TenantRuleTotals>
   /**
@@ -100,10 +100,10 @@ export type Pipeline = {
   /** What each rule of a tenant has cost; none before its first event. */
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** The rules of a tenant that make so many alerts that they come to one (section 8). */
-  readonly stormsOf: (tenant: TenantId) => readonly RuleStorm[]
+  readonly getStorms: (tenant: TenantId) => readonly RuleStorm[]
   /** What became of the events of a tenant; it balances at any moment, and after a kill. */
-  readonly books: (tenant: TenantId) => Books
-  readonly lagOf: (tenant: TenantId) => readonly TopicLag[]
+  readonly books: (tenant: TenantId) => EventAccounting
+  readonly getLag: (tenant: TenantId) => readonly TopicLag[]
   /** Resolves when all that was taken so far has been evaluated, stored and told, or when the pipeline has failed. */
   readonly untilIdle: () => Promise<void>
   /** To be called every second or so: lets windows end that only silence ends. */
@@ -114,24 +114,24 @@ export type Pipeline = {
 
 /** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-pipeline-checkpoints.md). */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, rulesOf, enrich = noEnrichment, measure = unmeasured, io: { elapsedMs }, log } = options
-  const normalizer = await Normalizer.open({ state, measure, elapsedMs })
+  const { state, rulesOf, enrich = noEnrichment, measure = noInstruments, io: { elapsedMs }, log } = options
+  const normalizer = await Deduplicator.open({ state, measure, elapsedMs })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const detector = await Detector.open({ state, rulesOf, enrich, measure, elapsedMs, onProblem })
   return await OpenPipeline.start(options, { normalizer, detector })
 }
 
-type Stages = { readonly normalizer: Normalizer; readonly detector: Detector }
+type Stages = { readonly normalizer: Deduplicator; readonly detector: Detector }
 
 /** A stage that keeps checkpoints. */
-type Remembering = {
+type CheckpointedStage = {
   readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
   readonly coveredOffset: number
 }
 
 class OpenPipeline implements Pipeline {
   readonly #options: PipelineOptions
-  readonly #normalizer: Normalizer
+  readonly #deduplicator: Deduplicator
   readonly #detector: Detector
   readonly #stop = new AbortController()
   readonly #running: Promise<void>[] = []
@@ -143,7 +143,7 @@ class OpenPipeline implements Pipeline {
 
   private constructor(options: PipelineOptions, { normalizer, detector }: Stages) {
     this.#options = options
-    this.#normalizer = normalizer
+    this.#deduplicator = normalizer
     this.#detector = detector
   }
 
@@ -157,33 +157,33 @@ class OpenPipeline implements Pipeline {
       pipeline.#accepted.set(id, normalizer.totalsOf(id).taken + (lag?.get(id) ?? 0))
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
-    const judged = { judge: judgeStateError }
+    const judged = { judge: classifyStateError }
     pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages) })
     pipeline.#run({ ...judged, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
     const storing = bus.consumer('normalized-events', 'store')
-    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), judge: judgeEventsError })
+    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), judge: classifyEventStoreError })
     if (onAlerts !== undefined) pipeline.#run({ ...judged, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
   }
 
   async take(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
-    if (this.#failure !== undefined) throw noRoom('FAILED')
-    if (!this.#accepted.has(tenant)) await this.#know(tenant)
+    if (this.#failure !== undefined) throw createBackpressureError('FAILED')
+    if (!this.#accepted.has(tenant)) await this.#checkTenant(tenant)
     const { bus, io } = this.#options
     const receivedAt = io.now()
     const messages = events.map(({ bytes, id, ...origin }) => {
-      return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortId(id) }) }, bytes)
+      return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes)
     })
     let lastOffset = -1
-    for (const together of publishable(messages)) {
+    for (const together of splitForBus(messages)) {
       try {
         ({ lastOffset } = await bus.publish('raw-events', tenant, together))
       } catch (error) {
         if (!(error instanceof BusError)) throw error
         if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
-        if (isDiskFull(error.cause)) this.#options.onDiskFull?.()
-        throw noRoom(error.code)
+        if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull?.()
+        throw createBackpressureError(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
     }
@@ -191,10 +191,10 @@ class OpenPipeline implements Pipeline {
   }
 
   async useRules(
-    tenant: TenantId, rules: TenantRules, store: (effectiveFromOffset: number) => Promise<void> = async () => {},
+    tenant: TenantId, rules: ActiveRules, store: (effectiveFromOffset: number) => Promise<void> = async () => {},
   ): Promise<{ readonly effectiveFromOffset: number }> {
     const detecting = this.#detecting!
-    const effectiveFromOffset = await detecting.between(async () => {
+    const effectiveFromOffset = await detecting.runBetweenBatches(async () => {
       // What was evaluated by the rules before is not evaluated again by these, whatever happens from here on.
       await detecting.checkpoint()
       return await this.#detector.useRules(tenant, rules, store)
@@ -203,7 +203,7 @@ class OpenPipeline implements Pipeline {
   }
 
   async ruleTotals(tenant: TenantId): ReturnType<Pipeline['ruleTotals']> {
-    const counts = await this.#detector.countsOf(tenant)
+    const counts = await this.#detector.getRuleCounts(tenant)
     return {
       totalsOf: (ruleId) => counts.totalsOf(ruleId),
       lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
@@ -215,14 +215,14 @@ class OpenPipeline implements Pipeline {
     return () => detection.health
   }
 
-  readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#detector.detectionOf(tenant)?.ruleCosts ?? []
+  readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#detector.getEngine(tenant)?.ruleCosts ?? []
 
-  stormsOf(tenant: TenantId): readonly RuleStorm[] {
-    return this.#detector.stormsAt(tenant, this.#options.io.now())
+  getStorms(tenant: TenantId): readonly RuleStorm[] {
+    return this.#detector.getStorms(tenant, this.#options.io.now())
   }
 
-  books(tenant: TenantId): Books {
-    const normalized = this.#normalizer.totalsOf(tenant)
+  books(tenant: TenantId): EventAccounting {
+    const normalized = this.#deduplicator.totalsOf(tenant)
     const { evaluated, quarantined, late, stateEvicted } = this.#detector.totalsOf(tenant)
     const accepted = this.#accepted.get(tenant) ?? 0
     const allQuarantined = new Map(normalized.quarantined)
@@ -234,7 +234,7 @@ class OpenPipeline implements Pipeline {
     }
   }
 
-  lagOf(tenant: TenantId): readonly TopicLag[] {
+  getLag(tenant: TenantId): readonly TopicLag[] {
     return Object.keys(topics).flatMap((topic) => {
       const { consumers } = this.#options.bus.stats(topic)
       return consumers.map(({ name, lag }) => ({ topic, consumer: name, count: lag.get(tenant) ?? 0 }))
@@ -242,19 +242,19 @@ class OpenPipeline implements Pipeline {
   }
 
   async untilIdle(): Promise<void> {
-    const { pause = pauseFor } = this.#options
+    const { pause = sleep } = this.#options
     while (!this.#stop.signal.aborted && this.#isBusy) await pause(limits.pipeline.idleLookMs, this.#stop.signal)
   }
 
   async tick(nowMs: number): Promise<void> {
     if (this.#failure !== undefined || this.#stop.signal.aborted) return
-    for (const { tenant, bytes } of await this.#detector.ticksAt(nowMs)) {
+    for (const { tenant, bytes } of await this.#detector.createTicks(nowMs)) {
       // Where events are under way, they tell the time.
       if (this.books(tenant).inFlight > 0) continue
       try {
         await this.#options.bus.publish('normalized-events', tenant, [bytes])
       } catch (error) {
-        if (judgeBusError(error) !== 'passes') throw error
+        if (classifyBusError(error) !== 'passes') throw error
       }
     }
   }
@@ -263,7 +263,7 @@ class OpenPipeline implements Pipeline {
     this.#stop.abort()
     await Promise.all(this.#running)
     for (const consumer of this.#consumers) {
-      if (this.#failure === undefined) await consumer.end()
+      if (this.#failure === undefined) await consumer.finish()
     }
   }
 
@@ -278,14 +278,14 @@ class OpenPipeline implements Pipeline {
     })
   }
 
-  async #know(tenant: TenantId): Promise<void> {
+  async #checkTenant(tenant: TenantId): Promise<void> {
     const isThere = (await this.#options.state.tenants.get(tenant)) !== undefined
     if (!isThere) throw new AppError('FORBIDDEN', 'there is no such tenant here')
     if (!this.#accepted.has(tenant)) this.#accepted.set(tenant, 0)
   }
 
-  async #consume(topic: keyof typeof topics, name: string, stage: Remembering): Promise<CheckpointedConsumer> {
-    const { bus, state, io, log, pause = pauseFor, checkpointMs = limits.pipeline.checkpointMs } = this.#options
+  async #consume(topic: keyof typeof topics, name: string, stage: CheckpointedStage): Promise<CheckpointedConsumer> {
+    const { bus, state, io, log, pause = sleep, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
       const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
@@ -300,15 +300,15 @@ class OpenPipeline implements Pipeline {
       elapsedMs: io.elapsedMs,
       checkpointMs,
       pause,
-      judge: judgeStateError,
-      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: messageOf(error) }),
+      judge: classifyStateError,
+      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: getErrorMessage(error) }),
     })
     this.#consumers.push(consumer)
     return consumer
   }
 
   #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
-    const { bus, pause = pauseFor } = this.#options
+    const { bus, pause = sleep } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause }, this.#stop.signal)
     const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} cannot go on`, error)
@@ -319,7 +319,7 @@ class OpenPipeline implements Pipeline {
 
   #fail(message: string, error: unknown): void {
     const { log, onFailure } = this.#options
-    log.error(message, { error: messageOf(error) })
+    log.error(message, { error: getErrorMessage(error) })
     if (this.#failure !== undefined) return
     this.#failure = { error }
     this.#stop.abort()
@@ -328,6 +328,6 @@ class OpenPipeline implements Pipeline {
 }
 
 /** What an error of a stage on the state means: room and leave to write come again, everything else is a mistake of ours. */
-function judgeStateError(error: unknown): ErrorMeaning {
-  return isPassingStateError(error) || judgeBusError(error) === 'passes' ? 'passes' : 'stops'
+function classifyStateError(error: unknown): ErrorClass {
+  return isTransientStateError(error) || classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }

@@ -2,12 +2,12 @@ import type { RuleSet } from '@tripline/engine'
 import { isJsonObject } from '../domain/json.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
-import { printHead, readHead } from './checkpoint-header.ts'
+import { printHeader, readHeader } from './checkpoint-header.ts'
 import { DayTotals } from './day-totals.ts'
 import type { HourTotals, RuleTotals } from './day-totals.ts'
 
 /** What an engine counts of rules while they are in its rule set. */
-export type CountingEngine = { readonly ruleSet: RuleSet; readonly evaluationsOf: (ruleId: string) => number }
+export type CountingEngine = { readonly ruleSet: RuleSet; readonly countEvaluations: (ruleId: string) => number }
 
 /** What each rule of a tenant has done since ever (D-13): an evaluation is an event that was routed to it. */
 export class RuleCounts {
@@ -41,14 +41,14 @@ export class RuleCounts {
   }
 
   /** Has the engine run other rules, by `swap`: what it forgets meanwhile is remembered here. */
-  around(swap: () => void): void {
+  countAcrossSwap(swap: () => void): void {
     const engine = this.#engine
     if (engine === undefined) throw new Error('there is no engine that counts')
-    const before = engine.ruleSet.rules.map(({ id }) => [id, engine.evaluationsOf(id)] as const)
+    const before = engine.ruleSet.rules.map(({ id }) => [id, engine.countEvaluations(id)] as const)
     swap()
     for (const [id, count] of before) {
       const { evaluations, matches } = this.#before.get(id) ?? noTotals
-      this.#before.set(id, { evaluations: evaluations + count - engine.evaluationsOf(id), matches })
+      this.#before.set(id, { evaluations: evaluations + count - engine.countEvaluations(id), matches })
     }
   }
 
@@ -64,14 +64,14 @@ export class RuleCounts {
   totalsOf(ruleId: string): RuleTotals {
     const { evaluations, matches } = this.#before.get(ruleId) ?? noTotals
     return {
-      evaluations: evaluations + (this.#engine?.evaluationsOf(ruleId) ?? 0),
+      evaluations: evaluations + (this.#engine?.countEvaluations(ruleId) ?? 0),
       matches: matches + (this.#matches.get(ruleId) ?? 0),
     }
   }
 
   /** The same for the last 24 hours of the clock, to the hour. */
   lastDayOf(ruleId: string, nowMs: number): RuleTotals {
-    return this.#days.ofLastDay(ruleId, this.totalsOf(ruleId), nowMs)
+    return this.#days.getLastDay(ruleId, this.totalsOf(ruleId), nowMs)
   }
 
   /** All of it for a checkpoint; hours that one has already are left out. */
@@ -79,10 +79,10 @@ export class RuleCounts {
     const hours = this.#days.hours
     const fresh = hours.filter(({ hour }) => !this.#savedHours.has(hour))
     const gone = [...this.#savedHours].filter((saved) => hours.every(({ hour }) => hour !== saved))
-    const parts = fresh.map(({ hour, totals }) => [partOf(hour), printTotals(totals)] as const)
+    const parts = fresh.map(({ hour, totals }) => [getPartName(hour), printTotals(totals)] as const)
     return {
       put: new Map([['rules', printTotals(this.#all())], ...parts]),
-      drop: gone.map(partOf),
+      drop: gone.map(getPartName),
     }
   }
 
@@ -104,16 +104,16 @@ const noTotals: RuleTotals = { evaluations: 0, matches: 0 }
 
 const hourPrefix = 'hour '
 
-function partOf(hour: number): string {
+function getPartName(hour: number): string {
   return `${hourPrefix}${hour}`
 }
 
 function printTotals(totals: ReadonlyMap<string, RuleTotals>): Uint8Array {
-  return printHead(Object.fromEntries([...totals].map(([id, { evaluations, matches }]) => [id, { evaluations, matches }])))
+  return printHeader(Object.fromEntries([...totals].map(([id, { evaluations, matches }]) => [id, { evaluations, matches }])))
 }
 
 function readTotals(bytes: Uint8Array | undefined): Map<string, RuleTotals> {
-  return new Map(Object.entries(readHead(bytes) ?? {}).map(([id, totals]) => {
+  return new Map(Object.entries(readHeader(bytes) ?? {}).map(([id, totals]) => {
     const { evaluations = 0, matches = 0 } = isJsonObject(totals) ? totals : {}
     return [id, { evaluations: Number(evaluations), matches: Number(matches) }]
   }))

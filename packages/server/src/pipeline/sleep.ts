@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Resolves after some milliseconds, or at once when the signal comes. */
-export async function pauseFor(lengthMs: number, signal: AbortSignal): Promise<void> {
+export async function sleep(lengthMs: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(lengthMs, undefined, { signal })
   } catch (error) {

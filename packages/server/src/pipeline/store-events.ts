@@ -2,10 +2,10 @@ import type { Message } from '../bus/bus.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { EventStoreError } from '../events/event-store.ts'
 import type { EventStore, NewEvent } from '../events/event-store.ts'
-import type { Refusal } from './dead-letter.ts'
-import { readNormalized } from './event-message.ts'
-import { judgeBusError } from './stage.ts'
-import type { ErrorMeaning, StageOptions } from './stage.ts'
+import type { Rejection } from './dead-letter.ts'
+import { parseNormalizedMessage } from './event-message.ts'
+import { classifyBusError } from './stage.ts'
+import type { ErrorClass, StageOptions } from './stage.ts'
 
 /** Told of events of a tenant that can be searched from now on. */
 export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]) => void
@@ -16,11 +16,11 @@ export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uin
  */
 export function storeEvents(events: EventStore, onStored: OnStored): StageOptions['handle'] {
   return async (messages) => {
-    const refused: Refusal[] = []
+    const refused: Rejection[] = []
     const batches = new Map<TenantId, { readonly event: NewEvent; readonly offset: number }[]>()
     for (const message of messages) {
-      const read = readNormalized(message.bytes)
-      if (read === undefined) refused.push(unreadable(message))
+      const read = parseNormalizedMessage(message.bytes)
+      if (read === undefined) refused.push(rejectUnreadable(message))
       if (read === undefined || 'tickAt' in read) continue
       const { head: { offset, occurredAt, severity }, bytes } = read
       const batch = batches.get(message.tenant) ?? []
@@ -29,7 +29,7 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
     }
     // Beside one another, so that all are synced together.
     const appends = await Promise.allSettled([...batches].map(async ([tenant, batch]) => {
-      let mark = (await events.markOf(tenant)) ?? -1
+      let mark = (await events.getMark(tenant)) ?? -1
       const fresh: NewEvent[] = []
       for (const { event, offset } of batch) {
         if (offset <= mark) continue
@@ -47,11 +47,11 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
 }
 
 /** What an error of the event store means: room comes again, a failed disk does not. */
-export function judgeEventsError(error: unknown): ErrorMeaning {
+export function classifyEventStoreError(error: unknown): ErrorClass {
   if (error instanceof EventStoreError) return error.code === 'FULL' || error.code === 'OVERLOADED' ? 'passes' : 'stops'
-  return judgeBusError(error) === 'passes' ? 'passes' : 'stops'
+  return classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }
 
-export function unreadable({ offset }: Message): Refusal {
+export function rejectUnreadable({ offset }: Message): Rejection {
   return { offset, reason: 'unreadable', text: 'the message has no head that can be read' }
 }

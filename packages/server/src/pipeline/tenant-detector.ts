@@ -2,20 +2,20 @@ import { parseEvent } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { Message } from '../bus/bus.ts'
 import { isJsonObject } from '../domain/json.ts'
-import { messageOf } from '../domain/error-message.ts'
+import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import { textOf } from '../domain/decode-utf8.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import type { CheckpointChange, CheckpointStore } from '../store/checkpoint-store.ts'
-import type { Refusal } from './dead-letter.ts'
-import { readNormalized } from './event-message.ts'
-import type { EventHead } from './event-message.ts'
+import type { Rejection } from './dead-letter.ts'
+import { parseNormalizedMessage } from './event-message.ts'
+import type { EventHeader } from './event-message.ts'
 import type { RuleCounts } from './rule-counts.ts'
-import { StormBreaker } from './alert-storm-limit.ts'
+import { AlertStormLimit } from './alert-storm-limit.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
-import { unreadable } from './store-events.ts'
-import { countsOf, printHead, readHead } from './checkpoint-header.ts'
-import { TenantDetection, startOfDetection } from './tenant-engine.ts'
-import type { DetectedEvent, DetectionPlace, FoundMatch, TenantRules } from './tenant-engine.ts'
+import { rejectUnreadable } from './store-events.ts'
+import { parseCounts, printHeader, readHeader } from './checkpoint-header.ts'
+import { TenantEngine, initialPosition } from './tenant-engine.ts'
+import type { DetectedEvent, DetectionPosition, DetectedMatch, ActiveRules } from './tenant-engine.ts'
 
 /** The name of the stage, in checkpoints and dead letters. */
 export const detectStage = 'detect'
@@ -30,67 +30,67 @@ export type DetectTotals = {
 }
 
 /** What a checkpoint says of a tenant without opening an engine. */
-export type DetectHead = {
+export type DetectHeader = {
   readonly coveredOffset: number
   readonly totals: DetectTotals
-  readonly place: DetectionPlace
+  readonly place: DetectionPosition
   /** Whether there are windows that time alone may end. */
   readonly isWaiting: boolean
   readonly storms: readonly RuleStorm[]
 }
 
-export const emptyHead: DetectHead = {
+export const emptyHeader: DetectHeader = {
   coveredOffset: 0,
   totals: { evaluated: 0, quarantined: new Map(), late: 0, stateEvicted: 0 },
-  place: startOfDetection,
+  place: initialPosition,
   isWaiting: false,
   storms: [],
 }
 
-export type LaneOptions = {
+export type TenantDetectorOptions = {
   readonly tenant: TenantId
-  readonly rules: TenantRules
+  readonly rules: ActiveRules
   readonly counts: RuleCounts
-  readonly head: DetectHead
+  readonly head: DetectHeader
   readonly checkpoints: CheckpointStore
 }
 
 /** A tenant's way through detection: its engine, what it has counted, and matches that are to become alerts. */
-export class DetectionLane {
-  readonly detection: TenantDetection
+export class TenantDetector {
+  readonly detection: TenantEngine
   readonly counts: RuleCounts
-  readonly storm: StormBreaker
+  readonly storm: AlertStormLimit
   /** Matches of which no alerts were made yet, oldest first. */
-  readonly waiting: FoundMatch[] = []
+  readonly waiting: DetectedMatch[] = []
   isDirty = false
   lastTickAt = 0
   readonly #quarantined: Map<string, number>
   #evaluatedCount: number
   /** Of these, events whose matches have become alerts. */
-  #settledCount: number
+  #confirmedCount: number
   /** The offset on `normalized-events` of the last message that was taken in. */
   #handledOffset = -1
 
-  private constructor({ head, counts }: LaneOptions, detection: TenantDetection) {
+  private constructor({ head, counts }: TenantDetectorOptions, detection: TenantEngine) {
     this.detection = detection
     this.counts = counts
-    this.storm = new StormBreaker(head.storms)
+    this.storm = new AlertStormLimit(head.storms)
     this.#quarantined = new Map(head.totals.quarantined)
-    this.#evaluatedCount = this.#settledCount = head.totals.evaluated
+    this.#evaluatedCount = this.#confirmedCount = head.totals.evaluated
   }
 
   /** Goes on from a checkpoint. */
-  static async open(options: LaneOptions): Promise<DetectionLane> {
+  static async open(options: TenantDetectorOptions): Promise<TenantDetector> {
     const { tenant, checkpoints, rules, counts, head: { place } } = options
     const snapshot = await checkpoints.load(tenant, detectStage, 'engine')
     const events = await checkpoints.load(tenant, detectStage, 'events')
     const saved = snapshot === undefined || events === undefined ? {} : { saved: { snapshot, events } }
-    return new DetectionLane(options, new TenantDetection({ tenant, rules, counts, place, ...saved }))
+    return new TenantDetector(options, new TenantEngine({ tenant, rules, counts, place, ...saved }))
   }
 
   get totals(): DetectTotals {
     const { late, evicted } = this.detection.correlation
-    return { evaluated: this.#settledCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
+    return { evaluated: this.#confirmedCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
   /** Events that were evaluated, since ever; their matches may wait yet. */
@@ -99,8 +99,8 @@ export class DetectionLane {
   }
 
   /** Takes messages of the tenant in; what was taken in before is passed over, so the same may come again. */
-  take(messages: readonly Message[]): readonly Refusal[] {
-    const refused: Refusal[] = []
+  take(messages: readonly Message[]): readonly Rejection[] {
+    const refused: Rejection[] = []
     let { mark } = this.detection.place
     let together: { event: DetectedEvent; messageOffset: number }[] = []
     const evaluate = (): void => {
@@ -110,19 +110,19 @@ export class DetectionLane {
     for (const message of messages) {
       if (message.offset <= this.#handledOffset) continue
       this.isDirty = true
-      const read = readNormalized(message.bytes)
-      if (read === undefined) refused.push(this.#quarantine(unreadable(message)))
+      const read = parseNormalizedMessage(message.bytes)
+      if (read === undefined) refused.push(this.#quarantine(rejectUnreadable(message)))
       else if ('tickAt' in read) {
         evaluate()
         this.waiting.push(...this.detection.tick(read.tickAt))
       } else if (read.head.offset > mark) {
         mark = read.head.offset
-        const event = detectedEventOf(read.head, read.bytes)
+        const event = toDetectedEvent(read.head, read.bytes)
         if ('reason' in event) {
           refused.push(this.#quarantine({ offset: message.offset, reason: 'not_an_event', text: event.reason }))
           continue
         }
-        if (together[0] !== undefined && !goTogether(together[0].event, event)) evaluate()
+        if (together[0] !== undefined && !canEvaluateTogether(together[0].event, event)) evaluate()
         together.push({ event, messageOffset: message.offset })
       }
     }
@@ -132,8 +132,8 @@ export class DetectionLane {
   }
 
   /** Notes that alerts were made of all matches so far. */
-  settle(): void {
-    this.#settledCount = this.#evaluatedCount
+  confirmEvaluated(): void {
+    this.#confirmedCount = this.#evaluatedCount
   }
 
   /** What is to be kept of it. */
@@ -141,7 +141,7 @@ export class DetectionLane {
     const { totals: { evaluated, quarantined, late, stateEvicted }, detection } = this
     const { snapshot, events } = detection.save()
     const counts = this.counts.changes()
-    const head = printHead({
+    const head = printHeader({
       coveredOffset, evaluated, quarantined: Object.fromEntries(quarantined), late, stateEvicted,
       ...detection.place, isWaiting: detection.isWaiting, storms: this.storm.save(),
     })
@@ -155,7 +155,7 @@ export class DetectionLane {
   }
 
   /** Evaluates events that arrived at one moment; where the engine fails, those at which it does not. */
-  #evaluate(together: readonly { readonly event: DetectedEvent; readonly messageOffset: number }[]): readonly Refusal[] {
+  #evaluate(together: readonly { readonly event: DetectedEvent; readonly messageOffset: number }[]): readonly Rejection[] {
     try {
       const { matches, malformed } = this.detection.evaluate(together.map(({ event }) => event))
       this.waiting.push(...matches)
@@ -167,19 +167,19 @@ export class DetectionLane {
       const [first] = together
       if (first === undefined || together.length > 1) return together.flatMap((one) => this.#evaluate([one]))
       this.detection.skip(first.event)
-      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text: messageOf(error) })]
+      return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text: getErrorMessage(error) })]
     }
   }
 
-  #quarantine(refusal: Refusal): Refusal {
+  #quarantine(refusal: Rejection): Rejection {
     this.#quarantined.set(refusal.reason, (this.#quarantined.get(refusal.reason) ?? 0) + 1)
     return refusal
   }
 }
 
 /** Reads what a checkpoint says of a tenant; undefined without one. */
-export async function loadDetectHead(checkpoints: CheckpointStore, tenant: TenantId): Promise<DetectHead | undefined> {
-  const head = readHead(await checkpoints.load(tenant, detectStage, 'head'))
+export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: TenantId): Promise<DetectHeader | undefined> {
+  const head = readHeader(await checkpoints.load(tenant, detectStage, 'head'))
   if (head === undefined) return undefined
   const { timeAt, storms, isWaiting, quarantined } = head
   const number = (name: string): number => Number(head[name] ?? 0)
@@ -187,7 +187,7 @@ export async function loadDetectHead(checkpoints: CheckpointStore, tenant: Tenan
     coveredOffset: number('coveredOffset'),
     totals: {
       evaluated: number('evaluated'),
-      quarantined: countsOf(quarantined),
+      quarantined: parseCounts(quarantined),
       late: number('late'),
       stateEvicted: number('stateEvicted'),
     },
@@ -203,7 +203,7 @@ export async function loadDetectHead(checkpoints: CheckpointStore, tenant: Tenan
 }
 
 /** Whether two events are evaluated together: they arrived at one moment, and are read in one way. */
-function goTogether({ head: first, event }: DetectedEvent, { head, event: nextEvent }: DetectedEvent): boolean {
+function canEvaluateTogether({ head: first, event }: DetectedEvent, { head, event: nextEvent }: DetectedEvent): boolean {
   return first.receivedAt === head.receivedAt && (event === undefined) === (nextEvent === undefined)
 }
 
@@ -211,19 +211,19 @@ function goTogether({ head: first, event }: DetectedEvent, { head, event: nextEv
  * Leaves an event as bytes for the engine to read, which is faster than to parse it, unless it is not alone on its line
  * or its connector says what it is: that counts where the event does not say so itself.
  */
-function detectedEventOf(head: EventHead, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
+function toDetectedEvent(head: EventHeader, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
   const isLine = bytes[0] === openBrace && !bytes.includes(lineFeed)
   if (isLine && head.logsource === undefined) return { head, bytes, event: undefined }
-  const parsed = parseEvent(textOf(bytes).trim())
+  const parsed = parseEvent(decodeUtf8(bytes).trim())
   if ('reason' in parsed) return { reason: parsed.reason }
   const { event } = parsed
   const isDeclared = head.logsource === undefined || Object.hasOwn(event, '_logsource')
-  return { head, bytes, event: isDeclared ? event : declared(event, head.logsource) }
+  return { head, bytes, event: isDeclared ? event : withLogsource(event, head.logsource) }
 }
 
 const lineFeed = 0x0a
 const openBrace = 0x7b
 
-function declared(event: EventObject, logsource: EventHead['logsource']): EventObject {
+function withLogsource(event: EventObject, logsource: EventHeader['logsource']): EventObject {
   return { ...event, _logsource: logsource }
 }

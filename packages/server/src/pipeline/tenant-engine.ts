@@ -3,17 +3,17 @@ import type {
   CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, LinesOutcome, MalformedLine, Match, PushOptions,
   RuleCost, RuleHealth, RuleSet,
 } from '@tripline/engine'
-import { textOf } from '../domain/decode-utf8.ts'
-import { matchId } from '../domain/ids.ts'
+import { decodeUtf8 } from '../domain/decode-utf8.ts'
+import { deriveMatchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { EventHead } from './event-message.ts'
+import type { EventHeader } from './event-message.ts'
 import { RecentEvents } from './recent-events.ts'
 import type { RuleCounts } from './rule-counts.ts'
 
 /** The rules of a tenant that are to run. */
-export type TenantRules = {
+export type ActiveRules = {
   readonly ruleSet: RuleSet
   /** The version of each rule, which goes into the ids of its matches. */
   readonly versions: ReadonlyMap<string, number>
@@ -21,17 +21,17 @@ export type TenantRules = {
 
 /** An event of a tenant as the stage has read it. */
 export type DetectedEvent = {
-  readonly head: EventHead
+  readonly head: EventHeader
   readonly bytes: Uint8Array
   /** What rules are to see; undefined where that is what the bytes say, which are one line then. */
   readonly event: EventObject | undefined
 }
 
 /** What came of events: matches, and those, by their place, that turned out to be none. */
-export type Evaluated = { readonly matches: readonly FoundMatch[]; readonly malformed: readonly MalformedLine[] }
+export type EvaluationResult = { readonly matches: readonly DetectedMatch[]; readonly malformed: readonly MalformedLine[] }
 
 /** A match and the event that it shows. */
-export type FoundMatch = {
+export type DetectedMatch = {
   readonly id: string
   readonly rule: CompiledRule | CompiledCorrelation
   readonly matchedAt: number
@@ -41,7 +41,7 @@ export type FoundMatch = {
 }
 
 /** Where a tenant's detection stands. */
-export type DetectionPlace = {
+export type DetectionPosition = {
   /** The offset on `raw-events` of the last event that was evaluated; -1 before the first. */
   readonly mark: number
   /** The number of the next event in the engine's stream. */
@@ -51,13 +51,13 @@ export type DetectionPlace = {
   readonly timeAt: number | undefined
 }
 
-export const startOfDetection: DetectionPlace = { mark: -1, sequence: 0, lastReceivedAt: 0, timeAt: undefined }
+export const initialPosition: DetectionPosition = { mark: -1, sequence: 0, lastReceivedAt: 0, timeAt: undefined }
 
-export type DetectionOptions = {
+export type TenantEngineOptions = {
   readonly tenant: TenantId
-  readonly rules: TenantRules
+  readonly rules: ActiveRules
   readonly counts: RuleCounts
-  readonly place: DetectionPlace
+  readonly place: DetectionPosition
   /** What the engine knew, and the events that its windows may show. */
   readonly saved?: { readonly snapshot: Uint8Array; readonly events: Uint8Array }
 }
@@ -66,19 +66,19 @@ export type DetectionOptions = {
  * Finds the matches of one tenant. The same messages give the same matches with the same ids, wherever batches begin and
  * end and from whichever checkpoint it goes on: time is that of events, and of ticks that stand among them.
  */
-export class TenantDetection {
+export class TenantEngine {
   readonly #tenant: TenantId
   readonly #counts: RuleCounts
   readonly #engine: Engine
   readonly #recent = new RecentEvents()
   #versions: ReadonlyMap<string, number>
-  #place: DetectionPlace
+  #position: DetectionPosition
 
-  constructor({ tenant, rules: { ruleSet, versions }, counts, place, saved }: DetectionOptions) {
+  constructor({ tenant, rules: { ruleSet, versions }, counts, place, saved }: TenantEngineOptions) {
     this.#tenant = tenant
     this.#versions = versions
     this.#counts = counts
-    this.#place = place
+    this.#position = place
     const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
     this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
     if (saved !== undefined) {
@@ -88,8 +88,8 @@ export class TenantDetection {
     counts.attach(this.#engine)
   }
 
-  get place(): DetectionPlace {
-    return this.#place
+  get place(): DetectionPosition {
+    return this.#position
   }
 
   /** Events that came too late for correlations, and what these forgot for want of room. */
@@ -117,19 +117,19 @@ export class TenantDetection {
    * Evaluates events that arrived at one moment, either all as bytes or all as objects; those that were evaluated before
    * are to be left out.
    */
-  evaluate(events: readonly DetectedEvent[]): Evaluated {
+  evaluate(events: readonly DetectedEvent[]): EvaluationResult {
     const [first] = events
     const last = events.at(-1)
     if (first === undefined || last === undefined) return { matches: [], malformed: [] }
     const { receivedAt } = first.head
-    const { sequence } = this.#place
+    const { sequence } = this.#position
     this.#counts.roll(receivedAt)
     if (this.#engine.ruleSet.correlations.length > 0) {
       for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
     }
     const { matches, malformed } = this.#push(events, { sequence, receivedAt })
     this.#moveTo(last.head, sequence + events.length)
-    return { matches: matches.map((match) => this.#found(match, events, receivedAt)), malformed }
+    return { matches: matches.map((match) => this.#toMatch(match, events, receivedAt)), malformed }
   }
 
   #push(events: readonly DetectedEvent[], place: PushOptions): Pick<LinesOutcome, 'matches' | 'malformed'> {
@@ -140,21 +140,21 @@ export class TenantDetection {
 
   /** Passes over an event that cannot be evaluated. */
   skip({ head }: DetectedEvent): void {
-    this.#moveTo(head, this.#place.sequence + 1)
+    this.#moveTo(head, this.#position.sequence + 1)
   }
 
   /** Lets the time of events go on while none come, some way behind the clock's, because senders may only pause. */
-  tick(tickAt: number): FoundMatch[] {
-    const { timeAt, lastReceivedAt } = this.#place
+  tick(tickAt: number): DetectedMatch[] {
+    const { timeAt, lastReceivedAt } = this.#position
     const silentMs = tickAt - lastReceivedAt - limits.pipeline.silenceMs
     if (timeAt === undefined || silentMs <= 0) return []
     const matches = this.#engine.advance(timeAt + silentMs)
-    return matches.map((match) => this.#found(match, [], tickAt))
+    return matches.map((match) => this.#toMatch(match, [], tickAt))
   }
 
   /** Runs other rules from the next event on; what did not change keeps what it knows. */
-  useRules({ ruleSet, versions }: TenantRules): void {
-    this.#counts.around(() => this.#engine.swap(ruleSet))
+  useRules({ ruleSet, versions }: ActiveRules): void {
+    this.#counts.countAcrossSwap(() => this.#engine.swap(ruleSet))
     this.#versions = versions
   }
 
@@ -164,43 +164,43 @@ export class TenantDetection {
     return { snapshot, events: this.#recent.save(snapshot) }
   }
 
-  #moveTo({ offset, receivedAt }: EventHead, sequence: number): void {
+  #moveTo({ offset, receivedAt }: EventHeader, sequence: number): void {
     const { newestAt } = this.#engine
-    const lastReceivedAt = Math.max(receivedAt, this.#place.lastReceivedAt)
-    this.#place = { mark: offset, sequence, lastReceivedAt, timeAt: Number.isFinite(newestAt) ? newestAt : undefined }
+    const lastReceivedAt = Math.max(receivedAt, this.#position.lastReceivedAt)
+    this.#position = { mark: offset, sequence, lastReceivedAt, timeAt: Number.isFinite(newestAt) ? newestAt : undefined }
   }
 
-  #found(match: Match, events: readonly DetectedEvent[], decidedAt: number): FoundMatch {
+  #toMatch(match: Match, events: readonly DetectedEvent[], decidedAt: number): DetectedMatch {
     this.#counts.addMatch(match.rule.id)
-    if (match.kind === 'correlation') return this.#foundOfSeveral(match, decidedAt)
+    if (match.kind === 'correlation') return this.#toCorrelationMatch(match, decidedAt)
     const { head: { receivedAt, id, offset }, bytes } = events[match.row]!
     const { rule, event } = match
     return {
-      id: this.#idOf(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
-      rule, matchedAt: receivedAt, event, evidence: textOf(bytes),
+      id: this.#createMatchId(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
+      rule, matchedAt: receivedAt, event, evidence: decodeUtf8(bytes),
     }
   }
 
   /** The match of a correlation shows its newest event; its group and time tell it from others that end with that. */
-  #foundOfSeveral({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): FoundMatch {
+  #toCorrelationMatch({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): DetectedMatch {
     const sequence = events.at(-1)?.sequence ?? -1
     const recent = this.#recent.get(sequence)
-    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : textOf(recent)
+    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent)
     const eventId = JSON.stringify([decidedAt, ...group])
     return {
-      id: this.#idOf(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
-      rule, matchedAt, event: eventOf(evidence), evidence,
+      id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
+      rule, matchedAt, event: parseEvidence(evidence), evidence,
     }
   }
 
-  #idOf(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>): string {
-    return matchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
+  #createMatchId(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>): string {
+    return deriveMatchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
   }
 }
 
 const lineEnd = Buffer.from('\n')
 
-function eventOf(text: string): EventObject {
+function parseEvidence(text: string): EventObject {
   const parsed = parseEvent(text.trim())
   return 'event' in parsed ? parsed.event : {}
 }

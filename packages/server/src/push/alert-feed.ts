@@ -4,14 +4,14 @@ import { limits } from '../limits.ts'
 export type AlertMessage = { readonly alertId: string; readonly bytes: Uint8Array }
 
 /** How a replay ended: the alerts that were missed, or that there are too many of them. */
-export type Missed = readonly AlertMessage[] | 'tooMany'
+export type ReplayResult = readonly AlertMessage[] | 'tooMany'
 
 /** What a feed does to its connection. */
 export type AlertFeedOutput = {
   readonly send: (message: Uint8Array) => void
-  readonly hasRoom: (byteCount: number) => boolean
+  readonly hasCapacity: (byteCount: number) => boolean
   /** Tells the client that it has to read the list of alerts again. */
-  readonly tellGap: () => void
+  readonly sendGap: () => void
 }
 
 /**
@@ -24,8 +24,8 @@ export class AlertFeed {
   readonly #elapsedMs: () => number
   #state: 'off' | 'live' | 'replaying' = 'off'
   /** Counts what was begun, so that the answer to an older question is known. */
-  #turn = 0
-  #held: AlertMessage[] = []
+  #replayNumber = 0
+  #buffered: AlertMessage[] = []
   /** Alerts that were replayed and may still be published, until an instant. */
   #replayed = new Set<string>()
   #replayedUntilMs = 0
@@ -42,8 +42,8 @@ export class AlertFeed {
 
   close(): void {
     this.#state = 'off'
-    this.#turn++
-    this.#held = []
+    this.#replayNumber++
+    this.#buffered = []
     this.#replayed.clear()
   }
 
@@ -53,19 +53,19 @@ export class AlertFeed {
    */
   beginReplay(): number {
     this.#state = 'replaying'
-    this.#held = []
+    this.#buffered = []
     this.#replayed.clear()
-    return ++this.#turn
+    return ++this.#replayNumber
   }
 
   /** Sends what was missed, then what came meanwhile. Does nothing where the feed was closed or began another replay. */
-  endReplay(turn: number, missed: Missed): void {
-    if (turn !== this.#turn) return
-    const held = this.#held
+  endReplay(turn: number, missed: ReplayResult): void {
+    if (turn !== this.#replayNumber) return
+    const held = this.#buffered
     this.#state = 'live'
-    this.#held = []
-    if (missed === 'tooMany' || held.length > limits.push.replayAlertsMax || !this.#output.hasRoom(byteCountOf(missed))) {
-      this.#output.tellGap()
+    this.#buffered = []
+    if (missed === 'tooMany' || held.length > limits.push.replayAlertsMax || !this.#output.hasCapacity(sumBytes(missed))) {
+      this.#output.sendGap()
       // The client reads the list after this, so it finds there what is left out here.
       if (held.length <= limits.push.replayAlertsMax) for (const alert of held) this.push(alert)
       return
@@ -79,14 +79,14 @@ export class AlertFeed {
   /** Takes an alert that was published. */
   push(alert: AlertMessage): void {
     if (this.#state === 'off') return
-    if (this.#state === 'replaying') return this.#hold(alert)
+    if (this.#state === 'replaying') return this.#buffer(alert)
     if (this.#replayed.size > 0 && this.#wasReplayed(alert.alertId)) return
     this.#output.send(alert.bytes)
   }
 
   /** One more than may be sent says that there were too many. */
-  #hold(alert: AlertMessage): void {
-    if (this.#held.length <= limits.push.replayAlertsMax) this.#held.push(alert)
+  #buffer(alert: AlertMessage): void {
+    if (this.#buffered.length <= limits.push.replayAlertsMax) this.#buffered.push(alert)
   }
 
   #wasReplayed(alertId: string): boolean {
@@ -95,6 +95,6 @@ export class AlertFeed {
   }
 }
 
-function byteCountOf(messages: readonly AlertMessage[]): number {
+function sumBytes(messages: readonly AlertMessage[]): number {
   return messages.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }

@@ -1,5 +1,5 @@
 /** Why the server ends a connection, as the client is told: codes of RFC 6455, and those of D-35. */
-export const closings = {
+export const closeCodes = {
   stopping: { code: 1001, reason: 'the server stops' },
   unanswered: { code: 1001, reason: 'pings stayed without an answer' },
   unreadable: { code: 1008, reason: 'too many messages could not be read' },
@@ -10,7 +10,7 @@ export const closings = {
   forbidden: { code: 4403, reason: 'the permission read is missing' },
   userFull: { code: 4429, reason: 'the user has too many connections' },
   tenantFull: { code: 4429, reason: 'the tenant has too many connections' },
-} as const satisfies { readonly [name: string]: Closing }
+} as const satisfies { readonly [name: string]: CloseCode }
 
 /** A reason has at most 123 bytes. */
-export type Closing = { readonly code: number; readonly reason: string }
+export type CloseCode = { readonly code: number; readonly reason: string }

@@ -1,21 +1,21 @@
-import type { Identity } from '../auth/token-principal.ts'
+import type { TokenPrincipal } from '../auth/token-principal.ts'
 import { isPushTopic, pushTopics } from '../contract/push.ts'
 import type { PushData, PushId, PushTopic, PushType } from '../contract/push.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { AlertFeed } from './alert-feed.ts'
-import { closings } from './close-codes.ts'
-import type { Closing } from './close-codes.ts'
+import { closeCodes } from './close-codes.ts'
+import type { CloseCode } from './close-codes.ts'
 import { printMessage } from './print-message.ts'
-import { Outbox } from './send-buffer.ts'
-import type { Wire } from './socket.ts'
+import { SendBuffer } from './send-buffer.ts'
+import type { Socket } from './socket.ts'
 import type { Tail } from './tail.ts'
 import { WindowCounter } from './window-counter.ts'
 
 export type ConnectionOptions = {
-  readonly identity: Identity
-  readonly wire: Wire
-  readonly clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly identity: TokenPrincipal
+  readonly wire: Socket
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** Is called once, when the connection has ended, from whichever side. */
   readonly onEnd: (connection: Connection) => void
 }
@@ -25,7 +25,7 @@ export type OpenTail = { readonly tail: Tail; readonly query: string }
 
 /** A client that was let in: what it listens to, what it is sent, and whether it is still there. */
 export class Connection {
-  readonly identity: Identity
+  readonly identity: TokenPrincipal
   readonly alerts: AlertFeed
   /** By the ids that the client gave them. */
   readonly tails = new Map<PushId, OpenTail>()
@@ -34,7 +34,7 @@ export class Connection {
   readonly unreadable: WindowCounter
   readonly replays: WindowCounter
   readonly #options: ConnectionOptions
-  readonly #outbox: Outbox
+  readonly #sendBuffer: SendBuffer
   readonly #topics = new Set<PushTopic>()
   #pingDueMs: number
   #unansweredCount = 0
@@ -46,16 +46,16 @@ export class Connection {
     const { elapsedMs } = options.clock
     this.#options = options
     this.identity = options.identity
-    this.#outbox = new Outbox(options.wire, () => this.end(closings.slow))
+    this.#sendBuffer = new SendBuffer(options.wire, () => this.end(closeCodes.slow))
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
     const { messagesMax, unreadableMessagesMax, replaysMax } = limits.push
     this.messages = new WindowCounter(messagesMax, elapsedMs)
     this.unreadable = new WindowCounter(unreadableMessagesMax, elapsedMs)
     this.replays = new WindowCounter(replaysMax, elapsedMs)
     this.alerts = new AlertFeed({
-      send: (message) => void (this.#isEnded || this.#outbox.send(message)),
-      hasRoom: (byteCount) => this.#outbox.hasRoom(byteCount),
-      tellGap: () => this.tell('error', {
+      send: (message) => void (this.#isEnded || this.#sendBuffer.send(message)),
+      hasCapacity: (byteCount) => this.#sendBuffer.hasCapacity(byteCount),
+      sendGap: () => this.sendMessage('error', {
         code: 'GAP_TOO_LARGE',
         message: `more than ${limits.push.replayAlertsMax} alerts were missed, or since when is not known; the list has them`,
       }),
@@ -64,34 +64,34 @@ export class Connection {
 
   /** All topics that the client is subscribed to, in the order of the table. */
   get topics(): readonly PushTopic[] {
-    return Object.keys(pushTopics).filter(isPushTopic).filter((topic) => this.listensTo(topic))
+    return Object.keys(pushTopics).filter(isPushTopic).filter((topic) => this.isSubscribedTo(topic))
   }
 
-  listensTo(topic: PushTopic): boolean {
+  isSubscribedTo(topic: PushTopic): boolean {
     return topic === 'search' ? this.tails.size > 0 : this.#topics.has(topic)
   }
 
   /** Subscribes to a topic, but for `search`, which is what it has tails for. Twice is once. */
-  listen(topic: Exclude<PushTopic, 'search'>): void {
+  subscribe(topic: Exclude<PushTopic, 'search'>): void {
     if (this.#topics.has(topic)) return
     this.#topics.add(topic)
     if (topic === 'alerts') this.alerts.open()
     if (topic === 'metrics') this.#metricsDueMs = Number.NEGATIVE_INFINITY
   }
 
-  ignore(topic: Exclude<PushTopic, 'search'>): void {
+  unsubscribe(topic: Exclude<PushTopic, 'search'>): void {
     this.#topics.delete(topic)
     if (topic === 'alerts') this.alerts.close()
   }
 
   /** Sends a message of a topic, if the client listens to it. */
   push(topic: PushTopic, message: Uint8Array): void {
-    if (!this.#isEnded && this.#topics.has(topic)) this.#outbox.send(message)
+    if (!this.#isEnded && this.#topics.has(topic)) this.#sendBuffer.send(message)
   }
 
   /** Sends a message that is for this client alone. */
-  tell<Type extends PushType>(type: Type, data: PushData<Type>): void {
-    if (!this.#isEnded) this.#outbox.send(printMessage(type, this.#options.clock.now(), data))
+  sendMessage<Type extends PushType>(type: Type, data: PushData<Type>): void {
+    if (!this.#isEnded) this.#sendBuffer.send(printMessage(type, this.#options.clock.now(), data))
   }
 
   /**
@@ -105,7 +105,7 @@ export class Connection {
     this.#metricsDueMs = (isFirst ? elapsedMs : this.#metricsDueMs) + limits.push.metricsMs
     // After a long stop the updates that were missed are not made up for.
     if (this.#metricsDueMs <= elapsedMs) this.#metricsDueMs = elapsedMs + limits.push.metricsMs
-    this.#outbox.sendMetrics(printed())
+    this.#sendBuffer.sendMetrics(printed())
     return true
   }
 
@@ -116,7 +116,7 @@ export class Connection {
     for (const [id, open] of this.tails) {
       if (open.tail.isEmpty) continue
       const { bytes, eventCount, droppedCount } = open.tail.print(now(), elapsedMs())
-      if (!this.#outbox.sendTail(bytes)) open.tail.drop(eventCount + droppedCount)
+      if (!this.#sendBuffer.sendTail(bytes)) open.tail.drop(eventCount + droppedCount)
       this.#tailsSentMs = elapsedMs()
       this.tails.delete(id)
       this.tails.set(id, open)
@@ -127,28 +127,28 @@ export class Connection {
 
   /** Sends what waited for room. */
   flush(): void {
-    if (!this.#isEnded) this.#outbox.flush()
+    if (!this.#isEnded) this.#sendBuffer.flush()
   }
 
   /** Ends the connection where its token has ended, or where it is silent. */
   check(): void {
     const { now, elapsedMs } = this.#options.clock
-    if (now() >= this.identity.expiresAt) this.end(closings.unauthorized)
+    if (now() >= this.identity.expiresAt) this.end(closeCodes.unauthorized)
     if (this.#isEnded || elapsedMs() < this.#pingDueMs) return
-    if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closings.unanswered)
+    if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closeCodes.unanswered)
     this.#unansweredCount++
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
     this.#options.wire.ping()
   }
 
   /** The client answered a ping. */
-  answered(): void {
+  handlePong(): void {
     this.#unansweredCount = 0
   }
 
   /** The client sent a ping: it is answered below us, but counts as a message. */
-  pinged(): void {
-    if (!this.messages.take()) this.end(closings.flooding)
+  handlePing(): void {
+    if (!this.messages.take()) this.end(closeCodes.flooding)
   }
 
   get isEnded(): boolean {
@@ -156,14 +156,14 @@ export class Connection {
   }
 
   /** Ends the connection, once; nothing is sent afterwards. */
-  end(closing: Closing): void {
+  end(closing: CloseCode): void {
     if (this.#isEnded) return
-    this.ended()
+    this.handleEnd()
     this.#options.wire.close(closing)
   }
 
   /** The client's side has ended the connection, or it was lost. */
-  ended(): void {
+  handleEnd(): void {
     if (this.#isEnded) return
     this.#isEnded = true
     this.alerts.close()

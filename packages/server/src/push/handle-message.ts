@@ -2,58 +2,58 @@ import { QueryError } from '@tripline/query'
 import { isPushTopic, pushTopics } from '../contract/push.ts'
 import type { ClientMessage, PushData, PushId } from '../contract/push.ts'
 import { limits } from '../limits.ts'
-import { closings } from './close-codes.ts'
+import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
-import type { Ticker } from './metrics-update-cache.ts'
+import type { MetricsUpdateCache } from './metrics-update-cache.ts'
 import { readMessage } from './read-message.ts'
-import { readSince } from './replay.ts'
-import type { Since } from './replay.ts'
+import { parseReplayStart } from './replay.ts'
+import type { ReplayStart } from './replay.ts'
 import type { TailQueries } from './tail-queries.ts'
 import { Tail } from './tail.ts'
 
 /** What messages of clients need besides their connection. */
 export type MessageContext = {
   readonly tailQueries: TailQueries
-  readonly ticker: Ticker
+  readonly ticker: MetricsUpdateCache
   /** Begins to replay alerts. */
-  readonly replay: (connection: Connection, since: Since) => void
+  readonly replay: (connection: Connection, since: ReplayStart) => void
 }
 
 /**
  * Does what a message of a client asks, and answers it (D-32): topics that are known take effect, those that are not
  * are named in one error. A message that cannot be read is told so, and the fifth within a minute ends the connection.
  */
-export function takeMessage(context: MessageContext, connection: Connection, text: string | undefined): void {
-  if (!connection.messages.take()) return connection.end(closings.flooding)
+export function handleMessage(context: MessageContext, connection: Connection, text: string | undefined): void {
+  if (!connection.messages.take()) return connection.end(closeCodes.flooding)
   const read = text === undefined ? { problem: 'the message is binary; messages are JSON as text' } : readMessage(text)
-  if ('problem' in read) return refuse(connection, read.problem)
+  if ('problem' in read) return rejectMessage(connection, read.problem)
   const { message } = read
   if (message.action === 'subscribe') subscribe(context, connection, message)
   else unsubscribe(context, connection, message)
-  if (message.id !== undefined) connection.tell('subscribed', { id: message.id, topics: [...connection.topics] })
-  tellUnknown(connection, message)
-  connection.pushMetrics(() => context.ticker.messageOf(connection.identity.tenant))
+  if (message.id !== undefined) connection.sendMessage('subscribed', { id: message.id, topics: [...connection.topics] })
+  reportUnknownTopics(connection, message)
+  connection.pushMetrics(() => context.ticker.getMessage(connection.identity.tenant))
 }
 
-function refuse(connection: Connection, message: string): void {
-  if (!connection.unreadable.take()) return connection.end(closings.unreadable)
-  connection.tell('error', { code: 'INVALID_MESSAGE', message })
+function rejectMessage(connection: Connection, message: string): void {
+  if (!connection.unreadable.take()) return connection.end(closeCodes.unreadable)
+  connection.sendMessage('error', { code: 'INVALID_MESSAGE', message })
 }
 
 function subscribe(context: MessageContext, connection: Connection, { topics, id, since, params }: ClientMessage): void {
   for (const topic of new Set(topics.filter(isPushTopic))) {
-    if (topic !== 'search') connection.listen(topic)
+    if (topic !== 'search') connection.subscribe(topic)
     else if (id !== undefined) openTail(context, connection, { id, query: '', sample: limits.push.tailEventsMax, ...params })
   }
   if (since === undefined || !topics.includes('alerts')) return
-  if (connection.replays.take()) return context.replay(connection, readSince(since))
+  if (connection.replays.take()) return context.replay(connection, parseReplayStart(since))
   const message = `${limits.push.replaysMax} replays were asked for within a minute, and no more are made`
-  connection.tell('error', { code: 'RATE_LIMITED', message, ...idOf(id) })
+  connection.sendMessage('error', { code: 'RATE_LIMITED', message, ...toIdField(id) })
 }
 
 function unsubscribe(context: MessageContext, connection: Connection, { topics, id }: ClientMessage): void {
   for (const topic of topics.filter(isPushTopic)) {
-    if (topic !== 'search') connection.ignore(topic)
+    if (topic !== 'search') connection.unsubscribe(topic)
     else closeTails(context, connection, id)
   }
 }
@@ -64,18 +64,18 @@ type TailRequest = { readonly id: PushId; readonly query: string; readonly sampl
 function openTail(context: MessageContext, connection: Connection, { id, query, sample }: TailRequest): void {
   const { tailsMax, tailQueriesMax } = limits.push
   if (!connection.tails.has(id) && connection.tails.size >= tailsMax) {
-    return connection.tell('error', { code: 'TOO_MANY_TAILS', message: `a connection has at most ${tailsMax} live tails`, id })
+    return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message: `a connection has at most ${tailsMax} live tails`, id })
   }
   const text = query.trim()
   const tail = new Tail(id, sample)
   try {
     if (!context.tailQueries.add(connection.identity.tenant, text, tail)) {
       const message = `live tails of the tenant have ${tailQueriesMax} different queries, and no more are run`
-      return connection.tell('error', { code: 'TOO_MANY_TAILS', message, id })
+      return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
     }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    return connection.tell('error', { code: 'INVALID_QUERY', message: error.message, id, position: error.position })
+    return connection.sendMessage('error', { code: 'INVALID_QUERY', message: error.message, id, position: error.position })
   }
   closeTail(context, connection, id)
   connection.tails.set(id, { tail, query: text })
@@ -93,15 +93,15 @@ function closeTail({ tailQueries }: Pick<MessageContext, 'tailQueries'>, connect
   connection.tails.delete(id)
 }
 
-function tellUnknown(connection: Connection, { topics, id }: ClientMessage): void {
+function reportUnknownTopics(connection: Connection, { topics, id }: ClientMessage): void {
   const unknown = topics.filter((topic) => !isPushTopic(topic))
   if (unknown.length === 0) return
   const { topicsListedMax, topicLengthMax } = limits.push
   const shown = unknown.slice(0, topicsListedMax).map((topic) => topic.slice(0, topicLengthMax))
   const message = `there are the topics ${Object.keys(pushTopics).join(', ')}`
-  connection.tell('error', { code: 'UNKNOWN_TOPIC', message, topics: shown, ...idOf(id) })
+  connection.sendMessage('error', { code: 'UNKNOWN_TOPIC', message, topics: shown, ...toIdField(id) })
 }
 
-function idOf(id: PushId | undefined): Pick<PushData<'error'>, 'id'> {
+function toIdField(id: PushId | undefined): Pick<PushData<'error'>, 'id'> {
   return id === undefined ? {} : { id }
 }

@@ -1,41 +1,41 @@
-import type { Identity } from '../auth/token-principal.ts'
+import type { TokenPrincipal } from '../auth/token-principal.ts'
 import type { PushData, PushTopic } from '../contract/push.ts'
 import { isAllowed } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { Broadcast } from './broadcast.ts'
-import { closings } from './close-codes.ts'
-import type { Closing } from './close-codes.ts'
+import { closeCodes } from './close-codes.ts'
+import type { CloseCode } from './close-codes.ts'
 import { ConnectionTable } from './connection-table.ts'
 import { Connection } from './connection.ts'
-import { closeTails, takeMessage } from './handle-message.ts'
-import { Ticker } from './metrics-update-cache.ts'
+import { closeTails, handleMessage } from './handle-message.ts'
+import { MetricsUpdateCache } from './metrics-update-cache.ts'
 import type { ReadMetrics } from './metrics-update-cache.ts'
 import { printMessage } from './print-message.ts'
 import { RecentAlerts } from './recent-alerts.ts'
-import { alertMessageOf, readMissed } from './replay.ts'
-import type { AlertNews, AlertsSince, Since } from './replay.ts'
-import { checkStanding } from './session-check.ts'
-import type { Wire } from './socket.ts'
+import { toAlertMessage, readMissedAlerts } from './replay.ts'
+import type { AlertNotification, ReadAlertsSince, ReplayStart } from './replay.ts'
+import { checkSessions } from './session-check.ts'
+import type { Socket } from './socket.ts'
 import { TailQueries } from './tail-queries.ts'
 import type { PassingEvent } from './tail-queries.ts'
 
 /** What the hub needs of the rest of the server. */
 export type HubOptions = {
-  readonly io: Pick<Io, 'now' | 'elapsedMs'>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
   /** Whether a token that was good still is. */
-  readonly stands: (identity: Identity) => Promise<boolean>
-  readonly alertsSince: AlertsSince
+  readonly stands: (identity: TokenPrincipal) => Promise<boolean>
+  readonly readAlertsSince: ReadAlertsSince
   readonly readMetrics: ReadMetrics
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>
 }
 
 /** Messages that are told as they happen, once each; the others have calls of their own. */
-export type NewsType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
+export type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
 
 /**
  * Knows who is connected and what they listen to, and hands messages to them (D-30 to D-35). Each message is printed
@@ -46,7 +46,7 @@ export class PushHub {
   readonly #connections = new ConnectionTable()
   readonly #recentAlerts = new RecentAlerts()
   readonly #broadcast: Broadcast
-  readonly #ticker: Ticker
+  readonly #metricsUpdates: MetricsUpdateCache
   readonly #tailQueries: TailQueries
   /** Which of the connections the next tick begins with. */
   #firstServed = 0
@@ -57,20 +57,20 @@ export class PushHub {
   constructor(options: HubOptions) {
     this.#options = options
     this.#broadcast = new Broadcast(options.pause)
-    this.#ticker = new Ticker(options.readMetrics, options.io)
+    this.#metricsUpdates = new MetricsUpdateCache(options.readMetrics, options.io)
     this.#tailQueries = new TailQueries(options.io)
     this.#checkedMs = options.io.elapsedMs()
   }
 
   /** Lets a client in, or ends its wire with the reason; undefined then. Nothing is sent before it subscribes (D-31). */
-  open(identity: Identity, wire: Wire): Connection | undefined {
-    const refusal = this.#refusalOf(identity)
+  open(identity: TokenPrincipal, wire: Socket): Connection | undefined {
+    const refusal = this.#findRefusal(identity)
     if (refusal !== undefined) {
       wire.close(refusal)
       return undefined
     }
     const { io: clock } = this.#options
-    const connection = new Connection({ identity, wire, clock, onEnd: (ended) => this.#forget(ended) })
+    const connection = new Connection({ identity, wire, clock, onEnd: (ended) => this.#remove(ended) })
     this.#connections.add(connection)
     return connection
   }
@@ -78,25 +78,25 @@ export class PushHub {
   /** Takes a message of a client; undefined stands for bytes that are no text. */
   receive(connection: Connection, text: string | undefined): void {
     if (connection.isEnded) return
-    const replay = (to: Connection, since: Since): void => void this.#replay(to, since)
-    const context = { tailQueries: this.#tailQueries, ticker: this.#ticker, replay }
-    this.#guard(connection, () => takeMessage(context, connection, text))
+    const replay = (to: Connection, since: ReplayStart): void => void this.#replay(to, since)
+    const context = { tailQueries: this.#tailQueries, ticker: this.#metricsUpdates, replay }
+    this.#guard(connection, () => handleMessage(context, connection, text))
   }
 
   /**
    * Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. One that was
    * told a short time ago is not told again.
    */
-  pushAlert(tenant: TenantId, news: AlertNews): Promise<void> {
-    const message = alertMessageOf(news)
+  pushAlert(tenant: TenantId, news: AlertNotification): Promise<void> {
+    const message = toAlertMessage(news)
     if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
-    return this.#send(this.#listening(tenant, 'alerts'), (connection) => connection.alerts.push(message))
+    return this.#send(this.#getSubscribers(tenant, 'alerts'), (connection) => connection.alerts.push(message))
   }
 
   /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
-  pushNews<Type extends NewsType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
-    const topic = topicOf[type]
-    const listening = this.#listening(tenant, topic)
+  pushNotification<Type extends NotificationType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
+    const topic = topicByType[type]
+    const listening = this.#getSubscribers(tenant, topic)
     if (listening.length === 0) return Promise.resolve()
     const message = printMessage(type, this.#options.io.now(), data)
     return this.#send(listening, (connection) => connection.push(topic, message))
@@ -104,7 +104,7 @@ export class PushHub {
 
   /** How many connections of a tenant are open. */
   connectionCount(tenant: TenantId): number {
-    return this.#connections.ofTenant(tenant).size
+    return this.#connections.getByTenant(tenant).size
   }
 
   /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */
@@ -117,7 +117,7 @@ export class PushHub {
     try {
       this.#tailQueries.push(tenant, events)
     } catch (error) {
-      this.#options.log.error('live tails missed events because of an error', { tenant, error: traceOf(error) })
+      this.#options.log.error('live tails missed events because of an error', { tenant, error: formatTrace(error) })
     }
   }
 
@@ -132,44 +132,44 @@ export class PushHub {
     const elapsedMs = this.#options.io.elapsedMs()
     if (this.#isChecking || elapsedMs - this.#checkedMs < limits.auth.standingMs) return
     this.#checkedMs = elapsedMs
-    void this.checkStanding()
+    void this.checkSessions()
   }
 
   /** Ends connections whose token was revoked. Done every `limits.auth.standingMs`; sooner for who knows of a revocation. */
-  async checkStanding(): Promise<void> {
+  async checkSessions(): Promise<void> {
     this.#isChecking = true
-    await checkStanding(this.#connections.all(), this.#options)
+    await checkSessions(this.#connections.all(), this.#options)
     this.#isChecking = false
   }
 
   /** Ends all connections, because the server stops, and lets nobody in any more. */
   stop(): void {
     this.#isStopped = true
-    for (const connection of this.#connections.all()) connection.end(closings.stopping)
+    for (const connection of this.#connections.all()) connection.end(closeCodes.stopping)
   }
 
-  #refusalOf(identity: Identity): Closing | undefined {
-    if (this.#isStopped) return closings.stopping
-    if (this.#options.io.now() >= identity.expiresAt) return closings.unauthorized
-    if (!isAllowed(identity.roles, 'read')) return closings.forbidden
-    return this.#connections.refusalOf(identity)
+  #findRefusal(identity: TokenPrincipal): CloseCode | undefined {
+    if (this.#isStopped) return closeCodes.stopping
+    if (this.#options.io.now() >= identity.expiresAt) return closeCodes.unauthorized
+    if (!isAllowed(identity.roles, 'read')) return closeCodes.forbidden
+    return this.#connections.findRefusal(identity)
   }
 
   #send(connections: readonly Connection[], send: (connection: Connection) => void): Promise<void> {
     return this.#broadcast.to(connections, (connection) => this.#guard(connection, () => send(connection)))
   }
 
-  #listening(tenant: TenantId, topic: PushTopic): readonly Connection[] {
-    return [...this.#connections.ofTenant(tenant)].filter((connection) => connection.listensTo(topic))
+  #getSubscribers(tenant: TenantId, topic: PushTopic): readonly Connection[] {
+    return [...this.#connections.getByTenant(tenant)].filter((connection) => connection.isSubscribedTo(topic))
   }
 
   /** What was published lately is replayed from memory, in that very order; anything older is asked of the store. */
-  async #replay(connection: Connection, since: Since): Promise<void> {
+  async #replay(connection: Connection, since: ReplayStart): Promise<void> {
     const { tenant } = connection.identity
     const turn = connection.alerts.beginReplay()
     try {
-      const recent = 'alertId' in since ? this.#recentAlerts.after(tenant, since.alertId) : undefined
-      connection.alerts.endReplay(turn, recent ?? await readMissed(this.#options.alertsSince, tenant, since))
+      const recent = 'alertId' in since ? this.#recentAlerts.getAfter(tenant, since.alertId) : undefined
+      connection.alerts.endReplay(turn, recent ?? await readMissedAlerts(this.#options.readAlertsSince, tenant, since))
     } catch (error) {
       this.#fail(connection, error)
     }
@@ -187,7 +187,7 @@ export class PushHub {
 
   /** Sends a connection what time brings; gives the number of messages. */
   #serve(connection: Connection): number {
-    const hadMetrics = connection.pushMetrics(() => this.#ticker.messageOf(connection.identity.tenant))
+    const hadMetrics = connection.pushMetrics(() => this.#metricsUpdates.getMessage(connection.identity.tenant))
     const hadTails = connection.pushTails()
     connection.flush()
     return Number(hadMetrics) + Number(hadTails)
@@ -203,22 +203,22 @@ export class PushHub {
   }
 
   #fail(connection: Connection, error: unknown): void {
-    this.#options.log.error('a connection was ended by an error', { error: traceOf(error) })
-    connection.end(closings.failed)
+    this.#options.log.error('a connection was ended by an error', { error: formatTrace(error) })
+    connection.end(closeCodes.failed)
   }
 
-  #forget(connection: Connection): void {
+  #remove(connection: Connection): void {
     this.#connections.remove(connection)
     closeTails({ tailQueries: this.#tailQueries }, connection)
   }
 }
 
-const topicOf = {
+const topicByType = {
   connector_status_change: 'connector_health',
   alert_updated: 'alert_updates',
   incident_updated: 'incidents',
-} as const satisfies { readonly [type in NewsType]: PushTopic }
+} as const satisfies { readonly [type in NotificationType]: PushTopic }
 
-function traceOf(error: unknown): string {
+function formatTrace(error: unknown): string {
   return String(error instanceof Error ? error.stack : error)
 }

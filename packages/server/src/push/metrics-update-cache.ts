@@ -1,24 +1,24 @@
 import type { PushData } from '../contract/push.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { printMessage } from './print-message.ts'
 
 /** Tells how a tenant's pipeline does now. */
 export type ReadMetrics = (tenant: TenantId) => PushData<'metrics_update'>
 
 /** Prints `metrics_update` messages; what was printed serves all of a tenant for `limits.push.metricsFreshMs`. */
-export class Ticker {
+export class MetricsUpdateCache {
   readonly #read: ReadMetrics
-  readonly #clock: Pick<Io, 'now' | 'elapsedMs'>
+  readonly #clock: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly #printed = new Map<TenantId, { readonly message: Uint8Array; readonly printedMs: number }>()
 
-  constructor(read: ReadMetrics, clock: Pick<Io, 'now' | 'elapsedMs'>) {
+  constructor(read: ReadMetrics, clock: Pick<Runtime, 'now' | 'elapsedMs'>) {
     this.#read = read
     this.#clock = clock
   }
 
-  messageOf(tenant: TenantId): Uint8Array {
+  getMessage(tenant: TenantId): Uint8Array {
     const printedMs = this.#clock.elapsedMs()
     const known = this.#printed.get(tenant)
     if (known !== undefined && printedMs - known.printedMs < limits.push.metricsFreshMs) return known.message

@@ -1,4 +1,4 @@
-import { usualSentence } from '../contract/issue-message.ts'
+import { describeZodIssue } from '../contract/issue-message.ts'
 import { clientMessageSchema } from '../contract/push.ts'
 import type { ClientMessage } from '../contract/push.ts'
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
@@ -16,7 +16,7 @@ export function readMessage(text: string): ReadMessage {
   if (extent.depth > frameDepthMax) return { problem: `the message nests deeper than ${frameDepthMax} levels` }
   const parsed = parseJson(text)
   if ('problem' in parsed) return { problem: `the message is not valid JSON: ${parsed.problem}` }
-  const checked = clientMessageSchema.safeParse(parsed.value, { error: usualSentence })
+  const checked = clientMessageSchema.safeParse(parsed.value, { error: describeZodIssue })
   if (!checked.success) {
     const [issue] = checked.error.issues
     return { problem: `${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'it does not fit'}` }

@@ -5,40 +5,40 @@ import type { AlertMessage } from './alert-feed.ts'
 /** Remembers the last alerts of each tenant in the order in which they were published, which no store tells. */
 export class RecentAlerts {
   /** The tenant that published last stands last, and so does the alert in its map. */
-  readonly #ofTenant = new Map<TenantId, Map<string, AlertMessage>>()
+  readonly #byTenant = new Map<TenantId, Map<string, AlertMessage>>()
   #count = 0
 
   /** Remembers an alert; false where it was remembered before. */
   add(tenant: TenantId, alert: AlertMessage): boolean {
-    const alerts = this.#ofTenant.get(tenant) ?? new Map<string, AlertMessage>()
+    const alerts = this.#byTenant.get(tenant) ?? new Map<string, AlertMessage>()
     if (alerts.has(alert.alertId)) return false
-    this.#ofTenant.delete(tenant)
-    this.#ofTenant.set(tenant, alerts)
+    this.#byTenant.delete(tenant)
+    this.#byTenant.set(tenant, alerts)
     alerts.set(alert.alertId, alert)
     this.#count++
     // One more than is replayed: the one that is asked about.
-    if (alerts.size > limits.push.replayAlertsMax + 1) this.#forgetFirst(alerts)
-    if (this.#count > limits.push.recentAlertsMax) this.#forgetQuiet()
+    if (alerts.size > limits.push.replayAlertsMax + 1) this.#evictOldest(alerts)
+    if (this.#count > limits.push.recentAlertsMax) this.#evictQuietest()
     return true
   }
 
   /** The alerts that were published after one; undefined where that one is not remembered. */
-  after(tenant: TenantId, alertId: string): readonly AlertMessage[] | undefined {
-    const alerts = this.#ofTenant.get(tenant)
+  getAfter(tenant: TenantId, alertId: string): readonly AlertMessage[] | undefined {
+    const alerts = this.#byTenant.get(tenant)
     if (alerts?.has(alertId) !== true) return undefined
     const ids = [...alerts.keys()]
     return [...alerts.values()].slice(ids.indexOf(alertId) + 1)
   }
 
-  #forgetFirst(alerts: Map<string, AlertMessage>): void {
+  #evictOldest(alerts: Map<string, AlertMessage>): void {
     const [first] = alerts.keys()
     if (first !== undefined && alerts.delete(first)) this.#count--
   }
 
-  #forgetQuiet(): void {
-    const [quiet] = this.#ofTenant
+  #evictQuietest(): void {
+    const [quiet] = this.#byTenant
     if (quiet === undefined) return
-    this.#ofTenant.delete(quiet[0])
+    this.#byTenant.delete(quiet[0])
     this.#count -= quiet[1].size
   }
 }

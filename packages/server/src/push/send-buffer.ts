@@ -1,23 +1,23 @@
 import { limits } from '../limits.ts'
-import type { Wire } from './socket.ts'
+import type { Socket } from './socket.ts'
 
 /**
  * Hands messages to a wire, and decides what becomes of them where its reader is slow (D-35): updates of metrics wait,
  * the newest in place of the one before; events of live tails are left out; whatever else has no room ends the connection.
  */
-export class Outbox {
-  readonly #wire: Wire
+export class SendBuffer {
+  readonly #socket: Socket
   readonly #onOverflow: () => void
   #waitingMetrics: Uint8Array | undefined
 
-  constructor(wire: Wire, onOverflow: () => void) {
-    this.#wire = wire
+  constructor(wire: Socket, onOverflow: () => void) {
+    this.#socket = wire
     this.#onOverflow = onOverflow
   }
 
   /** Whether so many bytes may be sent now. */
-  hasRoom(byteCount: number): boolean {
-    return this.#wire.bufferedBytes() + byteCount <= limits.push.bufferBytesMax
+  hasCapacity(byteCount: number): boolean {
+    return this.#socket.bufferedBytes() + byteCount <= limits.push.bufferBytesMax
   }
 
   /** Sends what the client must not miss. */
@@ -42,8 +42,8 @@ export class Outbox {
   }
 
   #trySend(message: Uint8Array): boolean {
-    if (!this.hasRoom(message.length)) return false
-    this.#wire.send(message)
+    if (!this.hasCapacity(message.length)) return false
+    this.#socket.send(message)
     return true
   }
 }

@@ -1,17 +1,17 @@
 import type { WebSocketServerLike } from '@hono/node-server'
 import { WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../limits.ts'
-import type { Closing } from './close-codes.ts'
+import type { CloseCode } from './close-codes.ts'
 
 /** The client's end of a connection, as the hub needs it. */
-export type Wire = {
+export type Socket = {
   /** Sends a message, as UTF-8; its bytes may be shared with other wires. After a close nothing is sent. */
   readonly send: (bytes: Uint8Array) => void
   /** Bytes that were sent and have not left the process. */
   readonly bufferedBytes: () => number
   readonly ping: () => void
   /** Ends the connection; a client that does not answer is cut off after `limits.push.closeMs`. */
-  readonly close: (closing: Closing) => void
+  readonly close: (closing: CloseCode) => void
 }
 
 /**
@@ -23,20 +23,20 @@ export function createSocketServer(): WebSocketServerLike {
   const options = { noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload, closeTimeout }
   // What else a client offers besides `bearer` is its token, which is not to be sent back.
   const server = new WebSocketServer({ ...options, handleProtocols: (protocols) => (protocols.has('bearer') ? 'bearer' : false) })
-  if (!isForListener(server)) throw new Error('the WebSocket server would open a port of its own')
+  if (!isListenerServer(server)) throw new Error('the WebSocket server would open a port of its own')
   return server
 }
 
 /** The listener is made for this server; only the types of the two libraries write optional arguments in different ways. */
-function isForListener(server: unknown): server is WebSocketServerLike {
+function isListenerServer(server: unknown): server is WebSocketServerLike {
   return server instanceof WebSocketServer && server.options.noServer === true
 }
 
 /** What a client does beside sending messages: answers to pings, and pings of its own. */
-export type WireEvents = { readonly onPong: () => void; readonly onPing: () => void }
+export type SocketEvents = { readonly onPong: () => void; readonly onPing: () => void }
 
 /** Makes a wire of a socket of `createSocketServer`. */
-export function wireOf(socket: unknown, { onPong, onPing }: WireEvents): Wire {
+export function wrapSocket(socket: unknown, { onPong, onPing }: SocketEvents): Socket {
   if (!(socket instanceof WebSocket)) throw new Error('this is no socket of the WebSocket server')
   socket.on('pong', onPong)
   socket.on('ping', onPing)

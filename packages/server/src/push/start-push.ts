@@ -1,13 +1,13 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { WebSocketServerLike } from '@hono/node-server'
 import { limits } from '../limits.ts'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { PushHub } from './hub.ts'
 import type { HubOptions } from './hub.ts'
 import { createSocketServer } from './socket.ts'
 import { Tickets } from './ticket.ts'
 
-export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'> }
+export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'> }
 
 /** Live push as it runs. */
 export type Push = {

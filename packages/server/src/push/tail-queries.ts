@@ -1,5 +1,5 @@
 import { compileQuery } from '@tripline/query'
-import type { Io } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Tail } from './tail.ts'
@@ -8,7 +8,7 @@ import type { Tail } from './tail.ts'
 export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => string }
 
 type TailQuery = {
-  readonly rowsOf: (events: readonly PassingEvent['event'][]) => readonly number[]
+  readonly findRows: (events: readonly PassingEvent['event'][]) => readonly number[]
   readonly tails: Set<Tail>
 }
 
@@ -17,7 +17,7 @@ export class TailQueries {
   readonly #elapsedMs: () => number
   readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
 
-  constructor({ elapsedMs }: Pick<Io, 'elapsedMs'>) {
+  constructor({ elapsedMs }: Pick<Runtime, 'elapsedMs'>) {
     this.#elapsedMs = elapsedMs
   }
 
@@ -35,7 +35,7 @@ export class TailQueries {
     const queries = this.#queriesOf.get(tenant) ?? new Map<string, TailQuery>()
     const known = queries.get(text)
     if (known === undefined && queries.size >= limits.push.tailQueriesMax) return false
-    const query = known ?? { rowsOf: rowsOf(text), tails: new Set<Tail>() }
+    const query = known ?? { findRows: compileRowFinder(text), tails: new Set<Tail>() }
     query.tails.add(tail)
     queries.set(text, query)
     this.#queriesOf.set(tenant, queries)
@@ -68,7 +68,7 @@ export class TailQueries {
         for (const tail of query.tails) tail.drop(events.length)
         continue
       }
-      for (const row of query.rowsOf(events)) {
+      for (const row of query.findRows(events)) {
         const shown = printed[row] ??= passing[row]?.print() ?? ''
         for (const tail of query.tails) tail.push(shown)
       }
@@ -79,6 +79,6 @@ export class TailQueries {
 }
 
 /** An empty text asks for every event, as in searches. */
-function rowsOf(text: string): TailQuery['rowsOf'] {
-  return text === '' ? (events) => [...events.keys()] : compileQuery(text).rowsOf
+function compileRowFinder(text: string): TailQuery['findRows'] {
+  return text === '' ? (events) => [...events.keys()] : compileQuery(text).findRows
 }

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { AuthWorld } from '../../test/auth-fixture.ts'
+import { AuthFixture } from '../../test/auth-fixture.ts'
 import { limits } from '../limits.ts'
 import { Tickets, isTicketText } from './ticket.ts'
 
 const identity = { tenant: 'acme', subject: 'ann', roles: ['viewer'], expiresAt: Number.MAX_VALUE, session: undefined } as const
 
-let world: AuthWorld
+let world: AuthFixture
 let tickets: Tickets
 beforeEach(() => {
-  world = new AuthWorld()
+  world = new AuthFixture()
   tickets = new Tickets(world)
 })
 

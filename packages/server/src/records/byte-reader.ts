@@ -1,5 +1,5 @@
 /** Bytes that are not what was written. */
-export class DamageError extends Error {
+export class CorruptionError extends Error {
   constructor(problem: string) {
     super(problem)
     this.name = 'DamageError'
@@ -20,21 +20,21 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.#bytes[this.#take(1)]!
+    return this.#bytes[this.#advance(1)]!
   }
 
   u32(): number {
-    return this.#bytes.readUInt32LE(this.#take(4))
+    return this.#bytes.readUInt32LE(this.#advance(4))
   }
 
   f64(): number {
-    return this.#bytes.readDoubleLE(this.#take(8))
+    return this.#bytes.readDoubleLE(this.#advance(8))
   }
 
   varint(): number {
     let value = 0
     for (let unit = 1; ; unit *= 0x80) {
-      if (unit > 2 ** 49) throw new DamageError('a number has too many bytes')
+      if (unit > 2 ** 49) throw new CorruptionError('a number has too many bytes')
       const byte = this.u8()
       if (byte < 0x80) return value + byte * unit
       value += (byte - 0x80) * unit
@@ -42,12 +42,12 @@ export class ByteReader {
   }
 
   bytes(count: number): Buffer {
-    const start = this.#take(count)
+    const start = this.#advance(count)
     return this.#bytes.subarray(start, start + count)
   }
 
-  #take(count: number): number {
-    if (count > this.left) throw new DamageError(`${count} bytes are read where ${this.left} are left`)
+  #advance(count: number): number {
+    if (count > this.left) throw new CorruptionError(`${count} bytes are read where ${this.left} are left`)
     const start = this.#at
     this.#at += count
     return start

@@ -1,2 +1,2 @@
 /** A place where the bytes of a file are not what was written. */
-export type Damage = { readonly file: string; readonly offset: number; readonly problem: string }
+export type Corruption = { readonly file: string; readonly offset: number; readonly problem: string }

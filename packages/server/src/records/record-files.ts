@@ -1,29 +1,29 @@
-import type { Disk } from '../file-system.ts'
-import type { Damage } from './corruption.ts'
-import { findRecord, recordAt } from './record.ts'
+import type { FileSystem } from '../file-system.ts'
+import type { Corruption } from './corruption.ts'
+import { findRecord, decodeRecordAt } from './record.ts'
 
 /** The path of a file of records. */
-export function recordFilePath(folder: string, number: number): string {
+export function getRecordFilePath(folder: string, number: number): string {
   return `${folder}/${String(number).padStart(8, '0')}.log`
 }
 
 /** Numbers of the files of records in a folder, ascending. */
-export async function recordFileNumbers(disk: Disk, folder: string): Promise<number[]> {
+export async function listRecordFiles(disk: FileSystem, folder: string): Promise<number[]> {
   const names = await disk.list(folder)
   return names.flatMap((name) => (/^\d{8,}\.log$/.test(name) ? [Number.parseInt(name, 10)] : [])).sort((a, b) => a - b)
 }
 
 /** A payload that is whole, and where its record begins and ends. */
-export type PlacedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
+export type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
 
 /** What a file of records holds. */
-export type RecordFileContents = { readonly payloads: readonly PlacedPayload[]; readonly damages: readonly Damage[] }
+export type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly damages: readonly Corruption[] }
 
 /**
  * Reads a file of records: whole ones, also those behind damaged bytes. What broke off at the end was never
  * acknowledged and is passed over; so are bytes behind it that are no record.
  */
-export async function readRecordFile(disk: Disk, path: string): Promise<RecordFileContents> {
+export async function readRecordFile(disk: FileSystem, path: string): Promise<RecordFileContents> {
   const file = await disk.open(path, 'read')
   try {
     return splitRecords(await file.read(0, await file.size()), path)
@@ -33,10 +33,10 @@ export async function readRecordFile(disk: Disk, path: string): Promise<RecordFi
 }
 
 function splitRecords(bytes: Buffer, path: string): RecordFileContents {
-  const payloads: PlacedPayload[] = []
-  const damages: Damage[] = []
+  const payloads: LocatedPayload[] = []
+  const damages: Corruption[] = []
   for (let at = 0; at < bytes.length;) {
-    const found = recordAt(bytes, at)
+    const found = decodeRecordAt(bytes, at)
     if (found === undefined) {
       const next = findRecord(bytes, at + 1)
       if (next === undefined) break

@@ -1,4 +1,4 @@
-import type { DiskFile } from '../file-system.ts'
+import type { RandomAccessFile } from '../file-system.ts'
 
 /** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
 export class SyncError extends Error {
@@ -8,7 +8,7 @@ export class SyncError extends Error {
   }
 }
 
-export async function syncOrFail(file: DiskFile): Promise<void> {
+export async function syncOrFail(file: RandomAccessFile): Promise<void> {
   try {
     await file.sync()
   } catch (error) {

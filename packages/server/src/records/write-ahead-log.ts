@@ -1,9 +1,9 @@
-import type { Disk, DiskFile } from '../file-system.ts'
-import { isDiskFull, writeWhole } from '../file-system.ts'
-import { recordFilePath } from './record-files.ts'
+import type { FileSystem, RandomAccessFile } from '../file-system.ts'
+import { isOutOfSpaceError, writeFully } from '../file-system.ts'
+import { getRecordFilePath } from './record-files.ts'
 import { SyncError, syncOrFail } from './sync-error.ts'
 
-export type RecordLogOptions = {
+export type WriteAheadLogOptions = {
   /** Where its files are. */
   readonly folder: string
   /** Of the files that are there, ascending; they are never written to again. */
@@ -23,25 +23,25 @@ export type LoggedRecord = {
   /** Gives its bytes once it is its turn: called in the order of the records, and behind the checkpoint of their file. */
   readonly encode: () => Buffer
   /** Called when the bytes are safe, before the promise resolves and in the order of the records. */
-  readonly onSafe: (place: RecordPlace) => void
+  readonly onSafe: (place: RecordPosition) => void
   /** Called when they are not taken; then none of those that were encoded with it is. */
   readonly onRefused?: () => void
 }
 
 /** The file that a record is in, and where there it begins and ends. */
-export type RecordPlace = { readonly fileNumber: number; readonly start: number; readonly end: number }
+export type RecordPosition = { readonly fileNumber: number; readonly start: number; readonly end: number }
 
-type OpenLogFile = { readonly number: number; readonly file: DiskFile; size: number }
-type Waiting = LoggedRecord & { readonly resolve: () => void; readonly reject: (error: Error) => void }
+type OpenLogFile = { readonly number: number; readonly file: RandomAccessFile; size: number }
+type PendingRecord = LoggedRecord & { readonly resolve: () => void; readonly reject: (error: Error) => void }
 
 /**
  * A write-ahead log: files of records, one after the other. Records that arrive while others are synced are written
  * and synced together.
  */
-export class RecordLog {
-  readonly #disk: Disk
-  readonly #options: RecordLogOptions
-  #waiting: Waiting[] = []
+export class WriteAheadLog {
+  readonly #disk: FileSystem
+  readonly #options: WriteAheadLogOptions
+  #waiting: PendingRecord[] = []
   #waitingBytes = 0
   #isWriting = false
   #idle = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ export class RecordLog {
   #numbers: number[]
   #failure: SyncError | undefined
 
-  constructor(disk: Disk, options: RecordLogOptions) {
+  constructor(disk: FileSystem, options: WriteAheadLogOptions) {
     this.#disk = disk
     this.#options = options
     this.#numbers = [...options.numbers]
@@ -96,12 +96,12 @@ export class RecordLog {
     try {
       // The oldest first, so that what is left has no gap.
       for (const number of released) {
-        await this.#disk.remove(recordFilePath(this.#options.folder, number))
+        await this.#disk.remove(getRecordFilePath(this.#options.folder, number))
         this.#numbers = this.#numbers.filter((left) => left !== number)
       }
       await this.#disk.syncFolder(this.#options.folder)
     } catch (error) {
-      if (!isDiskFull(error)) this.fail(new SyncError(error))
+      if (!isOutOfSpaceError(error)) this.fail(new SyncError(error))
     }
   }
 
@@ -138,12 +138,12 @@ export class RecordLog {
   }
 
   /** Makes a group safe; says where its records are, or why it could not. */
-  async #writeGroup(group: readonly Waiting[]): Promise<readonly RecordPlace[] | Error> {
+  async #writeGroup(group: readonly PendingRecord[]): Promise<readonly RecordPosition[] | Error> {
     const { refusal } = this.#options
     if (this.#failure !== undefined) return refusal('FAILED', this.#failure)
     try {
-      const open = await this.#fileWithRoom()
-      const places: RecordPlace[] = []
+      const open = await this.#getWritableFile()
+      const places: RecordPosition[] = []
       const encoded: Buffer[] = []
       let end = open.size
       for (const { encode } of group) {
@@ -156,16 +156,16 @@ export class RecordLog {
       open.size = end
       return places
     } catch (error) {
-      if (isDiskFull(error)) return refusal('FULL', error)
+      if (isOutOfSpaceError(error)) return refusal('FULL', error)
       // Whatever else goes wrong leaves it open which bytes are safe: nothing is tried again as if it had not.
       this.#failure = error instanceof SyncError ? error : new SyncError(error)
       return refusal('FAILED', this.#failure)
     }
   }
 
-  async #writeAt({ file, size }: { readonly file: DiskFile; readonly size: number }, bytes: Buffer): Promise<void> {
+  async #writeAt({ file, size }: { readonly file: RandomAccessFile; readonly size: number }, bytes: Buffer): Promise<void> {
     try {
-      await writeWhole(file, bytes, size)
+      await writeFully(file, bytes, size)
     } catch (error) {
       // What was written of it must not be taken for records that were acknowledged.
       await file.truncate(size)
@@ -174,11 +174,11 @@ export class RecordLog {
     await syncOrFail(file)
   }
 
-  async #fileWithRoom(): Promise<OpenLogFile> {
+  async #getWritableFile(): Promise<OpenLogFile> {
     const { folder, checkpoint, fileBytesMax } = this.#options
     if (this.#file !== undefined && this.#file.size < fileBytesMax) return this.#file
     const number = this.#nextNumber
-    const file = await this.#disk.open(recordFilePath(folder, number), 'write')
+    const file = await this.#disk.open(getRecordFilePath(folder, number), 'write')
     const beginning = checkpoint()
     try {
       await this.#writeAt({ file, size: 0 }, beginning)

@@ -1,13 +1,13 @@
 import { RuleSet, compileRules } from '@tripline/engine'
 import type { RuleReport, RuleSource } from '@tripline/engine'
-import { builtinRule } from '../domain/rule.ts'
-import type { StatedAttributes } from '../domain/rule.ts'
+import { createBuiltinRule } from '../domain/rule.ts'
+import type { RuleMetadata } from '../domain/rule.ts'
 import type { LoadedRule, RulePart } from './loaded-rule.ts'
-import { isCorrelation, isDetection, membersOf, runningParts } from './loaded-rule.ts'
+import { isCorrelation, isDetection, getMemberIds, getRunningParts } from './loaded-rule.ts'
 import { splitSource } from './split-source.ts'
 
 /** The rules that came with the server: compiled once, shared by all tenants. */
-export type RuleLibrary = {
+export type BuiltinRules = {
   /** By id. */
   readonly rules: ReadonlyMap<string, LoadedRule>
   /** All of them, ready to run. */
@@ -21,10 +21,10 @@ export type RuleLibrary = {
 }
 
 /** Compiles the rules that come with the server; `readAt` is said to be when they were made. */
-export function openRuleLibrary(sources: readonly RuleSource[], readAt: number): RuleLibrary {
+export function compileBuiltinRules(sources: readonly RuleSource[], readAt: number): BuiltinRules {
   const single = sources.flatMap(splitSource)
-  const stated = new Map<string, StatedAttributes>()
-  const onRule = (id: string, rule: StatedAttributes) => {
+  const stated = new Map<string, RuleMetadata>()
+  const onRule = (id: string, rule: RuleMetadata) => {
     const { status, description, author, date, modified, falsepositives, references, tags } = rule
     stated.set(id, { status, description, author, date, modified, falsepositives, references, tags })
   }
@@ -37,17 +37,17 @@ export function openRuleLibrary(sources: readonly RuleSource[], readAt: number):
     const own = partsById.get(id)
     if (own === undefined) return []
     // A rule that no document states was made of one that has an aggregation, and finds its events.
-    const made = membersOf(own).filter((member) => !ownIds.has(member))
+    const made = getMemberIds(own).filter((member) => !ownIds.has(member))
     const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
-    const rule = builtinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
+    const rule = createBuiltinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
     return [{ rule, parts, problem: undefined, narrowedUntil: undefined }]
   })
-  const running = ruleSetOf(loaded.flatMap(runningParts))
+  const running = createRuleSet(loaded.flatMap(getRunningParts))
   const filterPaths = new Set(reports.filter(({ kind }) => kind === 'filter').map(({ path }) => path))
-  const resting = loaded.filter((rule) => runningParts(rule).length === 0)
+  const resting = loaded.filter((rule) => getRunningParts(rule).length === 0)
   return {
     rules: new Map(loaded.map((rule) => [rule.rule.id, rule])),
-    all: resting.length === 0 ? running : running.changed({ put: resting.flatMap(({ parts }) => parts) }),
+    all: resting.length === 0 ? running : running.applyChange({ put: resting.flatMap(({ parts }) => parts) }),
     running,
     filterSources: single.filter(({ path = '' }) => filterPaths.has(path)),
     reports,
@@ -55,6 +55,6 @@ export function openRuleLibrary(sources: readonly RuleSource[], readAt: number):
 }
 
 /** A rule set of parts that filters have narrowed already. */
-function ruleSetOf(parts: readonly RulePart[]): RuleSet {
+function createRuleSet(parts: readonly RulePart[]): RuleSet {
   return new RuleSet(parts.filter(isDetection), { correlations: parts.filter(isCorrelation) })
 }

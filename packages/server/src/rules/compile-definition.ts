@@ -2,7 +2,7 @@ import { compileRules } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '../domain/rule.ts'
 import type { RulePart } from './loaded-rule.ts'
-import { invalidRule, ruleRefusal } from './rule-errors.ts'
+import { createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
 /** What a definition is compiled with. */
 export type CompileContext = {
@@ -26,9 +26,9 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
   if (exceptions.length === 0) return parts
   const [own, base = own] = parts
   if (own === undefined || base === undefined || !('logsource' in base)) {
-    throw ruleRefusal('a correlation has no exceptions; the rules that it names can have them', [{ path: 'filters' }])
+    throw createRuleError('a correlation has no exceptions; the rules that it names can have them', [{ path: 'filters' }])
   }
-  const sources = exceptions.map((exception, i) => exceptionSource(exception, i, { id: own.id, logsource: base.logsource }))
+  const sources = exceptions.map((exception, i) => toExceptionSource(exception, i, { id: own.id, logsource: base.logsource }))
   const compiled = compileWith(definition, context, sources)
   for (const [i, { path }] of sources.entries()) {
     const report = compiled.reports.find((one) => one.path === path)
@@ -38,7 +38,7 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
     const errors = problems.map(({ attribute, code, message, hint }) => {
       return { path: `filters.${i}.${attribute.replace(/^filter/, 'detection')}`, code, message, hint }
     })
-    throw ruleRefusal(problems[0]?.message ?? `the exception is ${report.verdict}`, errors)
+    throw createRuleError(problems[0]?.message ?? `the exception is ${report.verdict}`, errors)
   }
   return compiled.parts
 }
@@ -48,18 +48,18 @@ function compileWith(definition: string, { among, filterSources }: CompileContex
   const { ruleSet, reports } = compileRules([own, ...filterSources, ...exceptions], { among })
   const ofDefinition = reports.filter(({ path }) => path === ownPath)
   const broken = ofDefinition.find(({ verdict }) => verdict !== 'compiled')
-  if (broken !== undefined) throw invalidRule(broken)
+  if (broken !== undefined) throw createInvalidRuleError(broken)
   const [report] = ofDefinition
   if (report === undefined || ofDefinition.length !== 1) {
-    throw ruleRefusal(`a definition holds one rule, and this one holds ${ofDefinition.length}`)
+    throw createRuleError(`a definition holds one rule, and this one holds ${ofDefinition.length}`)
   }
   const parts = [...ruleSet.correlations, ...ruleSet.rules].filter(({ path }) => path === ownPath)
   if (parts.length > 0) return { parts, reports }
-  throw ruleRefusal('a filter rule is not a rule of its own; send it as an entry of the rule\'s filters')
+  throw createRuleError('a filter rule is not a rule of its own; send it as an entry of the rule\'s filters')
 }
 
 /** The filter rule that an exception is: JSON is YAML. */
-function exceptionSource(
+function toExceptionSource(
   { id, title, detection }: RuleException, index: number, rule: { readonly id: string; readonly logsource: object },
 ): RuleSource {
   const filter = { ...detection, rules: [rule.id] }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { entryOf, readYaml } from '@tripline/engine/yaml'
+import { findEntry, readYaml } from '@tripline/engine/yaml'
 import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
 import { dump } from 'js-yaml'
 import { AppError } from '../domain/app-error.ts'
@@ -20,7 +20,7 @@ const usualOrder: readonly string[] =
  * @throws AppError INVALID_RULE for a text that is not one map.
  */
 export function editDefinition(text: string, edits: DefinitionEdits): string {
-  const before = plainMap(soleMap(text))
+  const before = toPlainMap(readSingleMap(text))
   const changed = [...edits].filter(([name, value]) => !isDeepStrictEqual(before.get(name), value))
   if (changed.length === 0) return text
   const after = new Map(before)
@@ -28,11 +28,11 @@ export function editDefinition(text: string, edits: DefinitionEdits): string {
     if (value === undefined) after.delete(name)
     else after.set(name, value)
   }
-  return editedInPlace(text, changed, after) ?? print(Object.fromEntries(after))
+  return editInPlace(text, changed, after) ?? print(Object.fromEntries(after))
 }
 
 /** The one map that a rule's text is. @throws AppError INVALID_RULE. */
-export function soleMap(text: string): YamlMap {
+export function readSingleMap(text: string): YamlMap {
   const { documents, problem } = readYaml(text)
   if (problem !== undefined) throw new AppError('INVALID_RULE', problem.message, { errors: [] })
   const [map] = documents
@@ -41,7 +41,7 @@ export function soleMap(text: string): YamlMap {
 }
 
 /** The text after the edits; undefined where it would not say what it should, as with anchors and merged maps. */
-function editedInPlace(
+function editInPlace(
   text: string, changed: readonly (readonly [string, unknown])[], after: ReadonlyMap<string, unknown>,
 ): string | undefined {
   let edited = text
@@ -50,18 +50,18 @@ function editedInPlace(
     const [map] = documents ?? []
     // Within braces, an attribute has no lines of its own.
     if (map?.kind !== 'map' || edited[map.offset] === '{') return undefined
-    edited = withAttribute(edited, map, name, value)
+    edited = setAttribute(edited, map, name, value)
   }
   const [map] = readYaml(edited).documents ?? []
-  return map?.kind === 'map' && isDeepStrictEqual(plainMap(map), after) ? edited : undefined
+  return map?.kind === 'map' && isDeepStrictEqual(toPlainMap(map), after) ? edited : undefined
 }
 
-function withAttribute(text: string, map: YamlMap, name: string, value: unknown): string {
-  const entry = entryOf(map, name)
-  const indent = ' '.repeat(map.offset - lineStart(text, map.offset))
+function setAttribute(text: string, map: YamlMap, name: string, value: unknown): string {
+  const entry = findEntry(map, name)
+  const indent = ' '.repeat(map.offset - findLineStart(text, map.offset))
   if (entry === undefined) {
     if (value === undefined) return text
-    const end = placeFor(text, map, name)
+    const end = findInsertOffset(text, map, name)
     const isWholeLine = end === 0 || text[end - 1] === '\n'
     return `${text.slice(0, end)}${isWholeLine ? '' : '\n'}${printLines(name, value, indent)}${text.slice(end)}`
   }
@@ -71,27 +71,27 @@ function withAttribute(text: string, map: YamlMap, name: string, value: unknown)
     const end = node.textOffset + node.text.length + quote
     return text.slice(0, node.offset) + print(value).trimEnd() + text.slice(end)
   }
-  const start = lineStart(text, entry.keyOffset)
-  return text.slice(0, start) + printLines(name, value, indent) + text.slice(endOf(text, map, entry.keyOffset))
+  const start = findLineStart(text, entry.keyOffset)
+  return text.slice(0, start) + printLines(name, value, indent) + text.slice(findAttributeEnd(text, map, entry.keyOffset))
 }
 
 /** Where an attribute goes that is not there: behind the last of those that mostly stand before it. */
-function placeFor(text: string, map: YamlMap, name: string): number {
+function findInsertOffset(text: string, map: YamlMap, name: string): number {
   const rank = usualOrder.indexOf(name)
   const before = map.entries.filter(({ key }) => rank === -1 || (usualOrder.includes(key) && usualOrder.indexOf(key) < rank))
   const last = Math.max(-1, ...before.map(({ keyOffset }) => keyOffset))
-  return last === -1 ? lineStart(text, map.offset) : endOf(text, map, last)
+  return last === -1 ? findLineStart(text, map.offset) : findAttributeEnd(text, map, last)
 }
 
 /** Where an attribute's lines end: before the next one, and before the comments that stand above that. */
-function endOf(text: string, map: YamlMap, keyOffset: number): number {
+function findAttributeEnd(text: string, map: YamlMap, keyOffset: number): number {
   const later = map.entries.map((entry) => entry.keyOffset).filter((offset) => offset > keyOffset)
   const marker = text.slice(keyOffset).search(/^(---|\.\.\.)(\s|$)/m)
   const last = marker === -1 ? text.length : keyOffset + marker
-  let end = later.length === 0 ? last : lineStart(text, Math.min(...later))
-  const indent = map.offset - lineStart(text, map.offset)
+  let end = later.length === 0 ? last : findLineStart(text, Math.min(...later))
+  const indent = map.offset - findLineStart(text, map.offset)
   for (;;) {
-    const start = lineStart(text, end - 1)
+    const start = findLineStart(text, end - 1)
     const line = text.slice(start, end)
     const isOfNext = line.trim() === '' || (line.trimStart().startsWith('#') && line.length - line.trimStart().length <= indent)
     if (start <= keyOffset || !isOfNext) return end
@@ -99,7 +99,7 @@ function endOf(text: string, map: YamlMap, keyOffset: number): number {
   }
 }
 
-function lineStart(text: string, offset: number): number {
+function findLineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
 }
 
@@ -118,13 +118,13 @@ function isOneLine(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean'
 }
 
-function plainMap(map: YamlMap): Map<string, unknown> {
-  return new Map(map.entries.map(({ key, value }) => [key, plainOf(value)]))
+function toPlainMap(map: YamlMap): Map<string, unknown> {
+  return new Map(map.entries.map(({ key, value }) => [key, toPlainValue(value)]))
 }
 
 /** The value of a node; how deep it may be was bounded when it was read. */
-function plainOf(node: YamlNode): unknown {
+function toPlainValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value
-  if (node.kind === 'list') return node.items.map(plainOf)
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]))
+  if (node.kind === 'list') return node.items.map(toPlainValue)
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlainValue(value)]))
 }

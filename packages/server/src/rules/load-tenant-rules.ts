@@ -1,36 +1,36 @@
 import { compileRules } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
-import { ruleOf } from '../domain/rule.ts'
+import { buildRule } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
-import type { RuleLibrary } from './builtin-rules.ts'
-import { isInCircle } from './correlation-cycle.ts'
+import type { BuiltinRules } from './builtin-rules.ts'
+import { isInCycle } from './correlation-cycle.ts'
 import { loadRule } from './load-rule.ts'
 import type { LoadedRule } from './loaded-rule.ts'
-import { RuleBook } from './tenant-rules.ts'
+import { TenantRules } from './tenant-rules.ts'
 
 /**
  * Makes the book of a tenant of what is stored of it. The rest is as the server's rules are now: a rule whose text the
  * tenant never changed follows them, keeping its switches and exceptions. What is stored and does not compile any more,
  * because a rule that it names is gone, is there and does not run.
  */
-export function loadBook(library: RuleLibrary, stored: readonly Rule[], nowMs: number): RuleBook {
-  const switched = stored.flatMap((rule) => switchedRule(rule, library))
-  const written = writtenRules(stored.filter(({ origin }) => origin !== 'builtin'), library)
-  const book = RuleBook.of(library).changed({ put: [...switched, ...written] })
-  const inCircles = written.filter(({ rule }) => isInCircle(book, rule.id))
-  const circling = inCircles.map(({ rule }) => broken(rule, 'it leads back to itself'))
+export function loadTenantRules(library: BuiltinRules, stored: readonly Rule[], nowMs: number): TenantRules {
+  const switched = stored.flatMap((rule) => applySwitches(rule, library))
+  const written = compileOwnRules(stored.filter(({ origin }) => origin !== 'builtin'), library)
+  const book = TenantRules.of(library).withChange({ put: [...switched, ...written] })
+  const inCircles = written.filter(({ rule }) => isInCycle(book, rule.id))
+  const circling = inCircles.map(({ rule }) => markBroken(rule, 'it leads back to itself'))
   const narrowed = [...switched, ...written].filter(({ rule }) => rule.exceptions.length > 0)
-  return withExceptions(circling.length === 0 ? book : book.changed({ put: circling }), narrowed, nowMs)
+  return withExceptions(circling.length === 0 ? book : book.withChange({ put: circling }), narrowed, nowMs)
 }
 
 /** The book with some rules under those of their exceptions that count at a moment. */
-export function withExceptions(book: RuleBook, rules: readonly LoadedRule[], nowMs: number): RuleBook {
+export function withExceptions(book: TenantRules, rules: readonly LoadedRule[], nowMs: number): TenantRules {
   if (rules.length === 0) return book
-  return book.changed({ put: rules.map(({ rule }) => loadedOrBroken(rule, book, nowMs)) })
+  return book.withChange({ put: rules.map(({ rule }) => loadOrMarkBroken(rule, book, nowMs)) })
 }
 
 /** A rule of the library under the switches of a tenant; one that the library has no more is gone. */
-function switchedRule(stored: Rule, library: RuleLibrary): LoadedRule[] {
+function applySwitches(stored: Rule, library: BuiltinRules): LoadedRule[] {
   const original = library.rules.get(stored.id)
   if (original === undefined || stored.origin !== 'builtin') return []
   const { lifecycle, version, exceptions, createdAt, updatedAt } = stored
@@ -39,7 +39,7 @@ function switchedRule(stored: Rule, library: RuleLibrary): LoadedRule[] {
 }
 
 /** Rules with texts of the tenant's own, compiled together: they may name each other. */
-function writtenRules(stored: readonly Rule[], library: RuleLibrary): LoadedRule[] {
+function compileOwnRules(stored: readonly Rule[], library: BuiltinRules): LoadedRule[] {
   const sources = stored.map(({ id, definition }) => ({ path: id, text: definition }))
   const { ruleSet, reports } = compileRules([...sources, ...library.filterSources], { among: library.all })
   const partsByPath = Map.groupBy([...ruleSet.correlations, ...ruleSet.rules], ({ path }) => path)
@@ -49,22 +49,22 @@ function writtenRules(stored: readonly Rule[], library: RuleLibrary): LoadedRule
     const parts = partsByPath.get(rule.id)
     const [own] = parts ?? []
     if (parts !== undefined && own !== undefined) {
-      return { rule: ruleOf(own, { ...rule, origin }), parts, problem: undefined, narrowedUntil: undefined }
+      return { rule: buildRule(own, { ...rule, origin }), parts, problem: undefined, narrowedUntil: undefined }
     }
     const problem = reportByPath.get(rule.id)?.diagnostics.find(({ kind }) => kind !== 'lint')?.message
-    return broken({ ...rule, origin }, problem ?? 'its text holds no rule')
+    return markBroken({ ...rule, origin }, problem ?? 'its text holds no rule')
   })
 }
 
-function loadedOrBroken(rule: Rule, { library, all: among }: RuleBook, nowMs: number): LoadedRule {
+function loadOrMarkBroken(rule: Rule, { library, all: among }: TenantRules, nowMs: number): LoadedRule {
   try {
     return loadRule(rule, { library, among, nowMs })
   } catch (error) {
-    if (error instanceof AppError) return broken(rule, error.message)
+    if (error instanceof AppError) return markBroken(rule, error.message)
     throw error
   }
 }
 
-function broken(rule: Rule, problem: string): LoadedRule {
+function markBroken(rule: Rule, problem: string): LoadedRule {
   return { rule, parts: [], problem, narrowedUntil: undefined }
 }

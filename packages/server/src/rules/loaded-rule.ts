@@ -18,7 +18,7 @@ export type LoadedRule = {
 }
 
 /** What of a rule a tenant's stream runs. */
-export function runningParts({ rule, parts }: LoadedRule): readonly RulePart[] {
+export function getRunningParts({ rule, parts }: LoadedRule): readonly RulePart[] {
   return isRunning(rule) ? parts : []
 }
 
@@ -31,12 +31,12 @@ export function isCorrelation(part: RulePart): part is CompiledCorrelation {
 }
 
 /** The ids of the rules whose matches a part correlates; none of a detection rule. */
-export function membersOf(part: RulePart | undefined): readonly string[] {
+export function getMemberIds(part: RulePart | undefined): readonly string[] {
   return part !== undefined && 'members' in part ? part.members.map(({ ruleId }) => ruleId) : []
 }
 
 /** The fields without which a rule cannot match; of a correlation, none are known. */
-export function requiredFieldsOf({ parts }: LoadedRule): readonly string[] {
+export function getRequiredFields({ parts }: LoadedRule): readonly string[] {
   const [own] = parts
   return own === undefined || 'members' in own ? [] : missingFields(own.predicate, new Set())
 }

@@ -14,17 +14,17 @@ export type RuleProblem = {
 }
 
 /** Refuses a rule that does not compile, with every problem of it. */
-export function invalidRule({ diagnostics, verdict }: RuleReport): AppError {
+export function createInvalidRuleError({ diagnostics, verdict }: RuleReport): AppError {
   const problems = diagnostics.filter(({ kind }) => kind !== 'lint')
-  return ruleRefusal(problems[0]?.message ?? `the definition is ${verdict}`, problems.map(ruleProblem))
+  return createRuleError(problems[0]?.message ?? `the definition is ${verdict}`, problems.map(toRuleProblem))
 }
 
 /** A diagnostic as clients are told it. */
-export function ruleProblem({ code, message, line, column, attribute: path, hint }: Diagnostic): RuleProblem {
+export function toRuleProblem({ code, message, line, column, attribute: path, hint }: Diagnostic): RuleProblem {
   return { path, code, message, line, column, hint }
 }
 
 /** Refuses a rule for reasons of ours. */
-export function ruleRefusal(message: string, errors: readonly RuleProblem[] = []): AppError {
+export function createRuleError(message: string, errors: readonly RuleProblem[] = []): AppError {
   return new AppError('INVALID_RULE', message, { errors })
 }

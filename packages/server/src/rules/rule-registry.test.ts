@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { ruleOf } from '../domain/rule.ts'
+import { buildRule } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
-import { openRuleLibrary } from './builtin-rules.ts'
+import { compileBuiltinRules } from './builtin-rules.ts'
 import { loadRule } from './load-rule.ts'
-import { RuleBooks } from './rule-registry.ts'
-import type { BookWork, RuleBooksOptions } from './rule-registry.ts'
-import type { RuleBook } from './tenant-rules.ts'
+import { RuleRegistry } from './rule-registry.ts'
+import type { TenantRulesUpdate, RuleRegistryOptions } from './rule-registry.ts'
+import type { TenantRules } from './tenant-rules.ts'
 
 const id = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
-const library = openRuleLibrary([{ path: 'a.yml', text: `title: Dir
+const library = compileBuiltinRules([{ path: 'a.yml', text: `title: Dir
 id: ${id}
 logsource: { category: process_creation }
 detection: { s: { Image: a }, condition: s }
 ` }], 0)
 
 /** What happened, in order: what streams took over, what was stored. */
-function createWorld(options: Partial<RuleBooksOptions> = {}) {
+function createWorld(options: Partial<RuleRegistryOptions> = {}) {
   const log: string[] = []
   let offset = 0
-  const books = new RuleBooks({
+  const books = new RuleRegistry({
     library,
     storedRules: async () => [],
     useRules: async (tenant, { ruleSet, versions }, store) => {
@@ -30,18 +30,18 @@ function createWorld(options: Partial<RuleBooksOptions> = {}) {
     onBroken: () => {},
     ...options,
   })
-  const workOf = (change: Partial<Rule>, store: () => Promise<void> = async () => void log.push(`stored ${JSON.stringify(change)}`)): BookWork => async (book) => {
+  const workOf = (change: Partial<Rule>, store: () => Promise<void> = async () => void log.push(`stored ${JSON.stringify(change)}`)): TenantRulesUpdate => async (book) => {
     return { book: withRule(book, change), store }
   }
   return { books, log, workOf }
 }
 
-function withRule(book: RuleBook, change: Partial<Rule>): RuleBook {
+function withRule(book: TenantRules, change: Partial<Rule>): TenantRules {
   const { rule } = book.get(id)!
   const definition = rule.definition.replace(/^title: .*/, `title: ${change.title ?? rule.title}`)
   const origin = definition === library.rules.get(id)!.rule.definition ? 'builtin' : 'modified'
   const next = { ...rule, ...change, definition, origin, version: rule.version + 1 } as const
-  return book.changed({ put: [loadRule(next, { library, among: book.all, nowMs: 0 })] })
+  return book.withChange({ put: [loadRule(next, { library, among: book.all, nowMs: 0 })] })
 }
 
 describe('a change', () => {
@@ -100,7 +100,7 @@ test('what could not be read is read again by whoever asks next', async () => {
 test('a stored rule that does not compile is told, and the others run', async () => {
   const { rule } = library.rules.get(id)!
   const [part] = library.rules.get(id)!.parts
-  const spoiled = ruleOf(part!, { ...rule, definition: 'title: Spoiled', origin: 'custom' })
+  const spoiled = buildRule(part!, { ...rule, definition: 'title: Spoiled', origin: 'custom' })
   const broken: (string | undefined)[] = []
   const { books } = createWorld({
     storedRules: async () => [{ ...spoiled, id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002' }],

@@ -1,5 +1,5 @@
 import type { RuleSource } from '@tripline/engine'
-import { entryOf, readYaml } from '@tripline/engine/yaml'
+import { findEntry, readYaml } from '@tripline/engine/yaml'
 
 /**
  * Cuts a text with several documents into one for each, named `<path>#2` from the second on, so that each rule has a text
@@ -11,7 +11,7 @@ export function splitSource(source: RuleSource): readonly RuleSource[] {
   if (!laterMarker.test(text)) return [source]
   const { documents = [] } = readYaml(text)
   if (documents.length < 2 || /^(%|--- *[^\s#])/m.test(text)) return [source]
-  if (documents.some((node) => node.kind === 'map' && entryOf(node, 'action') !== undefined)) return [source]
+  if (documents.some((node) => node.kind === 'map' && findEntry(node, 'action') !== undefined)) return [source]
   const texts = text.split(/^---[^\n]*\n/m).filter((part) => readYaml(part).documents?.length !== 0)
   const isClean = texts.length === documents.length && texts.every((part) => readYaml(part).documents?.length === 1)
   return isClean ? texts.map((part, i) => ({ path: i === 0 ? path : `${path}#${i + 1}`, text: part })) : [source]

@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely'
-import { accountName } from '../domain/account.ts'
+import { normalizeAccountEmail } from '../domain/account.ts'
 import { inTransaction } from './database.ts'
 import type { AccountStore } from './state-store.ts'
 import type { Tables } from './tables.ts'
 
 /** The accounts of persons, and of which tenants they are users. */
 export function accountStore(db: Kysely<Tables>): AccountStore {
-  const changing = (email: string) => db.updateTable('accounts').where('email', '=', accountName(email))
+  const changing = (email: string) => db.updateTable('accounts').where('email', '=', normalizeAccountEmail(email))
   return {
     async insert({ email, passwordHash = null, hasOneTimePassword = false, totpSecret }) {
       const secrets = { passwordHash, hasOneTimePassword: Number(hasOneTimePassword), totpSecret: totpSecret ?? null }
-      const row = { email: accountName(email), ...secrets, totpStepUsed: 0 }
+      const row = { email: normalizeAccountEmail(email), ...secrets, totpStepUsed: 0 }
       const inserting = db.insertInto('accounts').values(row).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
     async find(email) {
-      const row = await db.selectFrom('accounts').selectAll().where('email', '=', accountName(email)).executeTakeFirst()
+      const row = await db.selectFrom('accounts').selectAll().where('email', '=', normalizeAccountEmail(email)).executeTakeFirst()
       if (row === undefined) return undefined
       const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId')
         .select(['users.tenantId as tenant', 'users.id as userId'])
@@ -26,7 +26,7 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       return { ...row, passwordHash: row.passwordHash ?? undefined, hasOneTimePassword, totpSecret, memberships }
     },
     async tenantsOf(email) {
-      const users = db.selectFrom('users').select('tenantId').where('account', '=', accountName(email))
+      const users = db.selectFrom('users').select('tenantId').where('account', '=', normalizeAccountEmail(email))
       return (await users.orderBy('tenantId').execute()).map(({ tenantId }) => tenantId)
     },
     async replacePasswordHash(email, { from, to }) {
@@ -47,7 +47,7 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
     remove: (email) =>
       inTransaction(db, async (db) => {
         if ((await accountStore(db).tenantsOf(email)).length > 0) return false
-        const removing = db.deleteFrom('accounts').where('email', '=', accountName(email))
+        const removing = db.deleteFrom('accounts').where('email', '=', normalizeAccountEmail(email))
         return (await removing.executeTakeFirst()).numDeletedRows === 1n
       }),
   }

@@ -2,25 +2,25 @@ import type { Kysely } from 'kysely'
 import type { Alert } from '../domain/alert.ts'
 import type { ListTotal } from '../domain/filter.ts'
 import { alertColumns, alertTextColumns, isCounted } from './alert-columns.ts'
-import { alertOfRow } from './alert-row.ts'
+import { parseAlertRow } from './alert-row.ts'
 import type { AlertPage, AlertQuery } from './alert-store.ts'
-import { columnKeys, inOrder, shownOf } from './keyset.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
-import { filtersOf } from './list-query.ts'
+import { buildColumnKeyset, applyKeyset, splitPage } from './keyset.ts'
+import { countBounded, countedRowsMax, buildListConditions } from './list-filter.ts'
+import { collectFilters } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 /** Lists a page of alerts, begun by the values of its sort keys, which costs the same for any page, or by number. */
 export async function listAlerts(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<AlertPage> {
-  const keys = columnKeys(alertColumns, query.sort, 'id')
+  const keys = buildColumnKeyset(alertColumns, query.sort, 'id')
   let selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant)
-  for (const condition of listConditions(alertColumns, alertTextColumns, query)) selecting = selecting.where(condition)
-  const rows = await inOrder(selecting, keys, query).limit(query.limit + 1).execute()
-  const { shown, last } = shownOf(rows, query.limit)
+  for (const condition of buildListConditions(alertColumns, alertTextColumns, query)) selecting = selecting.where(condition)
+  const rows = await applyKeyset(selecting, keys, query).limit(query.limit + 1).execute()
+  const { shown, last } = splitPage(rows, query.limit)
   // Where the first page is all there is, nothing has to be counted: that would search all alerts once more.
   const isAll = query.after === undefined && (query.skip ?? 0) === 0 && last === undefined
   const values = new Map(Object.entries(last ?? {}))
   return {
-    alerts: shown.map((row): Alert => alertOfRow(row)),
+    alerts: shown.map((row): Alert => parseAlertRow(row)),
     next: last && keys.map(({ name }) => values.get(name) ?? ''),
     total: isAll ? { count: shown.length, isExact: true } : await totalOf(db, tenant, query),
   }
@@ -28,8 +28,8 @@ export async function listAlerts(db: Kysely<Tables>, tenant: string, query: Aler
 
 /** Where nothing but status and severity is asked, the counts know; else alerts are counted up to a bound. */
 async function totalOf(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<ListTotal> {
-  const conditions = listConditions(alertColumns, alertTextColumns, query)
-  if (filtersOf(query).every(isCounted) && (query.text ?? '') === '') {
+  const conditions = buildListConditions(alertColumns, alertTextColumns, query)
+  if (collectFilters(query).every(isCounted) && (query.text ?? '') === '') {
     let counting = db.selectFrom('alertCounts').where('tenantId', '=', tenant)
     for (const condition of conditions) counting = counting.where(condition)
     const row = await counting.select((eb) => eb.fn.sum<number | null>('count').as('total')).executeTakeFirst()

@@ -2,11 +2,11 @@ import type { Level } from '@tripline/engine'
 import type { Alert } from '../domain/alert.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { levelRank } from '../domain/level.ts'
-import { listOf } from './stored-list.ts'
+import { parseTextList } from './stored-list.ts'
 import type { AlertRow } from './tables.ts'
 
 /** Reads an alert from its row. @throws Error for a row that no program of ours wrote. */
-export function alertOfRow(row: AlertRow): Alert {
+export function parseAlertRow(row: AlertRow): Alert {
   const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
   const enrichment: unknown = JSON.parse(row.enrichment)
   const level = levelOfRank.get(row.level)
@@ -22,7 +22,7 @@ export function alertOfRow(row: AlertRow): Alert {
     event: { processName, commandLine, user, host, statedTime },
     source: row.source,
     sourceIp: row.sourceIp,
-    attack: { tactics: listOf(tactics), techniques: listOf(techniques) },
+    attack: { tactics: parseTextList(tactics), techniques: parseTextList(techniques) },
     enrichment,
     assetCriticality: row.assetCriticality,
     incidentId: row.incidentId === '' ? undefined : row.incidentId,
@@ -37,7 +37,7 @@ export function alertOfRow(row: AlertRow): Alert {
 }
 
 /** The columns of an alert, but for the key by which matches find it. */
-export function columnsOfAlert(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
+export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
   const { level, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
   const { user: userName, host, processName, commandLine, statedTime } = event
   return {

@@ -1,8 +1,8 @@
 import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
 import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Change, ChangeTerms } from './change.ts'
-import type { ListedPage, ListedQuery } from './list-query.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { ListPageInfo, ListQuery } from './list-query.ts'
 
 /** Keeps the alerts of tenants. */
 export type AlertStore = {
@@ -19,13 +19,13 @@ export type AlertStore = {
     id: string,
     change: AlertChange & { readonly comment?: NewComment },
     terms: ChangeTerms,
-  ) => Promise<Change<Alert>>
+  ) => Promise<ChangeResult<Alert>>
   /** The comments of an alert, oldest first. */
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
   /** The first and last matches of an alert, in the order in which they came, with their events. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
   /** The matches of a rule, with what their alerts say of them. */
-  readonly matches: (tenant: TenantId, ruleId: string, query: ListedQuery) => Promise<RuleMatchPage>
+  readonly matches: (tenant: TenantId, ruleId: string, query: ListQuery) => Promise<RuleMatchPage>
   /** The alert that a match came to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
   /**
@@ -52,9 +52,9 @@ export type AlertComment = NewComment & { readonly createdAt: number }
 export type AlertEvidence = { readonly matchId: string; readonly matchedAt: number; readonly event: string }
 
 /** Which alerts, in which order, and which of them: `limit` after a place, or after so many. */
-export type AlertQuery = ListedQuery
+export type AlertQuery = ListQuery
 
-export type AlertPage = ListedPage & { readonly alerts: readonly Alert[] }
+export type AlertPage = ListPageInfo & { readonly alerts: readonly Alert[] }
 
 /** A page of the matches of a rule. */
-export type RuleMatchPage = ListedPage & { readonly matches: readonly RuleMatch[] }
+export type RuleMatchPage = ListPageInfo & { readonly matches: readonly RuleMatch[] }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { alertOf, changeAlert } from '../domain/alert.ts'
+import { createAlert, changeAlert } from '../domain/alert.ts'
 import type { Alert, NewAlert } from '../domain/alert.ts'
 import { levelRank } from '../domain/level.ts'
 import { limits } from '../limits.ts'
 import { listAlerts } from './alert-list.ts'
-import { alertOfRow, columnsOfAlert } from './alert-row.ts'
+import { parseAlertRow, toAlertColumns } from './alert-row.ts'
 import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
@@ -17,13 +17,13 @@ import type { Tables } from './tables.ts'
 export function alertStore(db: Kysely<Tables>): AlertStore {
   const get = async (tenant: string, id: string) => {
     const row = await db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : alertOfRow(row)
+    return row === undefined ? undefined : parseAlertRow(row)
   }
   return {
     insert: (tenant, matches) =>
       inTransaction(db, async (db) => {
         const insertions: AlertInsertion[] = []
-        for (const match of matches) insertions.push(await takeIn(db, tenant, match))
+        for (const match of matches) insertions.push(await insertAlertMatch(db, tenant, match))
         return insertions
       }),
     get,
@@ -39,7 +39,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
             return { ...current, version: current.version + 1, updatedAt: terms.at }
           },
           write: async (next, current) => {
-            if (!(await write(db, tenant, next, current))) return false
+            if (!(await writeAlert(db, tenant, next, current))) return false
             if (comment !== undefined) {
               await db.insertInto('alertComments').values({ ...comment, tenantId: tenant, alertId: id, createdAt: terms.at }).execute()
             }
@@ -78,16 +78,16 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 
 /** Takes one match in. Alerts of a tenant are made by one pipeline, one batch after the other. */
-async function takeIn(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {
+async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {
   const known = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenantId).where('matchId', '=', match.id)
   const knownRow = await known.executeTakeFirst()
   if (knownRow !== undefined) return { outcome: 'known', alertId: knownRow.alertId }
 
-  const group = await openAlertOf(db, tenantId, match)
+  const group = await findOpenAlert(db, tenantId, match)
   if (group === undefined) {
-    const alert = alertOf(match)
-    await db.insertInto('alerts').values({ ...columnsOfAlert(alert), tenantId, dedupKey: match.dedupKey }).execute()
-    await count(db, tenantId, alert, 1)
+    const alert = createAlert(match)
+    await db.insertInto('alerts').values({ ...toAlertColumns(alert), tenantId, dedupKey: match.dedupKey }).execute()
+    await adjustCounts(db, tenantId, alert, 1)
     await insertMatch(db, tenantId, alert, match)
     return { outcome: 'created', alertId: alert.id }
   }
@@ -98,20 +98,20 @@ async function takeIn(db: Kysely<Tables>, tenantId: string, match: NewAlert): Pr
     updatedAt: Math.max(group.updatedAt, match.matchedAt),
     version: group.version + 1,
   }
-  if (!(await write(db, tenantId, grown, group))) throw new Error(`alert '${group.id}' changed while a match was added to it`)
+  if (!(await writeAlert(db, tenantId, grown, group))) throw new Error(`alert '${group.id}' changed while a match was added to it`)
   await insertMatch(db, tenantId, grown, match)
   return { outcome: 'grouped', alertId: group.id }
 }
 
 /** The newest alert that a match belongs to; a match may also come before the first of its alert, by as much. */
-async function openAlertOf(db: Kysely<Tables>, tenant: string, { dedupKey, dedupMs, matchedAt }: NewAlert): Promise<Alert | undefined> {
+async function findOpenAlert(db: Kysely<Tables>, tenant: string, { dedupKey, dedupMs, matchedAt }: NewAlert): Promise<Alert | undefined> {
   const selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('dedupKey', '=', dedupKey)
   const inWindow = selecting.where('createdAt', '>', matchedAt - dedupMs).where('createdAt', '<', matchedAt + dedupMs)
   // Words of the statement, not parameters: the index has open alerts alone, and is used where it is known to have these.
   const open = inWindow.where(sql<boolean>`status in ('open', 'in_progress')`)
   const newest = open.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
   const row = await newest.executeTakeFirst()
-  return row === undefined ? undefined : alertOfRow(row)
+  return row === undefined ? undefined : parseAlertRow(row)
 }
 
 /** Keeps the match with its event, and lets go of the event that is now neither among the first nor the last. */
@@ -126,17 +126,17 @@ async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, 
 }
 
 /** Writes a changed alert under the version it was read with, and counts it where it is now. */
-async function write(db: Kysely<Tables>, tenant: string, next: Alert, current: Alert): Promise<boolean> {
-  const writing = db.updateTable('alerts').set(columnsOfAlert(next)).where('tenantId', '=', tenant).where('id', '=', next.id)
+async function writeAlert(db: Kysely<Tables>, tenant: string, next: Alert, current: Alert): Promise<boolean> {
+  const writing = db.updateTable('alerts').set(toAlertColumns(next)).where('tenantId', '=', tenant).where('id', '=', next.id)
   if ((await writing.where('version', '=', current.version).executeTakeFirst()).numUpdatedRows !== 1n) return false
   if (next.status === current.status && next.verdict === current.verdict) return true
-  await count(db, tenant, current, -1)
-  await count(db, tenant, next, 1)
+  await adjustCounts(db, tenant, current, -1)
+  await adjustCounts(db, tenant, next, 1)
   return true
 }
 
 /** Totals are kept in the transaction of what they count, so that they are always right and never counted again. */
-async function count(db: Kysely<Tables>, tenantId: string, alert: Alert, difference: 1 | -1): Promise<void> {
+async function adjustCounts(db: Kysely<Tables>, tenantId: string, alert: Alert, difference: 1 | -1): Promise<void> {
   const { status, level, ruleId, verdict } = alert
   await db
     .insertInto('alertCounts')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { apiProfiles } from '../domain/api-key.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import { compareAndSet } from './compare-and-set.ts'
-import { listOf } from './stored-list.ts'
+import { parseTextList } from './stored-list.ts'
 import type { ApiKeyStore } from './state-store.ts'
 import type { ApiKeyRow, Tables } from './tables.ts'
 
@@ -13,7 +13,7 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
     db.updateTable('apiKeys').where('tenantId', '=', tenant).where('publicId', '=', publicId)
   const get = async (tenant: string, publicId: string) => {
     const row = await rowsOf(tenant).where('publicId', '=', publicId).executeTakeFirst()
-    return row === undefined ? undefined : apiKeyOf(row)
+    return row === undefined ? undefined : parseApiKeyRow(row)
   }
   return {
     async insert(tenant, key) {
@@ -22,11 +22,11 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
     },
     async find(publicId) {
       const row = await db.selectFrom('apiKeys').selectAll().where('publicId', '=', publicId).executeTakeFirst()
-      return row === undefined ? undefined : apiKeyOf(row)
+      return row === undefined ? undefined : parseApiKeyRow(row)
     },
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('createdAt').orderBy('publicId').execute()).map(apiKeyOf)
+      return (await rowsOf(tenant).orderBy('createdAt').orderBy('publicId').execute()).map(parseApiKeyRow)
     },
     update: (tenant, publicId, change, terms) =>
       compareAndSet(terms, {
@@ -51,7 +51,7 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
   }
 }
 
-function apiKeyOf(row: ApiKeyRow): ApiKey {
+function parseApiKeyRow(row: ApiKeyRow): ApiKey {
   const { tenantId, scope, apiProfile, allowedCidrs, hash, expiresAt, revokedAt, lastUsedAt, lastUsedIp, ...rest } = row
   return {
     ...rest,
@@ -59,7 +59,7 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     // What is not known to allow more allows the least.
     scope: scope === 'read_write' ? 'read_write' : 'read_only',
     apiProfile: apiProfiles.find((profile) => profile === apiProfile) ?? 'auto',
-    allowedCidrs: listOf(allowedCidrs),
+    allowedCidrs: parseTextList(allowedCidrs),
     hash: Buffer.from(hash, 'hex'),
     expiresAt: expiresAt ?? undefined,
     revokedAt: revokedAt ?? undefined,

@@ -1,21 +1,21 @@
 import { criticalities } from '../domain/asset.ts'
 import type { Asset, Criticality } from '../domain/asset.ts'
-import { listOf } from './stored-list.ts'
+import { parseTextList } from './stored-list.ts'
 import type { AssetRow } from './tables.ts'
 
 /** An asset as its row tells it. */
-export function assetOf(row: AssetRow): Asset {
+export function parseAssetRow(row: AssetRow): Asset {
   const { id, hostname, type, os, osFamily, owner, riskScore, version, createdAt, updatedAt } = row
   const { criticalCount: critical, highCount: high, mediumCount: medium, lowCount: low, exploitableCount: exploitable } = row
   return {
-    id, hostname, ipAddresses: listOf(row.ipAddresses), macAddresses: listOf(row.macAddresses), type, os, osFamily,
-    criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: listOf(row.tags), riskScore,
-    vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: instantOf(row.lastSeenAt),
-    lastScanAt: instantOf(row.lastScanAt), sources: listOf(row.sources), version, createdAt, updatedAt,
+    id, hostname, ipAddresses: parseTextList(row.ipAddresses), macAddresses: parseTextList(row.macAddresses), type, os, osFamily,
+    criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: parseTextList(row.tags), riskScore,
+    vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseInstant(row.lastSeenAt),
+    lastScanAt: parseInstant(row.lastScanAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
   }
 }
 
-export function assetRowOf(tenant: string, naturalKey: string, asset: Asset): AssetRow {
+export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): AssetRow {
   const { ipAddresses, macAddresses, criticality, tags, vulnerabilities, lastSeenAt, lastScanAt, sources, ...rest } = asset
   const { critical, high, medium, low, exploitable } = vulnerabilities
   return {
@@ -24,7 +24,7 @@ export function assetRowOf(tenant: string, naturalKey: string, asset: Asset): As
     naturalKey,
     ipAddresses: JSON.stringify(ipAddresses),
     macAddresses: JSON.stringify(macAddresses),
-    criticality: criticalityRank(criticality),
+    criticality: getCriticalityRank(criticality),
     tags: JSON.stringify(tags),
     criticalCount: critical,
     highCount: high,
@@ -37,11 +37,11 @@ export function assetRowOf(tenant: string, naturalKey: string, asset: Asset): As
   }
 }
 
-export function criticalityRank(criticality: Criticality): number {
+export function getCriticalityRank(criticality: Criticality): number {
   return criticalities.indexOf(criticality)
 }
 
 /** Instants that are not known are 0 in a row. */
-export function instantOf(column: number): number | undefined {
+export function parseInstant(column: number): number | undefined {
   return column === 0 ? undefined : column
 }

@@ -1,12 +1,12 @@
 import type { Asset, AssetFacts, AssetType, Criticality, RiskLevel } from '../domain/asset.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { KnownPage, KnownQuery } from './enrichment-list.ts'
-import type { Change, ChangeTerms } from './change.ts'
-import type { Stated, Upserted } from './upsert.ts'
+import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { UpsertInput, UpsertOutcome } from './upsert.ts'
 
 export const assetSortFields = ['hostname', 'risk_score', 'last_seen', 'criticality', 'open_alerts'] as const
 export type AssetSortField = (typeof assetSortFields)[number]
-export type AssetQuery = KnownQuery<AssetFilter, AssetSortField>
+export type AssetQuery = EnrichmentQuery<AssetFilter, AssetSortField>
 
 /** Which assets (Table 3.2); several values of one mean any of them. */
 export type AssetFilter = {
@@ -36,9 +36,9 @@ export type AssetWithAlerts = Asset & { readonly openAlertCount: number }
 /** Keeps the assets of tenants. */
 export type AssetStore = {
   /** Makes or changes assets, all or none; their key says which is which. @throws Error for one without a key. */
-  readonly upsert: (tenant: TenantId, stated: readonly Stated<NewAsset>[], at: number) => Promise<readonly Upserted[]>
+  readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewAsset>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<AssetWithAlerts | undefined>
-  readonly list: (tenant: TenantId, query: AssetQuery) => Promise<KnownPage<AssetWithAlerts>>
+  readonly list: (tenant: TenantId, query: AssetQuery) => Promise<EnrichmentPage<AssetWithAlerts>>
   /** The asset of that host name. */
   readonly findByHostname: (tenant: TenantId, hostname: string) => Promise<Asset | undefined>
   /** The asset that has the address; of several, the one that was seen last. */
@@ -49,7 +49,7 @@ export type AssetStore = {
     id: string,
     change: Partial<AssetFacts>,
     terms: ChangeTerms,
-  ) => Promise<Change<Asset> | { readonly outcome: 'taken' | 'keyless' }>
+  ) => Promise<ChangeResult<Asset> | { readonly outcome: 'taken' | 'keyless' }>
   /** Says whether there was such an asset. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
-import { assetKey, criticalities, mergeAsset, riskLevels, riskScoreMin, unknownAsset } from '../domain/asset.ts'
+import { getAssetKey, criticalities, mergeAsset, riskLevels, riskScoreMin, unknownAsset } from '../domain/asset.ts'
 import type { Asset } from '../domain/asset.ts'
 import { assetFields } from '../domain/enrichment-fields.ts'
 import { limits } from '../limits.ts'
-import { assetOf, assetRowOf, criticalityRank } from './asset-row.ts'
+import { parseAssetRow, toAssetRow, getCriticalityRank } from './asset-row.ts'
 import type { AssetQuery, AssetSortField, AssetStore, AssetWithAlerts, NewAsset, Span } from './asset-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
@@ -12,16 +12,16 @@ import { containsText } from './dialect.ts'
 import { readPage } from './enrichment-page.ts'
 import type { ListSource } from './enrichment-page.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { openAlertCount } from './open-alerts.ts'
+import { buildOpenAlertCount } from './open-alerts.ts'
 import type { AssetRow, Tables } from './tables.ts'
-import { partsOf, upsertAll } from './upsert.ts'
+import { splitIntoParts, upsertAll } from './upsert.ts'
 
 /** The assets of tenants. */
 export function assetStore(db: Kysely<Tables>): AssetStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('assets').selectAll('assets').where('assets.tenantId', '=', tenant)
   const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
     const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
-    return row && assetOf(row)
+    return row && parseAssetRow(row)
   }
   return {
     upsert: (tenant, stated, at) =>
@@ -32,10 +32,10 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
         nextVersion: (next) => ({ ...next, version: next.version + 1, updatedAt: at }),
         async find(db, keys) {
           const found: AssetRow[] = []
-          for (const part of partsOf(keys, limits.enrichment.soughtAtOnceMax)) {
+          for (const part of splitIntoParts(keys, limits.enrichment.soughtAtOnceMax)) {
             found.push(...(await rowsOf(db, tenant).where('naturalKey', 'in', part).execute()))
           }
-          return found.map((row) => [row.naturalKey, assetOf(row)])
+          return found.map((row) => [row.naturalKey, parseAssetRow(row)])
         },
         insert: (db, assets) => insertAssets(db, tenant, assets),
         replace: (db, asset) => replaceAsset(db, tenant, asset).then(() => undefined),
@@ -57,7 +57,7 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
     },
     async findByHostname(tenant, hostname) {
       const row = await rowsOf(db, tenant).where('hostname', '=', hostname).where('hostname', '<>', '').executeTakeFirst()
-      return row && assetOf(row)
+      return row && parseAssetRow(row)
     },
     async findByAddress(tenant, address) {
       const row = await rowsOf(db, tenant)
@@ -67,12 +67,12 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
         .orderBy('id')
         .limit(1)
         .executeTakeFirst()
-      return row && assetOf(row)
+      return row && parseAssetRow(row)
     },
     update: (tenant, id, change, terms) =>
       inTransaction(db, async (db) => {
         const current = await get(db, tenant, id)
-        const key = current && assetKey({ ...current, ...change })
+        const key = current && getAssetKey({ ...current, ...change })
         if (current !== undefined && key === undefined) return { outcome: 'keyless' }
         const holder = key === undefined ? undefined : await rowsOf(db, tenant).where('naturalKey', '=', key).executeTakeFirst()
         if (holder !== undefined && holder.id !== id) return { outcome: 'taken' }
@@ -94,10 +94,10 @@ export function assetStore(db: Kysely<Tables>): AssetStore {
 type CountedRow = AssetRow & { readonly openAlertCount: number }
 
 function withAlerts({ openAlertCount, ...row }: CountedRow): AssetWithAlerts {
-  return { ...assetOf(row), openAlertCount }
+  return { ...parseAssetRow(row), openAlertCount }
 }
 
-const openCount = openAlertCount('host', { tenant: sql`assets.tenant_id`, name: sql`assets.hostname` })
+const openCount = buildOpenAlertCount('host', { tenant: sql`assets.tenant_id`, name: sql`assets.hostname` })
 
 const sortKeys: { readonly [field in AssetSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
   id: { name: 'id', expression: sql`assets.id` },
@@ -108,7 +108,7 @@ const sortKeys: { readonly [field in AssetSortField | 'id']: { name: string; exp
   open_alerts: { name: 'openAlertCount', expression: openCount },
 }
 
-const criticalityCases = criticalities.map((name) => sql`when ${criticalityRank(name)} then ${name}`)
+const criticalityCases = criticalities.map((name) => sql`when ${getCriticalityRank(name)} then ${name}`)
 const riskCases = [...riskLevels].reverse().map((level) => sql`when assets.risk_score >= ${riskScoreMin[level]} then ${level}`)
 
 const assetColumns: ListColumns<typeof assetFields> = {
@@ -137,7 +137,7 @@ function conditionsOf({ filter, text = '' }: AssetQuery): Expression<SqlBool>[] 
   return [
     ...any(filter.types?.map((type) => sql`assets.type = ${type}`)),
     ...any(filter.oses?.map((os) => sql`(lower(assets.os) = lower(${os}) or lower(assets.os_family) = lower(${os}))`)),
-    ...any(filter.criticalities?.map((criticality) => sql`assets.criticality = ${criticalityRank(criticality)}`)),
+    ...any(filter.criticalities?.map((criticality) => sql`assets.criticality = ${getCriticalityRank(criticality)}`)),
     ...any(filter.tags?.map((tag) => containsText(sql`assets.tags`, JSON.stringify(tag)))),
     ...any(filter.riskLevels?.map((level) => {
       const next = riskLevels[riskLevels.indexOf(level) + 1]
@@ -148,27 +148,27 @@ function conditionsOf({ filter, text = '' }: AssetQuery): Expression<SqlBool>[] 
       select 1 from asset_addresses as held
       where held.tenant_id = assets.tenant_id and held.asset_id = assets.id and held.address = ${address})`)),
     ...(isExploitable === undefined ? [] : [sql<SqlBool>`assets.exploitable_count ${sql.raw(isExploitable ? '>' : '=')} 0`]),
-    ...withinSpan(sql`assets.last_seen_at`, filter.lastSeen),
-    ...withinSpan(sql`assets.last_scan_at`, filter.lastScan),
+    ...buildSpanCondition(sql`assets.last_seen_at`, filter.lastSeen),
+    ...buildSpanCondition(sql`assets.last_scan_at`, filter.lastScan),
     ...(text === '' ? [] : any(['hostname', 'ip_addresses', 'owner'].map((column) => containsText(sql.ref(`assets.${column}`), text)))),
   ]
 }
 
-function withinSpan(column: Expression<unknown>, span: Span | undefined): Expression<SqlBool>[] {
+function buildSpanCondition(column: Expression<unknown>, span: Span | undefined): Expression<SqlBool>[] {
   const { from, to } = span ?? {}
   if (from === undefined && to === undefined) return []
   return [sql<SqlBool>`(${column} > 0 and ${column} >= ${from ?? 0} and ${column} < ${to ?? Number.MAX_SAFE_INTEGER})`]
 }
 
 function keyOf(facts: NewAsset): string {
-  const key = assetKey(facts)
+  const key = getAssetKey(facts)
   if (key === undefined) throw new Error('an asset has neither a name nor an address')
   return key
 }
 
 async function insertAssets(db: Kysely<Tables>, tenant: string, assets: readonly Asset[]): Promise<void> {
-  for (const part of partsOf(assets, limits.enrichment.rowsAtOnceMax)) {
-    await db.insertInto('assets').values(part.map((asset) => assetRowOf(tenant, keyOf(asset), asset))).execute()
+  for (const part of splitIntoParts(assets, limits.enrichment.rowsAtOnceMax)) {
+    await db.insertInto('assets').values(part.map((asset) => toAssetRow(tenant, keyOf(asset), asset))).execute()
   }
   await insertAddresses(db, tenant, assets)
 }
@@ -176,12 +176,12 @@ async function insertAssets(db: Kysely<Tables>, tenant: string, assets: readonly
 async function insertAddresses(db: Kysely<Tables>, tenant: string, assets: readonly Asset[]): Promise<void> {
   const rows = assets.flatMap(({ id, ipAddresses }) =>
     [...new Set(ipAddresses)].map((address) => ({ tenantId: tenant, address, assetId: id })))
-  for (const part of partsOf(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('assetAddresses').values(part).execute()
+  for (const part of splitIntoParts(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('assetAddresses').values(part).execute()
 }
 
 /** Says whether it had the version that was expected, if one was. */
 async function replaceAsset(db: Kysely<Tables>, tenant: string, asset: Asset, expectedVersion?: number): Promise<boolean> {
-  let writing = db.updateTable('assets').set(assetRowOf(tenant, keyOf(asset), asset))
+  let writing = db.updateTable('assets').set(toAssetRow(tenant, keyOf(asset), asset))
     .where('tenantId', '=', tenant).where('id', '=', asset.id)
   if (expectedVersion !== undefined) writing = writing.where('version', '=', expectedVersion)
   if ((await writing.executeTakeFirst()).numUpdatedRows !== 1n) return false

@@ -1,4 +1,4 @@
-import { auditHash, auditOrigin } from '../domain/audit.ts'
+import { hashAuditEntry, auditOrigin } from '../domain/audit.ts'
 import type { AuditEnds, AuditPoint } from '../domain/audit.ts'
 import { limits } from '../limits.ts'
 import type { AuditReport } from './audit-store.ts'
@@ -23,16 +23,16 @@ export type StoredTrail = {
  */
 export async function checkTrail(
   trail: StoredTrail,
-  stillTrail: (check: (trail: StoredTrail) => Promise<Walk>) => Promise<Walk>,
+  stillTrail: (check: (trail: StoredTrail) => Promise<TrailScan>) => Promise<TrailScan>,
 ): Promise<AuditReport> {
-  const first = await walk(trail, 'growing', undefined)
+  const first = await scanTrail(trail, 'growing', undefined)
   const known = first.problem === undefined ? first : undefined
-  const { start, last, entryCount, brokenAt, problem } = await stillTrail((still) => walk(still, 'still', known))
+  const { start, last, entryCount, brokenAt, problem } = await stillTrail((still) => scanTrail(still, 'still', known))
   return { entryCount, firstSeq: entryCount === 0 ? last.seq : start.seq + 1, lastSeq: last.seq, brokenAt, problem }
 }
 
 /** How far a trail was read, and what was wrong there. */
-export type Walk = {
+export type TrailScan = {
   /** The entry before the first one, and the last one that was as it has to be. */
   readonly start: AuditPoint
   readonly last: AuditPoint
@@ -43,7 +43,7 @@ export type Walk = {
 }
 
 /** Reads on from what is known, or from before the first entry, to the last, and stops at the first that is wrong. */
-async function walk(trail: StoredTrail, use: 'growing' | 'still', known: Walk | undefined): Promise<Walk> {
+async function scanTrail(trail: StoredTrail, use: 'growing' | 'still', known: TrailScan | undefined): Promise<TrailScan> {
   const { tenant, anchor, rowsAfter } = trail
   const { ends, isSealed } = await trail.ends()
   const start = ends.first
@@ -51,7 +51,7 @@ async function walk(trail: StoredTrail, use: 'growing' | 'still', known: Walk | 
   let last = from?.last ?? start
   let entryCount = from?.entryCount ?? 0
   let isAnchored = from?.isAnchored === true || anchor === undefined || isSame(anchor, start) || anchor.seq < start.seq
-  const end = (brokenAt?: number, problem?: string): Walk => ({ start, last, entryCount, isAnchored, brokenAt, problem })
+  const end = (brokenAt?: number, problem?: string): TrailScan => ({ start, last, entryCount, isAnchored, brokenAt, problem })
   if (!isSealed) return end(start.seq + 1, 'the ends of the trail were changed from outside')
 
   // From before the first one, so that an entry that was put there is seen too.
@@ -59,7 +59,7 @@ async function walk(trail: StoredTrail, use: 'growing' | 'still', known: Walk | 
     const rows = await rowsAfter(after, limits.state.auditPageMax)
     for (const row of rows) {
       if (use === 'growing' && row.seq > ends.last.seq) return end()
-      const problem = problemOf(tenant, row, last, ends)
+      const problem = findProblem(tenant, row, last, ends)
       if (problem !== undefined) return end(Math.min(row.seq, last.seq + 1), problem)
       last = { seq: row.seq, hash: row.hash }
       isAnchored ||= anchor !== undefined && isSame(anchor, last)
@@ -76,13 +76,13 @@ async function walk(trail: StoredTrail, use: 'growing' | 'still', known: Walk | 
   return end()
 }
 
-function problemOf(tenant: string, row: AuditEntryRow, before: AuditPoint, { last }: AuditEnds): string | undefined {
+function findProblem(tenant: string, row: AuditEntryRow, before: AuditPoint, { last }: AuditEnds): string | undefined {
   if (row.seq <= before.seq) return `entry ${row.seq} stands before the first`
   if (row.seq !== before.seq + 1) return 'entries are missing'
   if (row.seq > last.seq) return `entry ${row.seq} was not added by the server`
   if (row.prevHash !== before.hash) return `entry ${row.seq} does not follow the one before`
   const { seq, prevHash, at, action, outcome } = row
-  const hash = auditHash(tenant, {
+  const hash = hashAuditEntry(tenant, {
     seq, prevHash, at, action, outcome,
     actor: { type: row.actorType, id: row.actorId, email: row.actorEmail ?? undefined },
     target: { type: row.targetType, id: row.targetId },

@@ -3,8 +3,8 @@ import { auditFields } from '../domain/list-fields.ts'
 import type { ListTotal } from '../domain/filter.ts'
 import type { AuditQuery } from './audit-store.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
-import { columnKeys, inOrder } from './keyset.ts'
+import { countBounded, countedRowsMax, buildListConditions } from './list-filter.ts'
+import { buildColumnKeyset, applyKeyset } from './keyset.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
 
 const columns = {
@@ -17,15 +17,15 @@ const textColumns = ['action', 'actorId', 'targetId'] as const satisfies readonl
 
 /** The rows of a page of a trail. */
 export async function listEntryRows(db: Kysely<Tables>, tenant: string, query: AuditQuery): Promise<AuditEntryRow[]> {
-  const keys = columnKeys(auditColumns, query.sort ?? [], 'seq')
+  const keys = buildColumnKeyset(auditColumns, query.sort ?? [], 'seq')
   let selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant)
-  for (const condition of listConditions(auditColumns, textColumns, query)) selecting = selecting.where(condition)
-  return await inOrder(selecting, keys, query).limit(query.limit).execute()
+  for (const condition of buildListConditions(auditColumns, textColumns, query)) selecting = selecting.where(condition)
+  return await applyKeyset(selecting, keys, query).limit(query.limit).execute()
 }
 
 /** Counts up to a bound. */
 export async function countEntries(db: Kysely<Tables>, tenant: string, query: Omit<AuditQuery, 'limit'>): Promise<ListTotal> {
   let found = db.selectFrom('auditEntries').select('seq').where('tenantId', '=', tenant)
-  for (const condition of listConditions(auditColumns, textColumns, query)) found = found.where(condition)
+  for (const condition of buildListConditions(auditColumns, textColumns, query)) found = found.where(condition)
   return await countBounded(db, found.limit(countedRowsMax))
 }

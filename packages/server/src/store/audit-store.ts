@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFacts, AuditPoint } from '../domain/audit.ts'
 import type { ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { ListedQuery } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 
 /** Keeps the audit trails of tenants. Entries are added at the end and, once old, taken away at the beginning; nothing else. */
 export type AuditStore = {
@@ -21,7 +21,7 @@ export type AuditStore = {
 }
 
 /** Which entries; without a sort by their numbers, the newest first, which then are the places of pages. */
-export type AuditQuery = Omit<ListedQuery, 'sort'> & { readonly sort?: readonly SortKey[] }
+export type AuditQuery = Omit<ListQuery, 'sort'> & { readonly sort?: readonly SortKey[] }
 
 /** What became of a check; `brokenAt` is the number of the first entry that is not as it was, or is missing. */
 export type AuditReport = {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
-import { auditHash, auditOrigin, auditSeal } from '../domain/audit.ts'
+import { hashAuditEntry, auditOrigin, sealAuditTrail } from '../domain/audit.ts'
 import type { AuditEnds, AuditEntry, AuditFacts, AuditPoint } from '../domain/audit.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { checkTrail } from './audit-check.ts'
@@ -15,7 +15,7 @@ export function auditStore(db: Kysely<Tables>, key: Uint8Array): AuditStore {
   return {
     append: (tenant, facts) => inTransaction(db, (db) => append(db, key, tenant, facts)),
     async list(tenant, query) {
-      return (await listEntryRows(db, tenant, query)).map(auditEntryOf)
+      return (await listEntryRows(db, tenant, query)).map(parseAuditRow)
     },
     count: (tenant, query) => countEntries(db, tenant, query),
     verify: (tenant, anchor) =>
@@ -40,7 +40,7 @@ function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor
 
 /** Begins the trail of a new tenant, empty; in the transaction that makes the tenant. */
 export async function openTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string): Promise<void> {
-  await db.insertInto('auditEnds').values(endsRow(key, tenant, { first: auditOrigin, last: auditOrigin })).execute()
+  await db.insertInto('auditEnds').values(toEndsRow(key, tenant, { first: auditOrigin, last: auditOrigin })).execute()
 }
 
 async function append(db: Kysely<Tables>, key: Uint8Array, tenant: string, facts: AuditFacts): Promise<AuditEntry> {
@@ -51,7 +51,7 @@ async function append(db: Kysely<Tables>, key: Uint8Array, tenant: string, facts
   const seq = ends.last.seq + 1
   const prevHash = ends.last.hash
   const diff = facts.diff === undefined ? undefined : JSON.stringify(facts.diff)
-  const hash = auditHash(tenant, { ...facts, diff, seq, prevHash })
+  const hash = hashAuditEntry(tenant, { ...facts, diff, seq, prevHash })
   const { actor, target, at, action, outcome, ip = null, userAgent = null, requestId = null } = facts
   const who = { actorType: actor.type, actorId: actor.id, actorEmail: actor.email ?? null }
   const what = { at, action, targetType: target.type, targetId: target.id, outcome, diff: diff ?? null }
@@ -87,22 +87,22 @@ async function readEnds(db: Kysely<Tables>, key: Uint8Array, tenant: string): Pr
   const row = await db.selectFrom('auditEnds').selectAll().where('tenantId', '=', tenant).executeTakeFirst()
   if (row === undefined) return { ends: { first: auditOrigin, last: auditOrigin }, isSealed: false }
   const ends = { first: { seq: row.firstSeq, hash: row.firstHash }, last: { seq: row.lastSeq, hash: row.lastHash } }
-  const expected = Buffer.from(auditSeal(key, tenant, ends))
+  const expected = Buffer.from(sealAuditTrail(key, tenant, ends))
   const actual = Buffer.from(row.seal)
   return { ends, isSealed: actual.length === expected.length && timingSafeEqual(actual, expected) }
 }
 
 async function writeEnds(db: Kysely<Tables>, key: Uint8Array, tenant: string, ends: AuditEnds): Promise<void> {
-  await db.updateTable('auditEnds').set(endsRow(key, tenant, ends)).where('tenantId', '=', tenant).execute()
+  await db.updateTable('auditEnds').set(toEndsRow(key, tenant, ends)).where('tenantId', '=', tenant).execute()
 }
 
-function endsRow(key: Uint8Array, tenantId: string, ends: AuditEnds): Tables['auditEnds'] {
+function toEndsRow(key: Uint8Array, tenantId: string, ends: AuditEnds): Tables['auditEnds'] {
   const { first, last } = ends
-  const seal = auditSeal(key, tenantId, ends)
+  const seal = sealAuditTrail(key, tenantId, ends)
   return { tenantId, firstSeq: first.seq, firstHash: first.hash, lastSeq: last.seq, lastHash: last.hash, seal }
 }
 
-function auditEntryOf(row: AuditEntryRow): AuditEntry {
+function parseAuditRow(row: AuditEntryRow): AuditEntry {
   const diff: unknown = row.diff === null ? undefined : JSON.parse(row.diff)
   return {
     seq: row.seq,

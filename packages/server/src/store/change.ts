@@ -2,7 +2,7 @@
  * What became of a change. `unchanged`: the thing is already as it should be. `stale`: it has another version than
  * the one that was expected, and nothing was changed. `missing`: the tenant has no such thing.
  */
-export type Change<T> =
+export type ChangeResult<T> =
   | { readonly outcome: 'changed' | 'unchanged'; readonly value: T }
   | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'missing' }

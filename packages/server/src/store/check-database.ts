@@ -17,8 +17,8 @@ const problemsMax = 100
 export function checkDatabase(path: string): DatabaseReport {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    const texts = problemsIn(database)
-    if (texts.length > 0) return { version: undefined, problems: placed(database, texts) }
+    const texts = findProblems(database)
+    if (texts.length > 0) return { version: undefined, problems: locateProblems(database, texts) }
     const version = Number(database.prepare('select max(version) as version from schema_versions').get()?.['version'])
     return { version, problems: [] }
   } finally {
@@ -27,38 +27,38 @@ export function checkDatabase(path: string): DatabaseReport {
 }
 
 /** What SQLite says is wrong, in its words; where it cannot go on, that it cannot is the last of it. */
-function problemsIn(database: DatabaseSync): readonly string[] {
+function findProblems(database: DatabaseSync): readonly string[] {
   const texts: string[] = []
   try {
     for (const row of database.prepare(`pragma integrity_check(${problemsMax})`).iterate()) texts.push(String(row['integrity_check']))
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isCorruptionError(error)) throw error
     texts.push(error.message)
   }
   // The first line of several says which database, and there is one.
   return texts.filter((text) => text !== 'ok').map((text) => text.replace(/^\*\*\* in database main \*\*\*\n/, ''))
 }
 
-function placed(database: DatabaseSync, texts: readonly string[]): readonly DatabaseProblem[] {
+function locateProblems(database: DatabaseSync, texts: readonly string[]): readonly DatabaseProblem[] {
   let pageSize: number
   try {
     pageSize = Number(database.prepare('pragma page_size').get()?.['page_size'])
   } catch (error) {
     // What is no database has no pages.
-    if (!isDamage(error)) throw error
+    if (!isCorruptionError(error)) throw error
     return texts.map((problem) => ({ offset: undefined, problem }))
   }
-  return texts.map((problem) => ({ offset: offsetIn(problem, pageSize), problem }))
+  return texts.map((problem) => ({ offset: parseOffset(problem, pageSize), problem }))
 }
 
 /** Whether an error says that a database is not what was written: SQLITE_CORRUPT, SQLITE_NOTADB. */
-export function isDamage(error: unknown): error is Error {
+export function isCorruptionError(error: unknown): error is Error {
   const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
   return code === 11 || code === 26
 }
 
 /** Pages are numbered from 1. */
-function offsetIn(problem: string, pageSize: number): number | undefined {
+function parseOffset(problem: string, pageSize: number): number | undefined {
   const [, page] = /\bpage (\d+)/i.exec(problem) ?? []
   return page === undefined ? undefined : (Number(page) - 1) * pageSize
 }

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Change, ChangeTerms } from './change.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
 
 /** How a thing with a version is read and written. */
 export type Versioned<T> = {
@@ -19,7 +19,7 @@ export type Versioned<T> = {
 export async function compareAndSet<T extends { readonly version: number }>(
   { expectedVersion }: Pick<ChangeTerms, 'expectedVersion'>,
   { read, next, write }: Versioned<T>,
-): Promise<Change<T>> {
+): Promise<ChangeResult<T>> {
   for (let attempt = 0; attempt < limits.state.changeAttemptsMax; attempt++) {
     const current = await read()
     if (current === undefined) return { outcome: 'missing' }

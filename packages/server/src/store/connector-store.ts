@@ -1,20 +1,20 @@
 import type { Connector, ConnectorHealth, ConnectorStatus } from '../domain/connector.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Change, ChangeTerms, Insertion } from './change.ts'
+import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 
 /** Keeps the connectors of tenants, how they were, what came in through them, and where polling them goes on. */
 export type ConnectorStore = {
   /** Keeps a new connector, under the hash of its token if it has one; `taken` where the tenant has one of that name. */
   readonly insert: (tenant: TenantId, connector: Connector, tokenHash: string | undefined) => Promise<Insertion>
   /** Where senders with that token send to, enabled or not: asked before it is known who asks, so without a tenant. */
-  readonly find: (tokenHash: string) => Promise<FoundConnector | undefined>
+  readonly find: (tokenHash: string) => Promise<ConnectorWithTenant | undefined>
   readonly get: (tenant: TenantId, id: string) => Promise<Connector | undefined>
   /** All connectors of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly Connector[]>
   /** `taken` where another connector of the tenant has the name. */
   readonly update: (
     tenant: TenantId, id: string, change: ConnectorChange, terms: ChangeTerms,
-  ) => Promise<Change<Connector> | { readonly outcome: 'taken' }>
+  ) => Promise<ChangeResult<Connector> | { readonly outcome: 'taken' }>
   /** Removes it with all that is kept of it; says whether there was one. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
   /** Keeps how a connector is, and in its history when its status is another than before; its version stays. */
@@ -32,7 +32,7 @@ export type ConnectorStore = {
   readonly setCursor: (tenant: TenantId, id: string, cursor: string | undefined) => Promise<void>
 }
 
-export type FoundConnector = { readonly tenant: TenantId; readonly connector: Connector }
+export type ConnectorWithTenant = { readonly tenant: TenantId; readonly connector: Connector }
 
 export type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
 

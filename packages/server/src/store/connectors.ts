@@ -13,7 +13,7 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   const changing = (tenant: string, id: string) => changingRow(db, { tenant, id })
   const get = async (tenant: string, id: string) => {
     const row = await rowOf(tenant, id).selectAll().executeTakeFirst()
-    return row === undefined ? undefined : connectorOf(row)
+    return row === undefined ? undefined : parseConnectorRow(row)
   }
   return {
     insert: (tenant, connector, tokenHash) =>
@@ -29,11 +29,11 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
       }),
     async find(tokenHash) {
       const row = await db.selectFrom('connectors').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
-      return row === undefined ? undefined : { tenant: row.tenantId, connector: connectorOf(row) }
+      return row === undefined ? undefined : { tenant: row.tenantId, connector: parseConnectorRow(row) }
     },
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).selectAll().orderBy('id').execute()).map(connectorOf)
+      return (await rowsOf(tenant).selectAll().orderBy('id').execute()).map(parseConnectorRow)
     },
     async update(tenant, id, change, terms) {
       return await inTransaction(db, async (db) => {
@@ -96,15 +96,15 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   }
 }
 
-type Place = { readonly tenant: string; readonly id: string }
+type ConnectorKey = { readonly tenant: string; readonly id: string }
 
-function changingRow(db: Kysely<Tables>, { tenant, id }: Place) {
+function changingRow(db: Kysely<Tables>, { tenant, id }: ConnectorKey) {
   return db.updateTable('connectors').where('tenantId', '=', tenant).where('id', '=', id)
 }
 
 /** Moments of a connector are numbered, because several may be in one millisecond. */
 async function addMoment(
-  db: Kysely<Tables>, { tenant, id }: Place, { status, message }: ConnectorHealth, at: number,
+  db: Kysely<Tables>, { tenant, id }: ConnectorKey, { status, message }: ConnectorHealth, at: number,
 ): Promise<void> {
   const moments = db.selectFrom('connectorMoments').where('tenantId', '=', tenant).where('connectorId', '=', id)
   const last = await moments.select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
@@ -112,7 +112,7 @@ async function addMoment(
   await db.insertInto('connectorMoments').values(row).execute()
 }
 
-function connectorOf(row: ConnectorRow): Connector {
+function parseConnectorRow(row: ConnectorRow): Connector {
   const { id, name, type, isEnabled, config, sealedSecrets, version, createdAt, updatedAt } = row
   const { status, message, consecutiveFailures, checkedAt, checks } = row
   return {

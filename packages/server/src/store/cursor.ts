@@ -3,7 +3,7 @@ import { isJsonObject, measureJson, parseJson } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 
 /** Where the next page of a list begins. */
-export type CursorPlace = {
+export type CursorPosition = {
   /** Values of the sort keys of the last entry, its id at the end. */
   readonly last: readonly (string | number)[]
   /** How many entries came before. */
@@ -25,29 +25,29 @@ export type CursorTerms = { readonly key: Uint8Array; readonly at: number }
  * Prints a place as a cursor (D-24): base64url of `v1`, 16 bytes of HMAC-SHA256, and the place with the hash of its
  * list and its expiry. Whoever holds one can read the values in it, which they have seen, but not make another.
  */
-export function printCursor(list: CursorList, { last, ordinal }: CursorPlace, { key, at }: CursorTerms): string {
-  const payload = Buffer.from(JSON.stringify({ list: listHash(list), last, ordinal, until: at + limits.cursor.keptMs }))
-  return Buffer.concat([version, signature(key, payload), payload]).toString('base64url')
+export function printCursor(list: CursorList, { last, ordinal }: CursorPosition, { key, at }: CursorTerms): string {
+  const payload = Buffer.from(JSON.stringify({ list: hashList(list), last, ordinal, until: at + limits.cursor.keptMs }))
+  return Buffer.concat([version, signPayload(key, payload), payload]).toString('base64url')
 }
 
 /** Reads a cursor; undefined for one that is broken, expired, or of another list, tenant or key: which, nobody needs to know. */
-export function parseCursor(list: CursorList, cursor: string, { key, at }: CursorTerms): CursorPlace | undefined {
+export function parseCursor(list: CursorList, cursor: string, { key, at }: CursorTerms): CursorPosition | undefined {
   if (cursor.length > limits.cursor.lengthMax) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const signed = bytes.subarray(version.length, version.length + signatureLength)
   const payload = bytes.subarray(version.length + signatureLength)
   if (signed.length !== signatureLength || !bytes.subarray(0, version.length).equals(version)) return undefined
   // Base64url leaves room for other spellings of the same bytes; one is enough.
-  if (bytes.toString('base64url') !== cursor || !timingSafeEqual(signed, signature(key, payload))) return undefined
+  if (bytes.toString('base64url') !== cursor || !timingSafeEqual(signed, signPayload(key, payload))) return undefined
   const extent = measureJson(payload, 0, payload.length)
   const parsed = extent !== undefined && extent.depth <= 2 ? parseJson(payload.toString('utf8')) : undefined
-  return parsed !== undefined && 'value' in parsed ? placeOf(parsed.value, listHash(list), at) : undefined
+  return parsed !== undefined && 'value' in parsed ? parsePosition(parsed.value, hashList(list), at) : undefined
 }
 
 const version = Buffer.from('v1')
 const signatureLength = 16
 
-function placeOf(value: unknown, hash: string, at: number): CursorPlace | undefined {
+function parsePosition(value: unknown, hash: string, at: number): CursorPosition | undefined {
   if (!isJsonObject(value)) return undefined
   const { list, last, ordinal, until } = value
   if (list !== hash || typeof until !== 'number' || at >= until || typeof ordinal !== 'number' || !Array.isArray(last)) return undefined
@@ -55,10 +55,10 @@ function placeOf(value: unknown, hash: string, at: number): CursorPlace | undefi
   return values.length === last.length ? { last: values, ordinal } : undefined
 }
 
-function listHash({ tenant, endpoint, query }: CursorList): string {
+function hashList({ tenant, endpoint, query }: CursorList): string {
   return createHash('sha256').update(JSON.stringify([tenant, endpoint, query])).digest('base64url')
 }
 
-function signature(key: Uint8Array, payload: Uint8Array): Buffer {
+function signPayload(key: Uint8Array, payload: Uint8Array): Buffer {
   return createHmac('sha256', key).update('cursor v1').update(payload).digest().subarray(0, signatureLength)
 }

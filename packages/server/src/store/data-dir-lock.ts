@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../limits.ts'
 
 /** A data directory of which this process alone opens bus and events, until it lets go. */
-export type HeldDataDir = { readonly release: () => void }
+export type DataDirLock = { readonly release: () => void }
 
 /** Says that another process has a data directory. */
 export class DataDirInUseError extends Error {
@@ -21,7 +21,7 @@ export class DataDirInUseError extends Error {
  *
  * @throws DataDirInUseError; the database's error where the file cannot be opened.
  */
-export function holdDataDir(path: string): HeldDataDir {
+export function lockDataDir(path: string): DataDirLock {
   const file = join(path, 'held')
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: limits.state.holdMs })

@@ -21,6 +21,6 @@ export async function openDataDir(path: string): Promise<void> {
 }
 
 /** Where the state of a data directory is. */
-export function stateFileOf(dataDir: string): string {
+export function getStateFile(dataDir: string): string {
   return join(dataDir, 'state.db')
 }

@@ -1,65 +1,66 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
-import { mergePerson, namesOf, unknownPerson } from '../domain/directory-user.ts'
-import type { Person } from '../domain/directory-user.ts'
-import { personFields } from '../domain/enrichment-fields.ts'
+import { mergeDirectoryUser, listAllNames, unknownDirectoryUser } from '../domain/directory-user.ts'
+import type { DirectoryUser } from '../domain/directory-user.ts'
+import { directoryUserFields } from '../domain/enrichment-fields.ts'
 import { limits } from '../limits.ts'
-import { instantOf } from './asset-row.ts'
+import { parseInstant } from './asset-row.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
 import { containsText } from './dialect.ts'
-import type { NewPerson, PersonQuery, PersonSortField, PersonStore, PersonWithAlerts } from './directory-user-store.ts'
+import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserSortField, DirectoryUserStore,
+  DirectoryUserWithAlerts } from './directory-user-store.ts'
 import { readPage } from './enrichment-page.ts'
 import type { ListSource } from './enrichment-page.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { openAlertCount } from './open-alerts.ts'
-import { listOf } from './stored-list.ts'
+import { buildOpenAlertCount } from './open-alerts.ts'
+import { parseTextList } from './stored-list.ts'
 import type { PersonRow, Tables } from './tables.ts'
-import { partsOf, upsertAll } from './upsert.ts'
+import { splitIntoParts, upsertAll } from './upsert.ts'
 
 /** The persons of tenants. */
-export function personStore(db: Kysely<Tables>): PersonStore {
+export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) =>
     db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
   const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
     const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
-    return row && personOf(row)
+    return row && parseDirectoryUserRow(row)
   }
   return {
     upsert: (tenant, stated, at) =>
-      upsertAll<NewPerson, Person>(db, stated, {
+      upsertAll<NewDirectoryUser, DirectoryUser>(db, stated, {
         keyOf: ({ name }) => name,
-        make: ({ id, facts }) => ({ id, ...unknownPerson, ...facts, version: 1, createdAt: at, updatedAt: at }),
-        merge: mergePerson,
+        make: ({ id, facts }) => ({ id, ...unknownDirectoryUser, ...facts, version: 1, createdAt: at, updatedAt: at }),
+        merge: mergeDirectoryUser,
         nextVersion: (next) => ({ ...next, version: next.version + 1, updatedAt: at }),
         async find(db, names) {
           const found: PersonRow[] = []
-          for (const part of partsOf(names, limits.enrichment.soughtAtOnceMax)) {
+          for (const part of splitIntoParts(names, limits.enrichment.soughtAtOnceMax)) {
             found.push(...(await rowsOf(db, tenant).where('name', 'in', part).execute()))
           }
-          return found.map((row) => [row.name, personOf(row)])
+          return found.map((row) => [row.name, parseDirectoryUserRow(row)])
         },
         async insert(db, persons) {
-          for (const part of partsOf(persons, limits.enrichment.rowsAtOnceMax)) {
+          for (const part of splitIntoParts(persons, limits.enrichment.rowsAtOnceMax)) {
             await db.insertInto('persons').values(part.map((person) => rowOf(tenant, person))).execute()
           }
           await insertNames(db, tenant, persons)
         },
-        replace: (db, person) => replacePerson(db, tenant, person).then(() => undefined),
+        replace: (db, person) => replaceDirectoryUser(db, tenant, person).then(() => undefined),
       }),
     async get(tenant, id) {
       const row = await rowsOf(db, tenant).select(openCount.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
       return row && withAlerts(row)
     },
     async list(tenant, query) {
-      const source: ListSource<PersonSortField> = {
+      const source: ListSource<DirectoryUserSortField> = {
         from: sql`persons`,
         columns: sql`*, ${openCount} as open_alert_count`,
         conditions: [sql<SqlBool>`persons.tenant_id = ${tenant}`, ...conditionsOf(query)],
-        list: personColumns,
+        list: directoryUserColumns,
         key: (field) => sortKeys[field],
       }
-      const { entries, ...page } = await readPage<CountedRow, PersonSortField>(db, source, query)
+      const { entries, ...page } = await readPage<CountedRow, DirectoryUserSortField>(db, source, query)
       return { ...page, entries: entries.map(withAlerts) }
     },
     async findByName(tenant, name) {
@@ -70,14 +71,14 @@ export function personStore(db: Kysely<Tables>): PersonStore {
         .orderBy('id')
         .limit(1)
         .executeTakeFirst()
-      return row && personOf(row)
+      return row && parseDirectoryUserRow(row)
     },
     update: (tenant, id, change, terms) =>
       inTransaction(db, (db) =>
         compareAndSet(terms, {
           read: () => get(db, tenant, id),
           next: (person) => ({ ...person, ...change, version: person.version + 1, updatedAt: terms.at }),
-          write: (next, { version }) => replacePerson(db, tenant, next, version),
+          write: (next, { version }) => replaceDirectoryUser(db, tenant, next, version),
         }),
       ),
     remove: (tenant, id) =>
@@ -91,13 +92,13 @@ export function personStore(db: Kysely<Tables>): PersonStore {
 
 type CountedRow = PersonRow & { readonly openAlertCount: number }
 
-function withAlerts({ openAlertCount, ...row }: CountedRow): PersonWithAlerts {
-  return { ...personOf(row), openAlertCount }
+function withAlerts({ openAlertCount, ...row }: CountedRow): DirectoryUserWithAlerts {
+  return { ...parseDirectoryUserRow(row), openAlertCount }
 }
 
-const openCount = openAlertCount('user_name', { tenant: sql`persons.tenant_id`, name: sql`persons.name` })
+const openCount = buildOpenAlertCount('user_name', { tenant: sql`persons.tenant_id`, name: sql`persons.name` })
 
-const sortKeys: { readonly [field in PersonSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
+const sortKeys: { readonly [field in DirectoryUserSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
   id: { name: 'id', expression: sql`persons.id` },
   name: { name: 'name', expression: sql`persons.name` },
   email: { name: 'email', expression: sql`persons.email` },
@@ -107,9 +108,9 @@ const sortKeys: { readonly [field in PersonSortField | 'id']: { name: string; ex
   open_alerts: { name: 'openAlertCount', expression: openCount },
 }
 
-const personColumns: ListColumns<typeof personFields> = {
+const directoryUserColumns: ListColumns<typeof directoryUserFields> = {
   entries: 'identities',
-  fields: personFields,
+  fields: directoryUserFields,
   columns: {
     name: 'persons.name',
     email: 'persons.email',
@@ -120,7 +121,7 @@ const personColumns: ListColumns<typeof personFields> = {
   },
 }
 
-function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: PersonQuery): Expression<SqlBool>[] {
+function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: DirectoryUserQuery): Expression<SqlBool>[] {
   const held = ['name', 'email', 'department'].map((column) => containsText(sql.ref(`persons.${column}`), text))
   return [
     ...(departments === undefined ? [] : [sql<SqlBool>`persons.department in (${sql.join(departments)})`]),
@@ -129,24 +130,25 @@ function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: Pers
   ]
 }
 
-function personOf(row: PersonRow): Person {
+function parseDirectoryUserRow(row: PersonRow): DirectoryUser {
   const { id, name, email, department, version, createdAt, updatedAt } = row
-  const lists = { aliases: listOf(row.aliases), lastSeenAt: instantOf(row.lastSeenAt), sources: listOf(row.sources) }
+  const lists = { aliases: parseTextList(row.aliases), lastSeenAt: parseInstant(row.lastSeenAt), sources: parseTextList(row.sources) }
   return { id, name, email, department, isPrivileged: row.isPrivileged === 1, ...lists, version, createdAt, updatedAt }
 }
 
-function rowOf(tenant: string, { isPrivileged, aliases, lastSeenAt, sources, ...rest }: Person): PersonRow {
+function rowOf(tenant: string, { isPrivileged, aliases, lastSeenAt, sources, ...rest }: DirectoryUser): PersonRow {
   const lists = { aliases: JSON.stringify(aliases), sources: JSON.stringify(sources) }
   return { ...rest, ...lists, tenantId: tenant, isPrivileged: Number(isPrivileged), lastSeenAt: lastSeenAt ?? 0 }
 }
 
-async function insertNames(db: Kysely<Tables>, tenant: string, persons: readonly Person[]): Promise<void> {
-  const rows = persons.flatMap((person) => namesOf(person).map((name, rank) => ({ tenantId: tenant, name, personId: person.id, rank })))
-  for (const part of partsOf(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('personNames').values(part).execute()
+async function insertNames(db: Kysely<Tables>, tenant: string, persons: readonly DirectoryUser[]): Promise<void> {
+  const rows = persons.flatMap((person) => listAllNames(person).map((name, rank) => ({ tenantId: tenant, name,
+    personId: person.id, rank })))
+  for (const part of splitIntoParts(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('personNames').values(part).execute()
 }
 
 /** Says whether it had the version that was expected, if one was. */
-async function replacePerson(db: Kysely<Tables>, tenant: string, person: Person, expectedVersion?: number): Promise<boolean> {
+async function replaceDirectoryUser(db: Kysely<Tables>, tenant: string, person: DirectoryUser, expectedVersion?: number): Promise<boolean> {
   let writing = db.updateTable('persons').set(rowOf(tenant, person)).where('tenantId', '=', tenant).where('id', '=', person.id)
   if (expectedVersion !== undefined) writing = writing.where('version', '=', expectedVersion)
   if ((await writing.executeTakeFirst()).numUpdatedRows !== 1n) return false

@@ -1,11 +1,11 @@
 import type { Filter, ListPlace, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { Change, ChangeTerms } from './change.ts'
-import type { ListedPage } from './list-query.ts'
-import type { Stated, Upserted } from './upsert.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { ListPageInfo } from './list-query.ts'
+import type { UpsertInput, UpsertOutcome } from './upsert.ts'
 
 /** Which entries of a list, in which order, and which page of them: `limit` after a place, or after so many. */
-export type KnownQuery<Narrowing, Field extends string> = {
+export type EnrichmentQuery<Narrowing, Field extends string> = {
   readonly filter: Narrowing
   /** Filters that hold besides. */
   readonly filters?: readonly Filter[]
@@ -18,18 +18,18 @@ export type KnownQuery<Narrowing, Field extends string> = {
   readonly skip?: number
 }
 
-export type KnownPage<Entry> = ListedPage & { readonly entries: readonly Entry[] }
+export type EnrichmentPage<Entry> = ListPageInfo & { readonly entries: readonly Entry[] }
 
 /** What the stores of assets, persons and indicators have in common. */
-export type KnownStore<Entry, New, Changed, Query> = {
-  readonly upsert: (tenant: TenantId, stated: readonly Stated<New>[], at: number) => Promise<readonly Upserted[]>
+export type EnrichmentStore<Entry, New, Changed, Query> = {
+  readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<New>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Entry | undefined>
-  readonly list: (tenant: TenantId, query: Query) => Promise<KnownPage<Entry>>
+  readonly list: (tenant: TenantId, query: Query) => Promise<EnrichmentPage<Entry>>
   readonly update: (
     tenant: TenantId,
     id: string,
     change: Changed,
     terms: ChangeTerms,
-  ) => Promise<Change<unknown> | { readonly outcome: 'taken' } | { readonly outcome: 'keyless' }>
+  ) => Promise<ChangeResult<unknown> | { readonly outcome: 'taken' } | { readonly outcome: 'keyless' }>
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
-import type { KnownPage, KnownQuery } from './enrichment-list.ts'
-import { filterCondition } from './filter-condition.ts'
+import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import { buildFilterCondition } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { comesAfter, listKeys, shownOf } from './keyset.ts'
+import { buildAfterCondition, buildKeyset, splitPage } from './keyset.ts'
 import type { NamedKey } from './keyset.ts'
 import { countBounded, countedRowsMax } from './list-filter.ts'
 import type { Tables } from './tables.ts'
@@ -24,23 +24,23 @@ export type ListSource<Field extends string> = {
 export async function readPage<Row extends { readonly [name: string]: unknown }, Field extends string>(
   db: Kysely<Tables>,
   { from, columns, conditions, list, key }: ListSource<Field>,
-  { filters = [], sort, limit, after, skip = 0 }: KnownQuery<unknown, Field>,
-): Promise<KnownPage<Row>> {
-  const keys = listKeys(sort.map(({ field, direction }) => ({ ...key(field), direction })), key('id'))
-  const all = sql.join([...conditions, ...filters.map((filter) => filterCondition(list, filter))], sql` and `)
-  const shownFrom = after === undefined ? all : sql`${all} and ${comesAfter(keys, after)}`
+  { filters = [], sort, limit, after, skip = 0 }: EnrichmentQuery<unknown, Field>,
+): Promise<EnrichmentPage<Row>> {
+  const keys = buildKeyset(sort.map(({ field, direction }) => ({ ...key(field), direction })), key('id'))
+  const all = sql.join([...conditions, ...filters.map((filter) => buildFilterCondition(list, filter))], sql` and `)
+  const shownFrom = after === undefined ? all : sql`${all} and ${buildAfterCondition(keys, after)}`
   const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
   const reading = sql<Row>`select ${columns} from ${from} where ${shownFrom} order by ${order} limit ${limit + 1} offset ${skip}`
   const { rows } = await reading.execute(db)
-  const { shown, last } = shownOf(rows, limit)
+  const { shown, last } = splitPage(rows, limit)
   return {
     entries: shown,
-    next: last && keys.map(({ name }) => placeValue(last[name])),
+    next: last && keys.map(({ name }) => toKeyValue(last[name])),
     total: await countBounded(db, sql`(select 1 from ${from} where ${all} limit ${countedRowsMax})`),
   }
 }
 
-function placeValue(value: unknown): string | number {
+function toKeyValue(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
   throw new Error(`a ${typeof value} is no value of a sort key`)
 }

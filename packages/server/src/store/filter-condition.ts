@@ -23,28 +23,28 @@ export type ListColumns<Fields extends ListFields = ListFields> = {
  * @throws AppError for a field that is none, an operator that the field does not take, a value of the wrong type,
  *   and more of anything than the limits allow.
  */
-export function filterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
+export function buildFilterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
   checkSize(filter)
-  return conditionOf(list, filter)
+  return buildCondition(list, filter)
 }
 
 /** The column that a list is sorted by. @throws AppError for a field that it is not sorted by. */
-export function sortColumn(list: ListColumns, name: string): string {
-  const field = fieldNamed(list, name)
+export function findSortColumn(list: ListColumns, name: string): string {
+  const field = findField(list, name)
   if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
   if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is no column`)
   return field.column
 }
 
 /** A condition that the text is in one of the columns, whatever the case of a to z. @throws AppError for one that is too long. */
-export function textCondition(columns: readonly string[], text: string): Expression<SqlBool> {
-  checkSought(text)
+export function buildTextCondition(columns: readonly string[], text: string): Expression<SqlBool> {
+  checkSearchText(text)
   return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
 }
 
 type Column = ListFields[string] & { readonly column: ListColumn }
 
-function fieldNamed({ fields, columns }: ListColumns, name: string): Column | undefined {
+function findField({ fields, columns }: ListColumns, name: string): Column | undefined {
   const [field, column] = [Object.hasOwn(fields, name) ? fields[name] : undefined, columns[name]]
   return field === undefined || column === undefined ? undefined : { ...field, column }
 }
@@ -68,23 +68,23 @@ function checkSize(filter: Filter): void {
   }
 }
 
-function conditionOf(list: ListColumns, filter: Filter): Expression<SqlBool> {
-  if ('and' in filter) return joined(list, filter.and, sql` and `)
-  if ('or' in filter) return joined(list, filter.or, sql` or `)
-  if ('not' in filter) return sql<SqlBool>`not (${conditionOf(list, filter.not)})`
-  return comparisonOf(list, filter)
+function buildCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
+  if ('and' in filter) return joinConditions(list, filter.and, sql` and `)
+  if ('or' in filter) return joinConditions(list, filter.or, sql` or `)
+  if ('not' in filter) return sql<SqlBool>`not (${buildCondition(list, filter.not)})`
+  return buildComparison(list, filter)
 }
 
-function joined(list: ListColumns, filters: readonly Filter[], by: ReturnType<typeof sql>): Expression<SqlBool> {
+function joinConditions(list: ListColumns, filters: readonly Filter[], by: ReturnType<typeof sql>): Expression<SqlBool> {
   if (filters.length === 0) refuse("'and' and 'or' of a filter take at least one part")
-  return sql<SqlBool>`(${sql.join(filters.map((part) => conditionOf(list, part)), by)})`
+  return sql<SqlBool>`(${sql.join(filters.map((part) => buildCondition(list, part)), by)})`
 }
 
-function comparisonOf(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
-  const field = fieldNamed(list, name)
+function buildComparison(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
+  const field = findField(list, name)
   if (field === undefined) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} have no field '${name}' to filter by`)
   const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
-  const held = holdings[field.kind]
+  const held = columnKinds[field.kind]
   const values = Array.isArray(value) ? value : [value]
   const isMany = operator === 'in' || operator === 'nin' || operator === 'between'
   if (isMany !== Array.isArray(value)) refuse(`'${operator}' of '${name}' takes ${isMany ? 'a list' : 'one value'}`)
@@ -95,16 +95,16 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
     if (typeof value !== 'boolean') refuse(`'exists' of '${name}' takes true or false`)
     return value === true ? sql<SqlBool>`not (${isNever})` : isNever
   }
-  if (held === 'texts') return listComparison({ name, kind: field.kind, operator, column, values })
+  if (held === 'texts') return buildListComparison({ name, kind: field.kind, operator, column, values })
 
   const texts = () => values.map((value) => (typeof value === 'string' ? value : refuse(`'${name}' is compared with texts`)))
   if (operator === 'prefix' || operator === 'contains' || operator === 'cidr') {
     if (held !== 'text') refuse(`'${name}' does not take '${operator}'`)
     const [text = ''] = texts()
-    checkSought(text)
+    checkSearchText(text)
     return textTests[operator](column, text)
   }
-  const bound = held === 'text' ? texts() : values.map((value) => numberOf(name, held, value))
+  const bound = held === 'text' ? texts() : values.map((value) => toNumber(name, held, value))
   if (operator === 'in' || operator === 'nin') {
     if (bound.length === 0) return operator === 'in' ? sql<SqlBool>`1 = 0` : sql<SqlBool>`1 = 1`
     const isAmong = sql<SqlBool>`${column} in (${sql.join(bound)})`
@@ -118,7 +118,7 @@ function comparisonOf(list: ListColumns, { field: name, operator, value }: Compa
 }
 
 /** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
-const holdings = {
+const columnKinds = {
   text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
   texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
 } as const satisfies { readonly [kind in FieldKind]: string }
@@ -138,12 +138,12 @@ type ListComparison = {
 }
 
 /** A list holds a text where its JSON holds the text's JSON: between its quotes nothing else can stand. */
-function listComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
+function buildListComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
   const isNegative = operator === 'ne' || operator === 'nin'
   if (!isNegative && operator !== 'eq' && operator !== 'in') refuse(`'${name}' does not take '${operator}'`)
   const held = values.flatMap((value) => {
     if (typeof value !== 'string') return refuse(`'${name}' is compared with texts`)
-    checkSought(value)
+    checkSearchText(value)
     const text = JSON.stringify(value)
     // What begins with a technique and a dot is one of its sub-techniques.
     const beginnings = kind === 'technique' ? [`${text.slice(0, -1)}.`] : []
@@ -153,13 +153,13 @@ function listComparison({ name, kind, operator, column, values }: ListComparison
   return isNegative ? sql<SqlBool>`not ${isAny}` : isAny
 }
 
-function numberOf(name: string, held: 'number' | 'level', value: FilterValue): number {
+function toNumber(name: string, held: 'number' | 'level', value: FilterValue): number {
   if (held === 'number') return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
   const ranks = new Map<FilterValue, number>(Object.entries(levelRank))
   return ranks.get(value) ?? refuse(`'${name}' is one of ${Object.keys(levelRank).join(', ')}`)
 }
 
-function checkSought(text: string): void {
+function checkSearchText(text: string): void {
   const { soughtLengthMax } = limits.state
   if (text.length > soughtLengthMax) refuse(`a text of more than ${soughtLengthMax} characters is not looked for`)
 }

@@ -3,10 +3,10 @@ import { isJsonObject } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 import { inTransaction } from './database.ts'
 import type { RequestRow, Tables } from './tables.ts'
-import type { KeptAnswer, RequestBegin, RequestKey, RequestStore } from './state-store.ts'
+import type { StoredResponse, IdempotencyOutcome, IdempotencyKey, IdempotencyKeyStore } from './state-store.ts'
 
 /** Requests under idempotency keys, and what was answered. */
-export function requestStore(db: Kysely<Tables>): RequestStore {
+export function idempotencyKeyStore(db: Kysely<Tables>): IdempotencyKeyStore {
   return {
     begin: (tenant, key, bodyHash, at) => inTransaction(db, (db) => begin(db, tenant, key, bodyHash, at)),
     async finish(tenant, { route, key }, { status, headers, body }) {
@@ -32,10 +32,10 @@ export function requestStore(db: Kysely<Tables>): RequestStore {
 async function begin(
   db: Kysely<Tables>,
   tenantId: string,
-  { route, key }: RequestKey,
+  { route, key }: IdempotencyKey,
   bodyHash: string,
   at: number,
-): Promise<RequestBegin> {
+): Promise<IdempotencyOutcome> {
   const rows = db.selectFrom('requests').selectAll().where('tenantId', '=', tenantId).where('route', '=', route).where('key', '=', key)
   const forgetting = db.deleteFrom('requests').where('tenantId', '=', tenantId).where('route', '=', route).where('key', '=', key)
   await forgetting.where('begunAt', '<=', at - limits.state.requestKeptMs).execute()
@@ -44,11 +44,11 @@ async function begin(
   if ((await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n) return { outcome: 'begun' }
   const known = await rows.executeTakeFirstOrThrow()
   if (known.bodyHash !== bodyHash) return { outcome: 'other_body' }
-  const answer = answerOf(known)
+  const answer = toStoredResponse(known)
   return answer === undefined ? { outcome: 'running' } : { outcome: 'answered', answer }
 }
 
-function answerOf({ status, headers, body }: RequestRow): KeptAnswer | undefined {
+function toStoredResponse({ status, headers, body }: RequestRow): StoredResponse | undefined {
   if (status === null) return undefined
   const parsed: unknown = JSON.parse(headers ?? '{}')
   const entries = isJsonObject(parsed) ? Object.entries(parsed) : []

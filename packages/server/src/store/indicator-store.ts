@@ -1,15 +1,15 @@
 import type { Indicator, IndicatorFacts, IndicatorType } from '../domain/indicator.ts'
 import type { TenantId } from '../domain/tenant.ts'
-import type { KnownPage, KnownQuery } from './enrichment-list.ts'
-import type { Change, ChangeTerms } from './change.ts'
-import type { Stated, Upserted } from './upsert.ts'
+import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { UpsertInput, UpsertOutcome } from './upsert.ts'
 
 /** What is looked up: a value in its one form. */
-export type Sought = { readonly type: IndicatorType; readonly value: string }
+export type IndicatorKey = { readonly type: IndicatorType; readonly value: string }
 
 export const indicatorSortFields = ['created_at', 'value', 'confidence', 'reputation_score', 'valid_until', 'hits'] as const
 export type IndicatorSortField = (typeof indicatorSortFields)[number]
-export type IndicatorQuery = KnownQuery<IndicatorFilter, IndicatorSortField>
+export type IndicatorQuery = EnrichmentQuery<IndicatorFilter, IndicatorSortField>
 
 /** Several values of one mean any of them. */
 export type IndicatorFilter = {
@@ -26,17 +26,17 @@ export type NewIndicator = Pick<IndicatorFacts, 'type' | 'value' | 'source'> & P
 /** Keeps the indicators of tenants. */
 export type IndicatorStore = {
   /** Makes or changes indicators, all or none; type, value and source say which is which. */
-  readonly upsert: (tenant: TenantId, stated: readonly Stated<NewIndicator>[], at: number) => Promise<readonly Upserted[]>
+  readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewIndicator>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Indicator | undefined>
-  readonly list: (tenant: TenantId, query: IndicatorQuery) => Promise<KnownPage<Indicator>>
+  readonly list: (tenant: TenantId, query: IndicatorQuery) => Promise<EnrichmentPage<Indicator>>
   /** All indicators that name one of the values, whether they count now or not. */
-  readonly find: (tenant: TenantId, sought: readonly Sought[]) => Promise<readonly Indicator[]>
+  readonly find: (tenant: TenantId, sought: readonly IndicatorKey[]) => Promise<readonly Indicator[]>
   readonly update: (
     tenant: TenantId,
     id: string,
     change: Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>,
     terms: ChangeTerms,
-  ) => Promise<Change<Indicator>>
+  ) => Promise<ChangeResult<Indicator>>
   /** Says whether there was such an indicator. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
   /** Counts hits of indicators by their ids. */

@@ -10,24 +10,24 @@ import { containsText } from './dialect.ts'
 import { readPage } from './enrichment-page.ts'
 import type { ListSource } from './enrichment-page.ts'
 import type { ListColumns } from './filter-condition.ts'
-import type { IndicatorQuery, IndicatorSortField, IndicatorStore, NewIndicator, Sought } from './indicator-store.ts'
+import type { IndicatorQuery, IndicatorSortField, IndicatorStore, NewIndicator, IndicatorKey } from './indicator-store.ts'
 import type { IndicatorRow, Tables } from './tables.ts'
-import { partsOf, upsertAll } from './upsert.ts'
+import { splitIntoParts, upsertAll } from './upsert.ts'
 
 /** The indicators of tenants. */
 export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('indicators').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
     const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
-    return row && indicatorOf(row)
+    return row && parseIndicatorRow(row)
   }
-  const find = async (db: Kysely<Tables>, tenant: string, sought: readonly Sought[]): Promise<Indicator[]> => {
+  const find = async (db: Kysely<Tables>, tenant: string, sought: readonly IndicatorKey[]): Promise<Indicator[]> => {
     const found: Indicator[] = []
-    for (const part of partsOf(sought, limits.enrichment.soughtAtOnceMax)) {
+    for (const part of splitIntoParts(sought, limits.enrichment.soughtAtOnceMax)) {
       const pairs = sql.join(part.map(({ type, value }) => sql`(${type}, ${value})`))
       // A list of pairs is looked up in the index, pair by pair, where it is a table; `in` alone would not use it.
       const rows = await rowsOf(db, tenant).where(sql<SqlBool>`(type, value) in (values ${pairs})`).execute()
-      found.push(...rows.map(indicatorOf))
+      found.push(...rows.map(parseIndicatorRow))
     }
     return found
   }
@@ -40,7 +40,7 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
         nextVersion: (next) => ({ ...next, version: next.version + 1, updatedAt: at }),
         find: async (db) => (await find(db, tenant, stated.map(({ facts }) => facts))).map((known) => [keyOf(known), known]),
         async insert(db, indicators) {
-          for (const part of partsOf(indicators, limits.enrichment.rowsAtOnceMax)) {
+          for (const part of splitIntoParts(indicators, limits.enrichment.rowsAtOnceMax)) {
             await db.insertInto('indicators').values(part.map((indicator) => rowOf(tenant, indicator))).execute()
           }
         },
@@ -59,7 +59,7 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
         key: (field) => ({ name: sortColumns[field], expression: sql.ref(sortColumns[field]) }),
       }
       const { entries, ...page } = await readPage<IndicatorRow, IndicatorSortField>(db, source, query)
-      return { ...page, entries: entries.map(indicatorOf) }
+      return { ...page, entries: entries.map(parseIndicatorRow) }
     },
     find: (tenant, sought) => find(db, tenant, sought),
     update: (tenant, id, change, terms) =>
@@ -127,7 +127,7 @@ function makeIndicator(id: string, facts: NewIndicator, at: number): Indicator {
   return { id, ...rest, ...facts, confidence, reputationScore, version: 1, createdAt: at, updatedAt: at }
 }
 
-function indicatorOf({ tenantId: _tenant, ...row }: IndicatorRow): Indicator {
+function parseIndicatorRow({ tenantId: _tenant, ...row }: IndicatorRow): Indicator {
   const validUntil = row.validUntil === endless ? undefined : row.validUntil
   return { ...row, validUntil, lastHitAt: row.lastHitAt === 0 ? undefined : row.lastHitAt }
 }

@@ -17,17 +17,17 @@ const secretNames = ['refresh', 'cursor', 'audit', 'box'] as const
 const secretLength = 32
 
 /** Reads the keys of a data directory, and makes them where there are none: a file that only its owner reads. */
-export async function openInstallationKeys(dataDir: string, world: World): Promise<InstallationKeys> {
+export async function openInstallationKeys(dataDir: string, world: KeyGenerationDeps): Promise<InstallationKeys> {
   const known = await readInstallationKeys(dataDir)
   if (known !== undefined) return known
   const keys = newInstallationKeys(world)
-  await writeKeys(pathOf(dataDir), keys)
+  await writeKeys(getKeysPath(dataDir), keys)
   return keys
 }
 
 /** Reads the keys of a data directory; undefined where there are none. */
 export async function readInstallationKeys(dataDir: string): Promise<InstallationKeys | undefined> {
-  const path = pathOf(dataDir)
+  const path = getKeysPath(dataDir)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -35,18 +35,18 @@ export async function readInstallationKeys(dataDir: string): Promise<Installatio
   return text === undefined ? undefined : parseKeys(path, text)
 }
 
-function pathOf(dataDir: string): string {
+function getKeysPath(dataDir: string): string {
   return join(dataDir, 'keys.json')
 }
 
 /** Makes keys that nobody has. */
-export function newInstallationKeys({ now, randomBytes }: World): InstallationKeys {
+export function newInstallationKeys({ now, randomBytes }: KeyGenerationDeps): InstallationKeys {
   const secret = () => randomBytes(secretLength)
   const signing = [{ seed: secret(), createdAt: now(), retiredAt: undefined }]
   return { signing, refresh: secret(), cursor: secret(), audit: secret(), box: secret() }
 }
 
-type World = { readonly now: () => number; readonly randomBytes: (count: number) => Uint8Array }
+type KeyGenerationDeps = { readonly now: () => number; readonly randomBytes: (count: number) => Uint8Array }
 
 /** Under another name first: a file that is half there would lock everybody out. */
 async function writeKeys(path: string, { signing, ...secrets }: InstallationKeys): Promise<void> {

@@ -3,9 +3,9 @@ import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/app-error.ts'
 import type { ListPlace, SortKey } from '../domain/filter.ts'
 import { limits } from '../limits.ts'
-import { sortColumn } from './filter-condition.ts'
+import { findSortColumn } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
-import type { ListedQuery } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 /** What a list is sorted by, and what it is called in a row that was read. */
@@ -19,35 +19,35 @@ export type NamedKey = { readonly name: string; readonly expression: Expression<
  *
  * @throws AppError for more keys than a list is sorted by.
  */
-export function listKeys(stated: readonly ListKey[], id: NamedKey): readonly ListKey[] {
+export function buildKeyset(stated: readonly ListKey[], id: NamedKey): readonly ListKey[] {
   const { sortKeysMax } = limits.state
   if (stated.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `a list is sorted by at most ${sortKeysMax} fields`)
   return [...stated, { ...id, direction: stated.at(-1)?.direction ?? 'desc' }]
 }
 
-/** The keys of an order of columns. @throws AppError as `listKeys`, and for a field that the list is not sorted by. */
-export function columnKeys(list: ListColumns, sort: readonly SortKey[], idColumn: string): readonly ListKey[] {
+/** The keys of an order of columns. @throws AppError as `buildKeyset`, and for a field that the list is not sorted by. */
+export function buildColumnKeyset(list: ListColumns, sort: readonly SortKey[], idColumn: string): readonly ListKey[] {
   const keyOf = (column: string): NamedKey => ({ name: column, expression: sql.ref(column) })
-  return listKeys(sort.map(({ field, direction }) => ({ ...keyOf(sortColumn(list, field)), direction })), keyOf(idColumn))
+  return buildKeyset(sort.map(({ field, direction }) => ({ ...keyOf(findSortColumn(list, field)), direction })), keyOf(idColumn))
 }
 
 /** A statement in the order of its keys, from where a page begins. */
-export function inOrder<From extends keyof Tables, Row>(
-  selecting: SelectQueryBuilder<Tables, From, Row>, keys: readonly ListKey[], { after, skip = 0 }: Pick<ListedQuery, 'after' | 'skip'>,
+export function applyKeyset<From extends keyof Tables, Row>(
+  selecting: SelectQueryBuilder<Tables, From, Row>, keys: readonly ListKey[], { after, skip = 0 }: Pick<ListQuery, 'after' | 'skip'>,
 ): SelectQueryBuilder<Tables, From, Row> {
-  let ordered = after === undefined ? selecting : selecting.where(comesAfter(keys, after))
+  let ordered = after === undefined ? selecting : selecting.where(buildAfterCondition(keys, after))
   for (const { expression, direction } of keys) ordered = ordered.orderBy(expression, direction)
   return skip > 0 ? ordered.offset(skip) : ordered
 }
 
 /** Parts rows, of which one more was read than a page shows; the last one shown is told where another page follows. */
-export function shownOf<Row>(rows: readonly Row[], limit: number): { readonly shown: readonly Row[]; readonly last: Row | undefined } {
+export function splitPage<Row>(rows: readonly Row[], limit: number): { readonly shown: readonly Row[]; readonly last: Row | undefined } {
   const shown = rows.slice(0, limit)
   return { shown, last: rows.length > limit ? shown.at(-1) : undefined }
 }
 
 /** What comes after a place: keys of one direction are compared as a tuple, which an index answers; of two, key by key. */
-export function comesAfter(keys: readonly ListKey[], place: ListPlace): Expression<SqlBool> {
+export function buildAfterCondition(keys: readonly ListKey[], place: ListPlace): Expression<SqlBool> {
   if (place.length !== keys.length) throw new AppError('INVALID_PARAMETER', 'the place of a page is not one of this order')
   const [first] = keys
   if (keys.every(({ direction }) => direction === first?.direction)) {

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Expression, Kysely, SqlBool } from 'kysely'
 import type { ListTotal } from '../domain/filter.ts'
 import { limits } from '../limits.ts'
-import { filterCondition, textCondition } from './filter-condition.ts'
+import { buildFilterCondition, buildTextCondition } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { filtersOf } from './list-query.ts'
-import type { ListedQuery } from './list-query.ts'
+import { collectFilters } from './list-query.ts'
+import type { ListQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 /** What a query asks of the entries of a list: its filters, and its text in one of some columns. */
-export function listConditions(
-  list: ListColumns, textColumns: readonly string[], query: Pick<ListedQuery, 'filter' | 'narrowing' | 'text'>,
+export function buildListConditions(
+  list: ListColumns, textColumns: readonly string[], query: Pick<ListQuery, 'filter' | 'narrowing' | 'text'>,
 ): readonly Expression<SqlBool>[] {
   const { text = '' } = query
-  const conditions = filtersOf(query).map((filter) => filterCondition(list, filter))
-  return text === '' ? conditions : [...conditions, textCondition(textColumns, text)]
+  const conditions = collectFilters(query).map((filter) => buildFilterCondition(list, filter))
+  return text === '' ? conditions : [...conditions, buildTextCondition(textColumns, text)]
 }
 
 /** Counts rows up to the bound of totals; `rows` is a selection of at most `countedRowsMax`. */

@@ -1,7 +1,7 @@
 import type { Filter, ListPlace, ListTotal, SortKey } from '../domain/filter.ts'
 
 /** Which entries of a list, in which order, and which page of them. */
-export type ListedQuery = {
+export type ListQuery = {
   readonly filter?: Filter
   /** What holds besides: what a list was narrowed by before it was filtered. */
   readonly narrowing?: readonly Filter[]
@@ -17,13 +17,13 @@ export type ListedQuery = {
 }
 
 /** What a page of a list carries besides its entries. */
-export type ListedPage = {
+export type ListPageInfo = {
   /** Where the next page begins; undefined at the end. */
   readonly next: ListPlace | undefined
   readonly total: ListTotal
 }
 
 /** All that holds of what a list shows. */
-export function filtersOf({ filter, narrowing = [] }: Pick<ListedQuery, 'filter' | 'narrowing'>): readonly Filter[] {
+export function collectFilters({ filter, narrowing = [] }: Pick<ListQuery, 'filter' | 'narrowing'>): readonly Filter[] {
   return filter === undefined ? narrowing : [...narrowing, filter]
 }

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { matchFields } from '../domain/list-fields.ts'
 import type { RuleMatchPage } from './alert-store.ts'
 import type { ListColumns } from './filter-condition.ts'
-import { columnKeys, inOrder, shownOf } from './keyset.ts'
-import { countBounded, countedRowsMax, listConditions } from './list-filter.ts'
-import type { ListedQuery } from './list-query.ts'
+import { buildColumnKeyset, applyKeyset, splitPage } from './keyset.ts'
+import { countBounded, countedRowsMax, buildListConditions } from './list-filter.ts'
+import type { ListQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
 const matchColumns: ListColumns<typeof matchFields> = {
@@ -26,22 +26,22 @@ export async function listRuleMatches(
   db: Kysely<Tables>,
   tenant: string,
   ruleId: string,
-  query: ListedQuery,
+  query: ListQuery,
 ): Promise<RuleMatchPage> {
-  const keys = columnKeys(matchColumns, query.sort, 'alertMatches.matchId')
+  const keys = buildColumnKeyset(matchColumns, query.sort, 'alertMatches.matchId')
   let all = db
     .selectFrom('alertMatches')
     .innerJoin('alerts', (join) =>
       join.onRef('alerts.tenantId', '=', 'alertMatches.tenantId').onRef('alerts.id', '=', 'alertMatches.alertId'))
     .where('alertMatches.tenantId', '=', tenant)
     .where('alertMatches.ruleId', '=', ruleId)
-  for (const condition of listConditions(matchColumns, textColumns, query)) all = all.where(condition)
+  for (const condition of buildListConditions(matchColumns, textColumns, query)) all = all.where(condition)
   const page = all.select([
     'alertMatches.matchId', 'alertMatches.matchedAt', 'alertMatches.host', 'alertMatches.userName', 'alertMatches.processName',
     'alertMatches.commandLine', 'alertMatches.statedTime', 'alerts.verdict', 'alerts.reviewedBy', 'alerts.reviewedAt',
   ])
-  const rows = await inOrder(page, keys, query).limit(query.limit + 1).execute()
-  const { shown, last } = shownOf(rows, query.limit)
+  const rows = await applyKeyset(page, keys, query).limit(query.limit + 1).execute()
+  const { shown, last } = splitPage(rows, query.limit)
   return {
     matches: shown.map(({ matchId: id, matchedAt, host, userName: user, processName, commandLine, statedTime, ...review }) => ({
       id, ruleId, matchedAt, event: { processName, commandLine, user, host, statedTime }, verdict: review.verdict,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { LatencyHistogram } from '../domain/latency-histogram.ts'
 import type { HistogramData } from '../domain/latency-histogram.ts'
-import { bucketStart, counters, resolutions } from '../domain/metric.ts'
+import { getBucketStart, counters, resolutions } from '../domain/metric.ts'
 import type { CounterName, MetricPoint, Resolution } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 import { inTransaction } from './database.ts'
@@ -41,7 +41,7 @@ export function metricStore(db: Kysely<Tables>): MetricStore {
     async series(tenant, query) {
       const columns = pointsOf(tenant, query).select(['startsAt', 'label', 'value', 'histogram'])
       const rows = await columns.orderBy('startsAt').orderBy('label').execute()
-      return rows.map(bucketOf)
+      return rows.map(toBucket)
     },
     async sums(tenant, query) {
       const sums = pointsOf(tenant, query).select(['label', ({ fn }) => fn.sum<number>('value').as('sum')]).groupBy('label')
@@ -73,7 +73,7 @@ const resolutionNames = ['minute', 'fiveMinutes', 'hour'] as const satisfies rea
 const keyColumns = ['tenantId', 'resolution', 'name', 'startsAt', 'label'] as const
 
 async function addPoint(db: Kysely<Tables>, tenantId: string, resolution: Resolution, point: MetricPoint): Promise<void> {
-  const startsAt = bucketStart(point.startsAt, resolutions[resolution])
+  const startsAt = getBucketStart(point.startsAt, resolutions[resolution])
   const key = { tenantId, resolution, name: point.name, startsAt, label: point.label }
   if (point.kind === 'histogram') return await addHistogram(db, key, point.histogram)
   const inserting = db.insertInto('metricPoints').values({ ...key, value: point.value, histogram: null })
@@ -107,7 +107,7 @@ async function addTotal(db: Kysely<Tables>, tenantId: string, { name, label, val
   await inserting.onConflict((conflict) => conflict.columns(['tenantId', 'name', 'label']).doUpdateSet({ value: sum })).execute()
 }
 
-function bucketOf({ startsAt, label, value, histogram }: Omit<MetricPointRow, 'tenantId' | 'resolution' | 'name'>): SeriesBucket {
+function toBucket({ startsAt, label, value, histogram }: Omit<MetricPointRow, 'tenantId' | 'resolution' | 'name'>): SeriesBucket {
   return { startsAt, label, value, histogram: parseHistogram(histogram) }
 }
 

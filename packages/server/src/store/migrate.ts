@@ -30,7 +30,7 @@ export async function migrate({ db, dialect }: Database, migrations: readonly Mi
       for (const statement of migration.statements) await sql.raw(dialect.definition(statement)).execute(db)
       await db
         .insertInto('schemaVersions')
-        .values({ version, name: migration.name, checksum: checksumOf(migration) })
+        .values({ version, name: migration.name, checksum: computeChecksum(migration) })
         .execute()
     }).catch((error: unknown) => {
       throw new Error(`migration ${version} '${migration.name}' failed and changed nothing: ${String(error)}`, { cause: error })
@@ -39,7 +39,7 @@ export async function migrate({ db, dialect }: Database, migrations: readonly Mi
 }
 
 /** @throws Error when the database is not in the shape after the last migration. */
-export async function checkShape({ db }: Database, migrations: readonly Migration[]): Promise<void> {
+export async function checkSchema({ db }: Database, migrations: readonly Migration[]): Promise<void> {
   await checkApplied(db, migrations)
   if (await isApplied(db, migrations.length)) return
   throw new Error("the database is of an older version; 'tripline serve' brings it to that of this program")
@@ -58,7 +58,7 @@ async function checkApplied(db: Kysely<Tables>, migrations: readonly Migration[]
     if (migration === undefined) {
       throw new Error(`the database has version ${version} '${name}'; this program knows versions up to ${migrations.length}`)
     }
-    if (checksumOf(migration) !== checksum) throw new Error(`migration ${version} '${name}' was another one when it was run`)
+    if (computeChecksum(migration) !== checksum) throw new Error(`migration ${version} '${name}' was another one when it was run`)
   }
 }
 
@@ -67,6 +67,6 @@ async function isApplied(db: Kysely<Tables>, version: number): Promise<boolean> 
   return row !== undefined
 }
 
-function checksumOf({ name, statements }: Migration): string {
+function computeChecksum({ name, statements }: Migration): string {
   return createHash('sha256').update(JSON.stringify([name, ...statements])).digest('hex')
 }

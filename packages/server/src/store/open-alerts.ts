@@ -6,7 +6,7 @@ import type { Expression, RawBuilder } from 'kysely'
  * with a tenant and a name. Its condition is that of the indexes of open alerts, which answer it where both sides are
  * an expression: compared with a column, SQLite would take its type into account and leave the index aside.
  */
-export function openAlertCount(
+export function buildOpenAlertCount(
   what: 'host' | 'user_name',
   row: { readonly tenant: Expression<unknown>; readonly name: Expression<unknown> },
 ): RawBuilder<number> {

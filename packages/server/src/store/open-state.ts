@@ -8,11 +8,11 @@ import { checkpointStore } from './checkpoints.ts'
 import { connectorStore } from './connectors.ts'
 import { inTransaction, openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { personStore } from './directory-users.ts'
-import { requestStore } from './idempotency-keys.ts'
+import { directoryUserStore } from './directory-users.ts'
+import { idempotencyKeyStore } from './idempotency-keys.ts'
 import { indicatorStore } from './indicators.ts'
 import { checkWritable, metricStore } from './metrics.ts'
-import { checkShape, migrate } from './migrate.ts'
+import { checkSchema, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { ruleStore } from './rules.ts'
 import { sessionStore } from './sessions.ts'
@@ -39,20 +39,20 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   const { db } = database
   try {
     if (use === 'change') await migrate(database, migrations)
-    if (use === 'read') await checkShape(database, migrations)
+    if (use === 'read') await checkSchema(database, migrations)
   } catch (error) {
     await db.destroy()
     throw error
   }
   return {
-    ...storesOf(db, auditKey),
-    transaction: (work) => inTransaction(db, (db) => work(storesOf(db, auditKey))),
+    ...createStores(db, auditKey),
+    transaction: (work) => inTransaction(db, (db) => work(createStores(db, auditKey))),
     checkWritable: () => checkWritable(db),
     close: () => db.destroy(),
   }
 }
 
-function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
+function createStores(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
   return {
     tenants: tenantStore(db, auditKey),
     accounts: accountStore(db),
@@ -62,12 +62,12 @@ function storesOf(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     rules: ruleStore(db),
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
-    requests: requestStore(db),
+    requests: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),
     connectors: connectorStore(db),
     metrics: metricStore(db),
     assets: assetStore(db),
-    persons: personStore(db),
+    persons: directoryUserStore(db),
     indicators: indicatorStore(db),
   }
 }

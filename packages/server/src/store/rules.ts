@@ -10,7 +10,7 @@ export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
   const rowsOf = (tenant: string) => db.selectFrom('rules').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
     const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : ruleOf(row)
+    return row === undefined ? undefined : parseRuleRow(row)
   }
   return {
     put: (tenant, rules) =>
@@ -32,7 +32,7 @@ export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
       }),
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('id').execute()).map(ruleOf)
+      return (await rowsOf(tenant).orderBy('id').execute()).map(parseRuleRow)
     },
     update: (tenant, id, change, terms) =>
       compareAndSet(terms, {
@@ -53,7 +53,7 @@ export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
 /** What a rule's text states; kept beside the text, so that a list need not read thousands of texts again. */
 type Facts = Omit<Rule, 'id' | 'definition' | 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'createdAt' | 'updatedAt'>
 
-function ruleOf({ id, definition, facts, isEnabled, lifecycle, origin, version, createdAt, updatedAt }: RuleRow): Rule {
+function parseRuleRow({ id, definition, facts, isEnabled, lifecycle, origin, version, createdAt, updatedAt }: RuleRow): Rule {
   // JSON has no undefined: a fact that the text does not state is absent.
   const { date, modified, ...stated } = JSON.parse(facts) as Facts
   return { ...stated, date, modified, id, definition, isEnabled: isEnabled === 1, lifecycle, origin, version, createdAt, updatedAt }

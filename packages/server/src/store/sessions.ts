@@ -14,10 +14,10 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
     },
     async get(tenant, id) {
       const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
-      return row === undefined ? undefined : sessionOf(row)
+      return row === undefined ? undefined : parseSessionRow(row)
     },
     async list(tenant, userId) {
-      return (await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(sessionOf)
+      return (await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(parseSessionRow)
     },
     async advance(tenant, id, { from, refreshedAt }) {
       const advancing = changing(tenant).set({ generation: from + 1, refreshedAt }).where('id', '=', id).where('generation', '=', from)
@@ -37,6 +37,6 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
   }
 }
 
-function sessionOf({ tenantId: _tenant, revokedAt, ...rest }: SessionRow): Session {
+function parseSessionRow({ tenantId: _tenant, revokedAt, ...rest }: SessionRow): Session {
   return { ...rest, revokedAt: revokedAt ?? undefined }
 }

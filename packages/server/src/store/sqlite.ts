@@ -28,7 +28,7 @@ export function openSqlite(path: string, { isReadOnly = false }: { readonly isRe
     database.close()
     throw error
   }
-  database.function('ip_in_network', { deterministic: true }, networkTest())
+  database.function('ip_in_network', { deterministic: true }, createNetworkTest())
   return new SqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
 }
 
@@ -40,7 +40,7 @@ function makeDurable(database: DatabaseSync, path: string): void {
 }
 
 /** The network is the same for all rows of a statement, so the last one is kept. */
-function networkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
+function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
   let [lastText, last] = ['', parseNetwork('')]
   return (address, network) => {
     if (typeof address !== 'string' || typeof network !== 'string') return 0
@@ -83,14 +83,14 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (values) => statement.all(...values.map(bindable)),
-    run: (values) => statement.run(...values.map(bindable)),
-    iterate: (values) => statement.iterate(...values.map(bindable)),
+    all: (values) => statement.all(...values.map(toBindable)),
+    run: (values) => statement.run(...values.map(toBindable)),
+    iterate: (values) => statement.iterate(...values.map(toBindable)),
   }
 }
 
 /** @throws Error for a value that no column holds, such as a boolean or undefined. */
-function bindable(value: unknown): SQLInputValue {
+function toBindable(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
   if (value instanceof Uint8Array) return value
   throw new Error(`a ${typeof value} is no value of a column`)

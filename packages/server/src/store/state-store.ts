@@ -7,12 +7,12 @@ import type { User } from '../domain/user.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
-import type { Change, ChangeTerms, Insertion } from './change.ts'
+import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
-import type { PersonStore } from './directory-user-store.ts'
+import type { DirectoryUserStore } from './directory-user-store.ts'
 import type { RuleStore } from './rule-store.ts'
 
 /**
@@ -40,12 +40,12 @@ export type Stores = {
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
   readonly audit: AuditStore
-  readonly requests: RequestStore
+  readonly requests: IdempotencyKeyStore
   readonly checkpoints: CheckpointStore
   readonly connectors: ConnectorStore
   readonly metrics: MetricStore
   readonly assets: AssetStore
-  readonly persons: PersonStore
+  readonly persons: DirectoryUserStore
   readonly indicators: IndicatorStore
 }
 
@@ -58,7 +58,7 @@ export type TenantStore = {
     tenant: TenantId,
     change: Partial<Pick<Tenant, 'name' | 'isActive' | 'settings'>>,
     terms: ChangeTerms,
-  ) => Promise<Change<Tenant>>
+  ) => Promise<ChangeResult<Tenant>>
 }
 
 /** An account that nobody has logged in with yet. */
@@ -66,7 +66,7 @@ export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'> 
 
 /**
  * Accounts belong to no tenant: each is of a person, who may be a user of several, so no tenant's administrator may
- * change one alone. An email may be written in any way in which `accountName` knows it.
+ * change one alone. An email may be written in any way in which `normalizeAccountEmail` knows it.
  */
 export type AccountStore = {
   readonly insert: (account: NewAccount) => Promise<Insertion>
@@ -99,7 +99,7 @@ export type UserStore = {
     id: string,
     change: UserChange,
     terms: ChangeTerms,
-  ) => Promise<Change<User> | { readonly outcome: 'taken' }>
+  ) => Promise<ChangeResult<User> | { readonly outcome: 'taken' }>
   /** Forgets a user with the sessions; says whether there was one. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
@@ -114,7 +114,7 @@ export type ApiKeyStore = {
   readonly get: (tenant: TenantId, publicId: string) => Promise<ApiKey | undefined>
   /** All keys of a tenant, oldest first, revoked ones too. */
   readonly list: (tenant: TenantId) => Promise<readonly ApiKey[]>
-  readonly update: (tenant: TenantId, publicId: string, change: ApiKeyChange, terms: ChangeTerms) => Promise<Change<ApiKey>>
+  readonly update: (tenant: TenantId, publicId: string, change: ApiKeyChange, terms: ChangeTerms) => Promise<ChangeResult<ApiKey>>
   /** Revokes a key; once revoked it stays as it is. False if the tenant has none of this id. */
   readonly revoke: (tenant: TenantId, publicId: string, revokedAt: number) => Promise<boolean>
   /** Notes the use; one that is earlier than the last changes nothing. */
@@ -141,7 +141,7 @@ export type SessionStore = {
 export type ChangingRuleStore = RuleStore & {
   /** Adds rules whose ids the tenant does not have, leaves the others as they are, and says how many it added. */
   readonly insert: (tenant: TenantId, rules: readonly Rule[]) => Promise<number>
-  readonly update: (tenant: TenantId, id: string, change: RuleChange, terms: ChangeTerms) => Promise<Change<Rule>>
+  readonly update: (tenant: TenantId, id: string, change: RuleChange, terms: ChangeTerms) => Promise<ChangeResult<Rule>>
   /** Says whether there was such a rule. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
@@ -149,27 +149,27 @@ export type ChangingRuleStore = RuleStore & {
 export type RuleChange = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
 
 /** An idempotency key of a client, which counts within a tenant and route (D-41). */
-export type RequestKey = { readonly route: string; readonly key: string }
+export type IdempotencyKey = { readonly route: string; readonly key: string }
 
 /** An answer that is given again. */
-export type KeptAnswer = {
+export type StoredResponse = {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
 /** What is known of a request under its key: nothing, so it begins now; that it runs; its answer; another one under that key. */
-export type RequestBegin =
+export type IdempotencyOutcome =
   | { readonly outcome: 'begun' | 'running' | 'other_body' }
-  | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
+  | { readonly outcome: 'answered'; readonly answer: StoredResponse }
 
 /** Requests that are done once however often they are sent, kept for a day. */
-export type RequestStore = {
-  readonly begin: (tenant: TenantId, key: RequestKey, bodyHash: string, at: number) => Promise<RequestBegin>
+export type IdempotencyKeyStore = {
+  readonly begin: (tenant: TenantId, key: IdempotencyKey, bodyHash: string, at: number) => Promise<IdempotencyOutcome>
   /** Keeps the answer; in the transaction of what was done, both are kept or neither is. Says whether the request was running. */
-  readonly finish: (tenant: TenantId, key: RequestKey, answer: KeptAnswer) => Promise<boolean>
+  readonly finish: (tenant: TenantId, key: IdempotencyKey, answer: StoredResponse) => Promise<boolean>
   /** Forgets a request that failed and may be sent again. */
-  readonly abandon: (tenant: TenantId, key: RequestKey) => Promise<boolean>
+  readonly abandon: (tenant: TenantId, key: IdempotencyKey) => Promise<boolean>
   /** Forgets all that run: at start, when those who ran them are gone. Says how many. */
   readonly abandonAll: (tenant: TenantId) => Promise<number>
   /** Forgets those that are a day old at that moment, and says how many. */

@@ -48,7 +48,7 @@ export type TenantRow = {
 }
 
 export type AccountRow = {
-  /** As `accountName` makes it. */
+  /** As `normalizeAccountEmail` makes it. */
   readonly email: string
   readonly passwordHash: string | null
   /** In base64url. */
@@ -61,7 +61,7 @@ export type UserRow = {
   readonly tenantId: string
   readonly id: string
   readonly email: string
-  /** The account: what `accountName` makes of the email. */
+  /** The account: what `normalizeAccountEmail` makes of the email. */
   readonly account: string
   readonly name: string
   readonly roles: string

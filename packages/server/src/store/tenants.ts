@@ -11,7 +11,7 @@ import type { Tables, TenantRow } from './tables.ts'
 export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantStore {
   const get = async (id: string) => {
     const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : tenantOf(row)
+    return row === undefined ? undefined : parseTenantRow(row)
   }
   return {
     insert: (tenant) =>
@@ -23,7 +23,7 @@ export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantSto
       }),
     get,
     async list() {
-      return (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(tenantOf)
+      return (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(parseTenantRow)
     },
     update: (id, change, terms) =>
       compareAndSet(terms, {
@@ -37,7 +37,7 @@ export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantSto
   }
 }
 
-function tenantOf({ isActive, settings, ...rest }: TenantRow): Tenant {
+function parseTenantRow({ isActive, settings, ...rest }: TenantRow): Tenant {
   const parsed: unknown = JSON.parse(settings)
   if (!isJsonObject(parsed)) throw new Error(`the settings of tenant '${rest.id}' are no object`)
   return { ...rest, isActive: isActive === 1, settings: parsed }

@@ -3,16 +3,16 @@ import { inTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** What is stated of something, and the id that it gets if it is new. */
-export type Stated<Facts> = { readonly id: string; readonly facts: Facts }
+export type UpsertInput<Facts> = { readonly id: string; readonly facts: Facts }
 
 /** What became of something that was stated. */
-export type Upserted = 'created' | 'changed' | 'unchanged'
+export type UpsertOutcome = 'created' | 'changed' | 'unchanged'
 
 /** How things of one kind are told apart, made, changed and kept. */
-export type UpsertTerms<Facts, Thing> = {
+export type UpsertAdapter<Facts, Thing> = {
   /** What makes two of them the same. */
   readonly keyOf: (facts: Facts) => string
-  readonly make: (stated: Stated<Facts>) => Thing
+  readonly make: (stated: UpsertInput<Facts>) => Thing
   /** What is known with what is stated; something with the same fields in the same order. */
   readonly merge: (known: Thing, facts: Facts) => Thing
   readonly nextVersion: (merged: Thing) => Thing
@@ -27,13 +27,13 @@ export type UpsertTerms<Facts, Thing> = {
  */
 export async function upsertAll<Facts, Thing extends object>(
   db: Kysely<Tables>,
-  stated: readonly Stated<Facts>[],
-  terms: UpsertTerms<Facts, Thing>,
-): Promise<readonly Upserted[]> {
+  stated: readonly UpsertInput<Facts>[],
+  terms: UpsertAdapter<Facts, Thing>,
+): Promise<readonly UpsertOutcome[]> {
   return await inTransaction(db, async (db) => {
     const before = new Map(await terms.find(db, [...new Set(stated.map(({ facts }) => terms.keyOf(facts)))]))
     const after = new Map(before)
-    const outcomes = stated.map((next): Upserted => {
+    const outcomes = stated.map((next): UpsertOutcome => {
       const key = terms.keyOf(next.facts)
       const known = after.get(key)
       const thing = known === undefined ? terms.make(next) : terms.merge(known, next.facts)
@@ -49,6 +49,6 @@ export async function upsertAll<Facts, Thing extends object>(
 }
 
 /** The parts of a list, each of at most so many entries: a statement has a bound of parameters. */
-export function partsOf<Entry>(entries: readonly Entry[], sizeMax: number): Entry[][] {
+export function splitIntoParts<Entry>(entries: readonly Entry[], sizeMax: number): Entry[][] {
   return Array.from({ length: Math.ceil(entries.length / sizeMax) }, (_, i) => entries.slice(i * sizeMax, (i + 1) * sizeMax))
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { accountName } from '../domain/account.ts'
+import { normalizeAccountEmail } from '../domain/account.ts'
 import { isRole } from '../domain/permission.ts'
 import type { User } from '../domain/user.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
-import { listOf } from './stored-list.ts'
+import { parseTextList } from './stored-list.ts'
 import type { UserChange, UserStore } from './state-store.ts'
 import type { Tables, UserRow } from './tables.ts'
 
@@ -13,22 +13,22 @@ export function userStore(db: Kysely<Tables>): UserStore {
   const rowsOf = (tenant: string) => db.selectFrom('users').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
     const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : userOf(row)
+    return row === undefined ? undefined : parseUserRow(row)
   }
   const findByEmail = async (tenant: string, email: string) => {
-    const row = await rowsOf(tenant).where('account', '=', accountName(email)).executeTakeFirst()
-    return row === undefined ? undefined : userOf(row)
+    const row = await rowsOf(tenant).where('account', '=', normalizeAccountEmail(email)).executeTakeFirst()
+    return row === undefined ? undefined : parseUserRow(row)
   }
   return {
     async insert(tenant, user) {
-      const row = { ...columnsOf(user), tenantId: tenant }
+      const row = { ...toUserColumns(user), tenantId: tenant }
       const inserting = db.insertInto('users').values(row).onConflict((conflict) => conflict.doNothing())
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
     get,
     findByEmail,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('id').execute()).map(userOf)
+      return (await rowsOf(tenant).orderBy('id').execute()).map(parseUserRow)
     },
     update: (tenant, id, change, terms) =>
       inTransaction(db, async (db) => {
@@ -37,9 +37,9 @@ export function userStore(db: Kysely<Tables>): UserStore {
         if (holder !== undefined && holder.id !== id && (await users.get(tenant, id)) !== undefined) return { outcome: 'taken' }
         return await compareAndSet(terms, {
           read: () => users.get(tenant, id),
-          next: (current) => changed(current, change, terms.at),
+          next: (current) => applyUserChange(current, change, terms.at),
           write: async (next, { version }) => {
-            const writing = db.updateTable('users').set(columnsOf(next)).where('tenantId', '=', tenant).where('id', '=', id)
+            const writing = db.updateTable('users').set(toUserColumns(next)).where('tenantId', '=', tenant).where('id', '=', id)
             return (await writing.where('version', '=', version).executeTakeFirst()).numUpdatedRows === 1n
           },
         })
@@ -54,17 +54,17 @@ export function userStore(db: Kysely<Tables>): UserStore {
 }
 
 /** Counts the version of permissions up where they are others, so that tokens of before are refused. */
-function changed(current: User, change: UserChange, at: number): User {
+function applyUserChange(current: User, change: UserChange, at: number): User {
   const next = { ...current, ...change, version: current.version + 1, updatedAt: at }
   const isAllowedTheSame = next.isActive === current.isActive && next.roles.join() === current.roles.join()
   return isAllowedTheSame ? next : { ...next, permissionsVersion: current.permissionsVersion + 1 }
 }
 
-function userOf({ tenantId: _tenant, account: _account, isActive, roles, ...rest }: UserRow): User {
+function parseUserRow({ tenantId: _tenant, account: _account, isActive, roles, ...rest }: UserRow): User {
   // A role that a later program wrote and this one does not know allows nothing.
-  return { ...rest, isActive: isActive === 1, roles: listOf(roles).filter(isRole) }
+  return { ...rest, isActive: isActive === 1, roles: parseTextList(roles).filter(isRole) }
 }
 
-function columnsOf({ isActive, roles, ...rest }: User): Omit<UserRow, 'tenantId'> {
-  return { ...rest, account: accountName(rest.email), isActive: Number(isActive), roles: JSON.stringify(roles) }
+function toUserColumns({ isActive, roles, ...rest }: User): Omit<UserRow, 'tenantId'> {
+  return { ...rest, account: normalizeAccountEmail(rest.email), isActive: Number(isActive), roles: JSON.stringify(roles) }
 }

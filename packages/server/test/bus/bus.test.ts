@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { nodeDisk } from '../../src/file-system.ts'
-import type { Disk } from '../../src/file-system.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
+import type { FileSystem } from '../../src/file-system.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { describeBus, testSizes, testTopics } from './conformance.ts'
 import type { TestedBus } from './conformance.ts'
 import { MemoryBus } from './memory-bus.ts'
 
-async function openLocal(disk: Disk): Promise<TestedBus> {
+async function openLocal(disk: FileSystem): Promise<TestedBus> {
   const open = () => openLocalBus({ disk, topics: testTopics, sizes: testSizes })
   const bus = await open()
   return {
@@ -39,5 +39,5 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 describeBus('a bus on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tripline-bus-'))
   folders.push(folder)
-  return await openLocal(nodeDisk(folder))
+  return await openLocal(nodeFileSystem(folder))
 })

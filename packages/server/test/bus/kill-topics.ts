@@ -1,5 +1,5 @@
 import type { TopicTable } from '../../src/bus/bus.ts'
-import { usualBusSizes } from '../../src/bus/bus-sizes.ts'
+import { defaultBusSizes } from '../../src/bus/bus-sizes.ts'
 
 /** The topics of the process that is killed. */
 export const killTopics: TopicTable = {
@@ -8,4 +8,4 @@ export const killTopics: TopicTable = {
 }
 
 /** Small, so that files begin and go while it runs. */
-export const killSizes = { ...usualBusSizes, fileBytesMax: 5_000, commitFileBytesMax: 500 }
+export const killSizes = { ...defaultBusSizes, fileBytesMax: 5_000, commitFileBytesMax: 500 }

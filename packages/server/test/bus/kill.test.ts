@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import { nodeDisk } from '../../src/file-system.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
 import { runAndKill } from '../run-and-kill.ts'
 import { takeAll, textOf } from './conformance.ts'
 import { killSizes, killTopics } from './kill-topics.ts'
@@ -25,7 +25,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged, n
       expect(numbers.length).toBeGreaterThan(0)
       acknowledged.push(...numbers)
     }
-    const bus = await openLocalBus({ disk: nodeDisk(folder), topics: killTopics, sizes: killSizes })
+    const bus = await openLocalBus({ disk: nodeFileSystem(folder), topics: killTopics, sizes: killSizes })
     const copied = await takeAll(bus.consumer('out', 'test'), 1_000)
     const left = await takeAll(bus.consumer('in', 'stage'), 1_000)
     const kept = new Set([...copied, ...left].map((message) => Number(textOf(message))))

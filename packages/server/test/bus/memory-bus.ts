@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { BusError } from '../../src/bus/bus.ts'
 import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
-import { checkMessages, costOf } from '../../src/bus/validate-messages.ts'
+import { validateMessages, getMessageCost } from '../../src/bus/validate-messages.ts'
 
 /**
  * A bus in memory that others are compared with: it keeps every message and counts them one by one. It is slow, looks
@@ -28,9 +28,9 @@ export class MemoryBus implements Bus {
 
   async publish(topic: string, tenant: string, messages: readonly Uint8Array[]): ReturnType<Bus['publish']> {
     const all = this.#messagesOf(topic)
-    const bytes = checkMessages(tenant, messages)
+    const bytes = validateMessages(tenant, messages)
     const backlog = this.#backlogOf(topic)
-    const bytesOf = (some: readonly Message[]) => some.reduce((sum, message) => sum + costOf(message.bytes), 0)
+    const bytesOf = (some: readonly Message[]) => some.reduce((sum, message) => sum + getMessageCost(message.bytes), 0)
     const { overflow, hasTenantShare } = this.#topics[topic]!
     if (overflow === 'refuse') {
       if (bytesOf(backlog) + bytes > this.#sizes.topicBytesMax) throw new BusError('FULL', `the topic ${topic} has no room`)
@@ -80,7 +80,7 @@ export class MemoryBus implements Bus {
       for (const { tenant } of all.slice(committedOffset)) lag.set(tenant, (lag.get(tenant) ?? 0) + 1)
       return { name, committedOffset, lag }
     })
-    const backlogBytes = this.#backlogOf(topic).reduce((sum, { bytes }) => sum + costOf(bytes), 0)
+    const backlogBytes = this.#backlogOf(topic).reduce((sum, { bytes }) => sum + getMessageCost(bytes), 0)
     return { nextOffset: all.length, backlogBytes, consumers, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
   }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import { consumersOf, meteredBus } from '../../src/metrics/metered-bus.ts'
+import { readConsumerProgress, createMeteredBus } from '../../src/metrics/metered-bus.ts'
 import { Meter } from '../../src/metrics/meter.ts'
-import { busSources } from '../../src/metrics/pipeline-sources.ts'
-import { lagByTopic } from '../../src/metrics/metric-sources.ts'
-import { nothing } from '../metrics-fixture.ts'
+import { createPipelineSources } from '../../src/metrics/pipeline-sources.ts'
+import { computeLagByTopic } from '../../src/metrics/metric-sources.ts'
+import { emptyBooks } from '../metrics-fixture.ts'
 
 const clock = { now: () => 0, elapsedMs: () => 0 }
 
@@ -13,7 +13,7 @@ test('what a bus has taken is counted, and what it refused is not', async () => 
   const alerts = { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } as const
   const bus = await openLocalBus({ disk: new SimulatedDisk(), topics: { alerts } })
   const meter = new Meter(clock)
-  const metered = meteredBus(bus, meter)
+  const metered = createMeteredBus(bus, meter)
   await metered.publish('alerts', 'a', [new Uint8Array(1), new Uint8Array(1)])
   await metered.publish('alerts', 'b', [new Uint8Array(1)])
   await expect(metered.publish('alerts', 'a', [])).rejects.toThrow(RangeError)
@@ -30,11 +30,11 @@ test('the lag of a topic is that of its slowest consumer', () => {
   const consumer = (name: string, lag: number) => ({ name, committedOffset: 3, lag: new Map([['a', lag]]) })
   const others = [consumer('detect', 4), consumer('store', 6)]
   const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : others }) }
-  const consumers = consumersOf(bus, ['normalized-events', 'alerts'])
+  const consumers = readConsumerProgress(bus, ['normalized-events', 'alerts'])
   const names = consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)
   expect(names).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
-  expect(lagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
-  expect(lagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
+  expect(computeLagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
+  expect(computeLagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
 })
 
 test('a pipeline on a bus is asked for its books, how far it is, and what its rules have met', async () => {
@@ -42,10 +42,10 @@ test('a pipeline on a bus is asked for its books, how far it is, and what its ru
   const bus = await openLocalBus({ disk: new SimulatedDisk(), topics })
   await bus.publish('alerts', 'a', [new Uint8Array(1)])
   const evaluations = new Map([['r1', 3], ['r2', 4], ['gone', 90]])
-  const sources = busSources({
+  const sources = createPipelineSources({
     bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
     pipeline: {
-      books: () => ({ ...nothing, accepted: 5, evaluated: 4, inFlight: 1 }),
+      books: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
       ruleTotals: () => Promise.resolve({ totalsOf: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
     },
   })

@@ -5,12 +5,12 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import { nodeDisk } from '../../src/file-system.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
 import { runStage } from '../../src/pipeline/stage.ts'
 import { killSizes, killTopics } from './kill-topics.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
-const bus = await openLocalBus({ disk: nodeDisk(folder), topics: killTopics, sizes: killSizes })
+const bus = await openLocalBus({ disk: nodeFileSystem(folder), topics: killTopics, sizes: killSizes })
 let next = Number(first)
 
 async function publishOn(tenant: string): Promise<never> {

@@ -3,7 +3,7 @@ import { BusError } from '../../src/bus/bus.ts'
 import type { Bus, Message } from '../../src/bus/bus.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
 import { runStage } from '../../src/pipeline/stage.ts'
-import type { Handled, StageOptions } from '../../src/pipeline/stage.ts'
+import type { StageResult, StageOptions } from '../../src/pipeline/stage.ts'
 import { deadLetterTopic } from '../../src/pipeline/topics.ts'
 import { chanceOf, seed, untilPowerLost } from '../events/power-cuts.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
@@ -20,7 +20,7 @@ function openBus(disk: SimulatedDisk): Promise<Bus> {
 }
 
 /** Sends each message on with an exclamation mark. */
-async function shout(messages: readonly Message[]): Promise<Handled> {
+async function shout(messages: readonly Message[]): Promise<StageResult> {
   return { outputs: messages.map((message) => ({ topic: 'out', tenant: message.tenant, bytes: bytesOf(`${textOf(message)}!`) })) }
 }
 

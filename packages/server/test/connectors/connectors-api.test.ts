@@ -5,7 +5,7 @@ import {
 } from '../../src/contract/connector.ts'
 import type { ConnectorBody, NewConnectorBody } from '../../src/contract/connector.ts'
 import { openTestServer } from '../open-test-server.ts'
-import type { Answer, TestServer } from '../open-test-server.ts'
+import type { TestResponse, TestServer } from '../open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../rules.ts'
 import { connectorWith } from '../state/state-samples.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
@@ -40,7 +40,7 @@ async function create(body: object = okta()): Promise<NewConnectorBody> {
 }
 
 /** The code and sentence of a refusal. */
-function refusalOf({ status, body }: Answer): string {
+function refusalOf({ status, body }: TestResponse): string {
   const { error } = body as { readonly error: { readonly code: string; readonly message: string } }
   return `${status} ${error.code}: ${error.message}`
 }

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEgress } from '../../src/egress/egress.ts'
-import type { EgressAnswer, EgressRequest } from '../../src/egress/egress.ts'
+import type { EgressResponse, EgressRequest } from '../../src/egress/egress.ts'
 import { EgressError } from '../../src/egress/egress-error.ts'
-import type { Resolve } from '../../src/egress/resolve.ts'
+import type { ResolveHost } from '../../src/egress/resolve.ts'
 import { answerJson, localPolicy, openFarServer } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
 
@@ -16,9 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => far.close())
 
-type Asking = Partial<EgressRequest> & { readonly resolve?: Resolve; readonly allowCidrs?: readonly string[] }
+type Asking = Partial<EgressRequest> & { readonly resolve?: ResolveHost; readonly allowCidrs?: readonly string[] }
 
-async function ask({ resolve, allowCidrs = ['127.0.0.0/8'], ...request }: Asking): Promise<EgressAnswer> {
+async function ask({ resolve, allowCidrs = ['127.0.0.0/8'], ...request }: Asking): Promise<EgressResponse> {
   const egress = openEgress({ ...localPolicy, allowCidrs }, { elapsedMs: () => performance.now(), ...(resolve && { resolve }) })
   return await egress({ method: 'GET', url: far.url, timeoutMs: 5_000, bytesMax: 65_536, ...request })
 }
@@ -66,8 +66,8 @@ describe('nothing inside is asked,', () => {
     expect(far.asked).toEqual([])
   })
 
-  const mapped = (address: string): Resolve => async () => [address]
-  test.for<[title: string, resolve: Resolve]>([
+  const mapped = (address: string): ResolveHost => async () => [address]
+  test.for<[title: string, resolve: ResolveHost]>([
     ['a name of loopback', mapped('127.0.0.1')],
     ['a name of an IPv4 address inside IPv6', mapped('::ffff:127.0.0.1')],
     ['a name of metadata', mapped('169.254.169.254')],
@@ -84,7 +84,7 @@ describe('nothing inside is asked,', () => {
   test('by a name that means something else when it is looked up again', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']]
     let count = 0
-    const resolve: Resolve = async () => answers[count++] ?? ['10.0.0.1']
+    const resolve: ResolveHost = async () => answers[count++] ?? ['10.0.0.1']
     // Only the first address is allowed: whoever looked again would be refused or go elsewhere.
     expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, allowCidrs: ['127.0.0.1/32'] })).toBe('200')
     expect(count).toBe(1)
@@ -106,7 +106,7 @@ test.for<[url: string, addresses: readonly string[], outcome: string]>([
   expect(await outcomeOf({ url, resolve: async () => addresses })).toBe(outcome)
 })
 
-test.for<[title: string, resolve: Resolve]>([
+test.for<[title: string, resolve: ResolveHost]>([
   ['no address', async () => []],
   ['an error', () => Promise.reject(new Error('ENOTFOUND'))],
 ])('a name with %s is not resolved', async ([, resolve]) => {
@@ -114,7 +114,7 @@ test.for<[title: string, resolve: Resolve]>([
 })
 
 test('a name that is never resolved is not waited for', async () => {
-  const resolve: Resolve = () => new Promise(() => {})
+  const resolve: ResolveHost = () => new Promise(() => {})
   const outcome = await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, timeoutMs: 50 })
   expect(outcome).toContain('did not answer in full within 50 ms')
 })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { TrafficCounter } from '../../src/connectors/connector-counters.ts'
+import { ConnectorCounters } from '../../src/connectors/connector-counters.ts'
 import { ConnectorRunner } from '../../src/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/connectors/connector-settings.ts'
-import { Turns } from '../../src/connectors/keyed-semaphore.ts'
+import { KeyedSemaphore } from '../../src/connectors/keyed-semaphore.ts'
 import type { ConnectorTransition } from '../../src/connectors/update-health.ts'
 import { newConnectorHealth } from '../../src/domain/connector.ts'
 import type { Connector, ConnectorType } from '../../src/domain/connector.ts'
@@ -49,11 +49,11 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
     asking++
     return await egress(request).finally(() => asking--)
   }
-  const traffic = new TrafficCounter(time)
+  const traffic = new ConnectorCounters(time)
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)
   const runner = new ConnectorRunner({
-    state, secrets, egress: counted, traffic, turns: new Turns(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
+    state, secrets, egress: counted, traffic, turns: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
     take: async (tenant, connectorId, events) => {
       await world.onTake()
       world.taken.push(...events.map(({ bytes }) => `${tenant} ${connectorId} ${Buffer.from(bytes).toString()}`))

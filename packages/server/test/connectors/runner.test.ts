@@ -401,7 +401,7 @@ describe('the runner', () => {
   })
 
   test.for<[title: string, notice: () => Promise<void>]>([
-    ['at once where it is told', () => world.runner.followTenants()],
+    ['at once where it is told', () => world.runner.syncTenants()],
     ['within ten seconds by itself', () => world.time.pass(10_000)],
   ])('follows a tenant that is switched off and on again, %s', async ([, notice]) => {
     await world.add({ url: far.url })

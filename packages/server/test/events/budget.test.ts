@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EventPlace } from '../../src/events/event-store.ts'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import type { EventPosition } from '../../src/events/event-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import { collect, newEvent, queryOf } from './conformance.ts'
 import { everything, text } from './predicates.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
@@ -14,7 +14,7 @@ function tickingClock(): () => number {
 }
 
 async function filled(eventCount: number) {
-  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: tickingClock(), sizes })
+  const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: tickingClock(), sizes })
   for (let i = 0; i < eventCount; i++) await store.append('t', [newEvent((i * 7) % eventCount, { id: `event-${i}` })])
   return store
 }
@@ -22,7 +22,7 @@ async function filled(eventCount: number) {
 test('pages of searches that run out of time neither repeat nor skip', async () => {
   const store = await filled(100)
   const seen: number[] = []
-  let after: EventPlace | undefined
+  let after: EventPosition | undefined
   let truncatedCount = 0
   for (let budgetMs = 4; ; budgetMs += 2) {
     const page = await store.search(queryOf({ limit: 10, budgetMs, ...(after && { after }) }))
@@ -56,7 +56,7 @@ test('a search without any time answers, with nothing', async () => {
 })
 
 test('a histogram grows while it is counted', async () => {
-  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: (() => {
+  const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: (() => {
     let now = 0
     return () => (now += 40)
   })(), sizes })

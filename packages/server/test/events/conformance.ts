@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Predicate } from '@tripline/engine/predicate'
 import type { EventSeverity } from '../../src/domain/event-severity.ts'
-import type { EventPlace, EventQuery, EventStore, NewEvent, StoredEvent } from '../../src/events/event-store.ts'
+import type { EventPosition, EventQuery, EventStore, NewEvent, StoredEvent } from '../../src/events/event-store.ts'
 import { all, any, compare, everything, exists, not, number, regex, text } from './predicates.ts'
 
 /** A store under test. `settle` brings what was added so far to where it stays: a store may do so at any moment. */
@@ -116,7 +116,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
     await store.append('t', batch.slice(half))
     return store
   }
-  const sequencesOf = (found: readonly EventPlace[]): string => found.map(({ sequence }) => sequence).join(' ')
+  const sequencesOf = (found: readonly EventPosition[]): string => found.map(({ sequence }) => sequence).join(' ')
 
   describe(`${name}:`, () => {
     test.for(texts.map((one) => [one.slice(0, 80), one]))('gives back %s as it came', async ([, one = '']) => {
@@ -172,7 +172,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       const times = Array.from({ length: 60 }, (_, i) => (i * 37) % 20)
       await store.append('t', times.map((time) => newEvent(time, { time })))
       const seen: number[] = []
-      let after: EventPlace | undefined
+      let after: EventPosition | undefined
       for (let page = 0; page < 100; page++) {
         const { events: found, cursor } = await store.search(queryOf({ limit: 7, extent: 'page', ...(after && { after }) }))
         seen.push(...found.map(({ sequence }) => sequence).filter((sequence) => sequence < times.length))
@@ -205,7 +205,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
-    test.for<[batchEventsMax: number, after: EventPlace | undefined, found: string]>([
+    test.for<[batchEventsMax: number, after: EventPosition | undefined, found: string]>([
       [10, undefined, '0 2 4 5 1 3'],
       [4, undefined, '0 2 4 5 1 3'],
       [10, { occurredAt: 20, sequence: 4 }, '5 1 3'],
@@ -233,15 +233,15 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
 
     test('keeps the highest mark with the events it came with', async () => {
       const { store, settle } = await open()
-      expect(await store.markOf('t')).toBeUndefined()
+      expect(await store.getMark('t')).toBeUndefined()
       await store.append('t', [newEvent(0, {})])
-      expect(await store.markOf('t')).toBeUndefined()
+      expect(await store.getMark('t')).toBeUndefined()
       await store.append('t', [newEvent(1, {})], 7)
       await store.append('t', [newEvent(2, {})], 5)
       await store.append('u', [newEvent(0, {})], 0)
       await settle()
       await store.retain('t', 100 * 86_400_000)
-      expect([await store.markOf('t'), await store.markOf('u'), await store.markOf('nobody')]).toEqual([7, 0, undefined])
+      expect([await store.getMark('t'), await store.getMark('u'), await store.getMark('nobody')]).toEqual([7, 0, undefined])
       await store.close()
     })
 

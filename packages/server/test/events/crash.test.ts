@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
-import type { EmbeddedEvents } from '../../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
+import type { SegmentEventStore } from '../../src/events/segment-store.ts'
 import { decodeHeader, headerLength } from '../../src/events/block-header.ts'
 import { collect, newEvent, queryOf, textOf } from './conformance.ts'
 import { everything, text } from './predicates.ts'
@@ -11,15 +11,15 @@ const day = 86_400_000
 /** Small, so that a short run fills blocks and files of the log, and releases some. */
 const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
-function open(disk: SimulatedDisk): Promise<EmbeddedEvents> {
-  return openEmbeddedEvents({ disk, elapsedMs: () => 0, sizes })
+function open(disk: SimulatedDisk): Promise<SegmentEventStore> {
+  return openSegmentEventStore({ disk, elapsedMs: () => 0, sizes })
 }
 
 /** What was asked of a store, of events of some days, and what it answered. */
 type Run = { readonly acknowledged: Set<string>; readonly sent: Set<string>; readonly dayCount: number; nextId: number }
 
 /** Adds events, several batches at once, until the power goes. */
-async function work(store: EmbeddedEvents, run: Run, batchCount: number): Promise<void> {
+async function work(store: SegmentEventStore, run: Run, batchCount: number): Promise<void> {
   for (let batch = 0; batch < batchCount; batch += 3) {
     await Promise.all(Array.from({ length: 3 }, async () => {
       const ids = Array.from({ length: 1 + (run.nextId % 4) }, () => `event-${run.nextId++}`)
@@ -31,7 +31,7 @@ async function work(store: EmbeddedEvents, run: Run, batchCount: number): Promis
   }
 }
 
-async function idsOf(store: EmbeddedEvents): Promise<string[]> {
+async function idsOf(store: SegmentEventStore): Promise<string[]> {
   const batches = await collect(store.scan({ tenant: 't', from: 0, to: 1e15, predicate: everything, batchEventsMax: 1_000 }))
   return batches.flatMap(({ events }) => events.map((event) => (JSON.parse(textOf(event)) as { readonly id: string }).id))
 }
@@ -56,7 +56,7 @@ async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   const unknown = ids.filter((id) => !run.sent.has(id))
   const duplicated = ids.length - new Set(ids).size
   expect({ step, secondCut, lost, unknown, duplicated }).toEqual({ step, secondCut, lost: [], unknown: [], duplicated: 0 })
-  expect([step, await store.markOf('t')]).toEqual([step, ids.length === 0 ? undefined : 1 + Math.max(...ids.map((id) => Number(id.slice(6))))])
+  expect([step, await store.getMark('t')]).toEqual([step, ids.length === 0 ? undefined : 1 + Math.max(...ids.map((id) => Number(id.slice(6))))])
   const sequences = (await store.search(queryOf({}))).events.map(({ sequence }) => sequence)
   expect(new Set(sequences).size).toBe(sequences.length)
   expect((await store.verify()).damagedCount).toBe(0)

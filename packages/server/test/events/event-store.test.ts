@@ -1,4 +1,4 @@
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import { memoryEvents } from './memory-events.ts'
 import { describeEventStore } from './conformance.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
@@ -9,15 +9,15 @@ const smallSizes = { blockRowsMax: 4, logFileBytesMax: 2_000, logFilesMax: 2, ca
 describeEventStore('events in memory', async () => ({ store: memoryEvents(), settle: async () => {} }))
 
 describeEventStore('embedded events in open blocks', async () => {
-  return { store: await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs }), settle: async () => {} }
+  return { store: await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs }), settle: async () => {} }
 })
 
 describeEventStore('embedded events in segments', async () => {
-  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs })
+  const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs })
   return { store, settle: () => store.flush() }
 })
 
 describeEventStore('embedded events in many small blocks', async () => {
-  const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs, sizes: smallSizes })
+  const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs, sizes: smallSizes })
   return { store, settle: async () => {} }
 })

@@ -3,13 +3,13 @@
  * acknowledged batch: `node ingest-main.ts <folder> <first number>`.
  */
 import { writeSync } from 'node:fs'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
-import { nodeDisk } from '../../src/file-system.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
 // Small sizes, so that blocks are written and files of the log released while it runs.
 const sizes = { blockRowsMax: 200, logFileBytesMax: 20_000, logFilesMax: 2, cacheBytesMax: 1_000_000, filterBytesMax: 100_000 }
-const store = await openEmbeddedEvents({ disk: nodeDisk(folder), elapsedMs: () => performance.now(), sizes })
+const store = await openSegmentEventStore({ disk: nodeFileSystem(folder), elapsedMs: () => performance.now(), sizes })
 const day = 86_400_000
 const batchSize = 25
 let next = Number(first)

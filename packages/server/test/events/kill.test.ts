@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
-import { nodeDisk } from '../../src/file-system.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
 import { runAndKill } from '../run-and-kill.ts'
 import { collect, textOf } from './conformance.ts'
 import { everything } from './predicates.ts'
@@ -26,7 +26,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged an
       expect(batches.length).toBeGreaterThan(0)
       acknowledged.push(...batches.flatMap((from) => Array.from({ length: batchSize }, (_, i) => from + i)))
     }
-    const store = await openEmbeddedEvents({ disk: nodeDisk(folder), elapsedMs: () => performance.now() })
+    const store = await openSegmentEventStore({ disk: nodeFileSystem(folder), elapsedMs: () => performance.now() })
     const batches = await collect(store.scan({ tenant: 't', from: 0, to: 1e15, predicate: everything, batchEventsMax: 10_000 }))
     const kept = batches.flatMap(({ events }) => events.map((event) => (JSON.parse(textOf(event)) as { readonly number: number }).number))
     const keptOnce = new Set(kept)

@@ -1,15 +1,15 @@
 import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluate'
 import { eventSeverities } from '../../src/domain/event-severity.ts'
-import { byName, mostFrequentFirst } from '../../src/events/catalog.ts'
-import { dayOf, endOfDay } from '../../src/events/day-partition.ts'
+import { compareByName, compareByFrequency } from '../../src/events/catalog.ts'
+import { getDay, getEndOfDay } from '../../src/events/day-partition.ts'
 import { fieldTypes } from '../../src/events/event-store.ts'
 import type {
   CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
 } from '../../src/events/event-store.ts'
-import { HistogramCounts } from '../../src/events/histogram.ts'
+import { HistogramBuilder } from '../../src/events/histogram.ts'
 import { checkBatch } from '../../src/events/ingest-rows.ts'
-import { isBefore, newestFirst } from '../../src/events/match-block.ts'
-import { folderOf } from '../../src/events/tenant-folder.ts'
+import { isBefore, compareNewestFirst } from '../../src/events/match-block.ts'
+import { getTenantFolder } from '../../src/events/tenant-folder.ts'
 import { limits } from '../../src/limits.ts'
 
 /**
@@ -22,18 +22,18 @@ export function memoryEvents(): EventStore {
   const matching = ({ tenant, from, to, predicate }: EventRange): StoredEvent[] => {
     const inRange = eventsOf(tenant).filter(({ occurredAt }) => from <= occurredAt && occurredAt < to)
     const events = inRange.map(({ bytes }) => readEvent(Buffer.from(bytes).toString('utf8')).event)
-    return Array.from(compileEventCheck(predicate)(events), (index) => inRange[index]!).sort(newestFirst)
+    return Array.from(compileEventCheck(predicate)(events), (index) => inRange[index]!).sort(compareNewestFirst)
   }
   const histogramOf = ({ from, to, ...range }: HistogramQuery): Histogram => {
-    const counts = new HistogramCounts(from, to)
+    const counts = new HistogramBuilder(from, to)
     for (const { occurredAt, severity } of matching({ from, to, ...range })) {
       counts.add(occurredAt, eventSeverities.indexOf(severity))
     }
-    return counts.result(true)
+    return counts.build(true)
   }
   return {
     async append(name, batch, mark) {
-      folderOf(name)
+      getTenantFolder(name)
       checkBatch(batch)
       const tenant = tenants.get(name) ?? { events: [], nextSequence: 0, mark: undefined }
       tenants.set(name, tenant)
@@ -44,7 +44,7 @@ export function memoryEvents(): EventStore {
       if (mark !== undefined) tenant.mark = Math.max(mark, tenant.mark ?? mark)
       return { firstSequence, count: batch.length }
     },
-    async markOf(name) {
+    async getMark(name) {
       return tenants.get(name)?.mark
     },
     async search({ limit, after, extent, ...range }) {
@@ -79,25 +79,25 @@ export function memoryEvents(): EventStore {
     async retain(name, before) {
       const tenant = tenants.get(name)
       if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
-      const dropped = tenant.events.filter(({ occurredAt }) => endOfDay(dayOf(occurredAt)) <= before)
+      const dropped = tenant.events.filter(({ occurredAt }) => getEndOfDay(getDay(occurredAt)) <= before)
       tenant.events = tenant.events.filter((event) => !dropped.includes(event))
-      return { droppedDays: new Set(dropped.map(({ occurredAt }) => dayOf(occurredAt))).size, droppedEvents: dropped.length }
+      return { droppedDays: new Set(dropped.map(({ occurredAt }) => getDay(occurredAt))).size, droppedEvents: dropped.length }
     },
     async fields(tenant) {
       const fields: Fields = new Map()
       for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)
-      const listed = [...fields].sort(byName).map(([name, field]): CatalogField => ({
+      const listed = [...fields].sort(compareByName).map(([name, field]): CatalogField => ({
         name,
         eventCount: field.eventCount,
         types: fieldTypes.filter((type) => field.types.has(type)),
-        values: [...field.values].sort(mostFrequentFirst).slice(0, limits.events.listedValuesMax)
+        values: [...field.values].sort(compareByFrequency).slice(0, limits.events.listedValuesMax)
           .map(([value, count]) => ({ text: value, count })),
       }))
       return { fields: listed, isCut: false }
     },
     async stats(tenant) {
       const times = eventsOf(tenant).map(({ occurredAt }) => occurredAt).sort((a, b) => a - b)
-      const dayCount = new Set(times.map(dayOf)).size
+      const dayCount = new Set(times.map(getDay)).size
       return { eventCount: times.length, oldestAt: times[0], newestAt: times.at(-1), storedBytes: 0, dayCount }
     },
     async verify() {

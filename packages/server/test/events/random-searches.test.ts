@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Predicate } from '@tripline/engine/predicate'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import { memoryEvents } from './memory-events.ts'
 import { newEvent, queryOf } from './conformance.ts'
 import { all, any, compare, exists, not, number, regex, testOf, text } from './predicates.ts'
@@ -60,7 +60,7 @@ test(`finds what a slow store finds, in memory and in segments (seed ${seed})`, 
     async (events, predicates, limit) => {
       const slow = memoryEvents()
       const sizes = { blockRowsMax: 15, logFileBytesMax: 3_000, logFilesMax: 2, cacheBytesMax: 5_000, filterBytesMax: 2_000 }
-      const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: () => 0, sizes })
+      const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0, sizes })
       for (const [one, occurredAt] of events) {
         await slow.append('t', [newEvent(occurredAt, one)])
         await store.append('t', [newEvent(occurredAt, one)])

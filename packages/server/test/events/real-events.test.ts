@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate } from '@tripline/engine/predicate'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import { collect } from './conformance.ts'
 import { compare, number, regex, text } from './predicates.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
@@ -18,7 +18,7 @@ test.skipIf(missing.length > 0)(
   `finds in real events what the engine finds${missing.length === 0 ? '' : ` (skipped: no shared ${missing.join(', ')})`}`,
   async () => {
     const lines = files.flatMap((name) => someLines(name))
-    const store = await openEmbeddedEvents({ disk: new SimulatedDisk(), elapsedMs: () => 0 })
+    const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0 })
     for (let from = 0; from < lines.length; from += 500) {
       const batch = lines.slice(from, from + 500).map((line, i) => ({ occurredAt: from + i, bytes: Buffer.from(line, 'latin1') }))
       await store.append('t', batch)

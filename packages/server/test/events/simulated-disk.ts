@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '../../src/file-system.ts'
+import type { FileSystem, RandomAccessFile } from '../../src/file-system.ts'
 
 /** What the simulated disk may do to one step: let it pass, or do what is described. */
 export type Fault = 'full' | 'failedSync' | 'shortWrite' | 'failedWrite' | 'tornWrite'
@@ -17,7 +17,7 @@ export type SimulatedDiskOptions = {
  * A disk in memory that keeps after a power cut what was synced, and of the rest what chance decides: writes that
  * were not synced may be there, in part, or not; names that were not synced may be missing.
  */
-export class SimulatedDisk implements Disk {
+export class SimulatedDisk implements FileSystem {
   readonly #faultAt: NonNullable<SimulatedDiskOptions['faultAt']>
   #files = new Map<string, Content>()
   /** Names that survive a power cut. */
@@ -34,7 +34,7 @@ export class SimulatedDisk implements Disk {
     return this.#stepCount
   }
 
-  async open(path: string, use: 'read' | 'write'): Promise<DiskFile> {
+  async open(path: string, use: 'read' | 'write'): Promise<RandomAccessFile> {
     this.#checkOn()
     let content = this.#files.get(path)
     if (content === undefined) {
@@ -118,7 +118,7 @@ export class SimulatedDisk implements Disk {
     return [...this.#files.keys()].sort()
   }
 
-  #fileOf(path: string, content: Content): DiskFile {
+  #fileOf(path: string, content: Content): RandomAccessFile {
     return {
       size: async () => {
         this.#checkOn()

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nodeDisk } from '../../src/file-system.ts'
+import { nodeFileSystem } from '../../src/file-system.ts'
 import { crashRules } from './requests.ts'
 import { openTestState, openWorld } from './world.ts'
 import type { World } from './world.ts'
@@ -10,5 +10,5 @@ export async function openKillWorld(folder: string): Promise<World> {
   await mkdir(folder, { recursive: true })
   const state = await openTestState(join(folder, 'state.db'))
   const sizes = { fileBytesMax: 40_000, commitFileBytesMax: 2_000 }
-  return await openWorld({ disk: nodeDisk(folder), state, rules: crashRules, sizes, checkpointMs: 15, now: () => Date.now() })
+  return await openWorld({ disk: nodeFileSystem(folder), state, rules: crashRules, sizes, checkpointMs: 15, now: () => Date.now() })
 }

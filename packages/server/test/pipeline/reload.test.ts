@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TenantRules } from '../../src/pipeline/tenant-engine.ts'
+import type { ActiveRules } from '../../src/pipeline/tenant-engine.ts'
 import { chanceOf, seed } from '../events/power-cuts.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { anySshLogin, sshLogin } from '../rules.ts'
@@ -9,7 +9,7 @@ import { alertsOf, openTestState, openWorld, rawEvent, rulesWith, untilIdle } fr
 import type { World } from './world.ts'
 
 /** The rule of a version, whose title says which. */
-function loginRules(version: number): TenantRules {
+function loginRules(version: number): ActiveRules {
   return rulesWith([anySshLogin.replace('Any SSH login', `version ${version}`)], version)
 }
 
@@ -131,7 +131,7 @@ test('rules that cannot be kept change nothing, and what rules know they keep', 
       await expect(world.pipeline.useRules('a', loginRules(7), () => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
       // The correlations are there with all that they have seen, although another rule came and went.
       const { ruleSet, versions } = rulesWith(crashRules)
-      await world.pipeline.useRules('a', { versions, ruleSet: ruleSet.changed({ put: loginRules(1).ruleSet.rules.map((rule) => ({ ...rule, id: 'other' })) }) })
+      await world.pipeline.useRules('a', { versions, ruleSet: ruleSet.applyChange({ put: loginRules(1).ruleSet.rules.map((rule) => ({ ...rule, id: 'other' })) }) })
       await world.pipeline.useRules('a', { versions, ruleSet })
     }
     await untilIdle(world)

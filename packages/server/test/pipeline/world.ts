@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { compileRules } from '@tripline/engine'
 import type { Bus } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
-import { usualBusSizes } from '../../src/bus/bus-sizes.ts'
+import { defaultBusSizes } from '../../src/bus/bus-sizes.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import type { Disk } from '../../src/file-system.ts'
+import type { FileSystem } from '../../src/file-system.ts'
 import type { Alert } from '../../src/domain/alert.ts'
-import { openEmbeddedEvents } from '../../src/events/segment-store.ts'
+import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import type { EventStore } from '../../src/events/event-store.ts'
 import { createLog } from '../../src/log.ts'
 import { openPipeline } from '../../src/pipeline/pipeline.ts'
-import type { Books } from '../../src/metrics/metric-sources.ts'
+import type { EventAccounting } from '../../src/metrics/metric-sources.ts'
 import type { RawEvent } from '../../src/pipeline/event-message.ts'
 import type { Pipeline, PipelineOptions } from '../../src/pipeline/pipeline.ts'
-import type { TenantRules } from '../../src/pipeline/tenant-engine.ts'
+import type { ActiveRules } from '../../src/pipeline/tenant-engine.ts'
 import { topics } from '../../src/pipeline/topics.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { collect } from '../events/conformance.ts'
 import { everything } from '../events/predicates.ts'
 import { auditKey, tenantWith } from '../state/state-samples.ts'
-import { within } from '../sub-file-system.ts'
+import { openSubFileSystem } from '../sub-file-system.ts'
 
 /** Everything that the pipeline runs on, and it. */
 export type World = {
@@ -35,7 +35,7 @@ export type World = {
 }
 
 export type WorldOptions = {
-  readonly disk: Disk
+  readonly disk: FileSystem
   readonly state: StateStore
   readonly rules?: readonly string[]
   readonly sizes?: Partial<BusSizes>
@@ -46,7 +46,7 @@ export type WorldOptions = {
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
 
 /** Rules as they run, all of version 1. */
-export function rulesWith(texts: readonly string[], version = 1): TenantRules {
+export function rulesWith(texts: readonly string[], version = 1): ActiveRules {
   const { ruleSet, reports } = compileRules(texts.map((text, i) => ({ path: `rule-${i}.yml`, text })))
   const problem = reports.find(({ verdict }) => verdict !== 'compiled')
   if (problem !== undefined) throw new Error(`a rule of the test does not compile: ${JSON.stringify(problem)}`)
@@ -63,8 +63,8 @@ export async function openTestState(path = ':memory:'): Promise<StateStore> {
 /** Opens bus, events and pipeline on a disk; both lie beside each other there. */
 export async function openWorld(given: WorldOptions): Promise<World> {
   const { disk, state, rules = [], sizes, now = () => worldNowMs, elapsedMs = () => performance.now(), ...options } = given
-  const bus = await openLocalBus({ disk: within(disk, 'bus'), topics, sizes: { ...usualBusSizes, ...sizes } })
-  const events = await openEmbeddedEvents({ disk: within(disk, 'events-store'), elapsedMs: () => 0 })
+  const bus = await openLocalBus({ disk: openSubFileSystem(disk, 'bus'), topics, sizes: { ...defaultBusSizes, ...sizes } })
+  const events = await openSegmentEventStore({ disk: openSubFileSystem(disk, 'events-store'), elapsedMs: () => 0 })
   const logLines: string[] = []
   const failures: unknown[] = []
   const pipeline = await openPipeline({
@@ -115,6 +115,6 @@ export async function storedTexts(events: EventStore, tenant = 'a'): Promise<rea
 }
 
 /** What is missing in the balance of books; 0 where they are right. */
-export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: Books): number {
+export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: EventAccounting): number {
   return accepted - evaluated - deduplicated - inFlight - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Identity } from '../../src/auth/token-principal.ts'
+import type { TokenPrincipal } from '../../src/auth/token-principal.ts'
 import { limits } from '../../src/limits.ts'
 import type { Connection } from '../../src/push/connection.ts'
 import { PushWorld, TestWire } from './push-world.ts'
@@ -12,7 +12,7 @@ beforeEach(() => {
 /** A client that is connected, without a socket. */
 type Client = { readonly wire: TestWire; readonly connection: Connection; readonly send: (message: object) => void }
 
-function connect(identity: Identity = world.identity(), ...topics: string[]): Client {
+function connect(identity: TokenPrincipal = world.identity(), ...topics: string[]): Client {
   const wire = new TestWire()
   const connection = world.hub.open(identity, wire)
   if (connection === undefined) throw new Error(`refused: ${wire.closing?.reason}`)
@@ -73,9 +73,9 @@ describe('tenants', () => {
     ours.wire.take()
     theirs.wire.take()
     await world.raise('acme', 'a-1')
-    await world.hub.pushNews('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
-    await world.hub.pushNews('acme', 'incident_updated', { incident_id: 'i', status: 'open', severity: 'high' })
-    await world.hub.pushNews('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' })
+    await world.hub.pushNotification('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
+    await world.hub.pushNotification('acme', 'incident_updated', { incident_id: 'i', status: 'open', severity: 'high' })
+    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' })
     world.hub.pushEvents('acme', events(1))
     world.pass(300)
     expect(ours.wire.take().map(({ type }) => type)).toEqual(
@@ -155,7 +155,7 @@ describe('an error', () => {
   test('of the store that is asked whether a token stands ends the connection', async () => {
     const { wire } = connect(world.identity('broken'))
     const other = connect(world.identity('bob'))
-    await world.hub.checkStanding()
+    await world.hub.checkSessions()
     expect([wire.closing?.code, other.wire.closing]).toEqual([1011, undefined])
   })
 })
@@ -172,7 +172,7 @@ describe('a token', () => {
   test('that is revoked ends all connections of its session, and no others', async () => {
     const clients = ['ann', 'bob', 'ann'].map((subject) => connect(world.identity(subject)))
     world.revoked.add('ann')
-    await world.hub.checkStanding()
+    await world.hub.checkSessions()
     expect(clients.map(({ wire }) => wire.closing?.code)).toEqual([4401, undefined, 4401])
   })
 
@@ -190,7 +190,7 @@ describe('pings', () => {
   test('come every half minute; two without an answer are too many', () => {
     const { wire, connection } = connect()
     world.pass(2 * limits.push.pingMs)
-    connection.answered()
+    connection.handlePong()
     world.pass(2 * limits.push.pingMs)
     expect([wire.pingCount, wire.closing]).toEqual([4, undefined])
     world.pass(limits.push.pingMs)
@@ -298,7 +298,7 @@ describe('a live tail', () => {
   test('ends with its connection', () => {
     const client = connect()
     follow(client, 't')
-    client.connection.ended()
+    client.connection.handleEnd()
     expect(world.hub.hasTails('acme')).toBe(false)
   })
 

@@ -57,9 +57,9 @@ describe('subscribing', () => {
     const client = await PushClient.open(server)
     client.subscribe('connector_health', 'alert_updates', 'incidents')
     await client.settle()
-    await world.hub.pushNews('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: 'm' })
-    await world.hub.pushNews('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
-    await world.hub.pushNews('acme', 'incident_updated', { incident_id: 'i-1', status: 'open', severity: 'high' })
+    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: 'm' })
+    await world.hub.pushNotification('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
+    await world.hub.pushNotification('acme', 'incident_updated', { incident_id: 'i-1', status: 'open', severity: 'high' })
     expect((await client.settle()).map(({ type }) => type)).toEqual(['connector_status_change', 'alert_updated', 'incident_updated'])
   })
 
@@ -357,7 +357,7 @@ test('a client that does not read is ended, and the others hear everything', asy
   const message = 'm'.repeat(100_000)
   // What the system buffers between two sockets of one machine is some megabytes.
   for (let i = 0; i < 400; i++) {
-    await world.hub.pushNews('acme', 'connector_status_change', { connector_id: `c-${i}`, old_status: 'healthy', new_status: 'unhealthy', message })
+    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: `c-${i}`, old_status: 'healthy', new_status: 'unhealthy', message })
     expect(await client.next()).toMatchObject({ data: { connector_id: `c-${i}` } })
   }
   expect(world.hub.connectionCount('acme')).toBe(1)

@@ -10,10 +10,10 @@ import { accessLog } from '../../src/api/middleware/access-log.ts'
 import { errorHandler } from '../../src/api/middleware/errors.ts'
 import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
-import { pushAlerts, showEvents } from '../../src/app/alert-push-stage.ts'
-import { alertsSinceIn } from '../../src/app/missed-alerts.ts'
+import { createAlertPushStage, pushLiveTailEvents } from '../../src/app/alert-push-stage.ts'
+import { createMissedAlertsFinder } from '../../src/app/missed-alerts.ts'
 import { pushTransition } from '../../src/app/open-push.ts'
-import { pushAccessOf } from '../../src/app/websocket-auth.ts'
+import { createWebSocketAuth } from '../../src/app/websocket-auth.ts'
 import type { Message } from '../../src/bus/bus.ts'
 import { ticketSchema } from '../../src/contract/push.ts'
 import { onlyTenant } from '../../src/domain/tenant.ts'
@@ -35,9 +35,9 @@ beforeEach(async () => {
   server = await openTestServer([])
   const { app, io } = server
   const log = createLog(io)
-  const access = pushAccessOf(app)
+  const access = createWebSocketAuth(app)
   push = startPush({
-    io, log, stands: access.stands, alertsSince: alertsSinceIn(app.state.alerts),
+    io, log, stands: access.isStillValid, readAlertsSince: createMissedAlertsFinder(app.state.alerts),
     readMetrics: () => ({ ingestion_rate: 1, normalization_latency_p99: 2, alerts_last_minute: 3, queue_consumer_lag_total: 4 }),
   })
   const http = new Hono<Env>()
@@ -85,7 +85,7 @@ test('a user of the console sees an alert, and after a restart the ones that wer
     { type: 'new_alert', data: { alert_id: 'a-3', rule_title: 'x'.repeat(512) } },
   ])
   await storeAlert('a-4', 3_000)
-  await pushAlerts(push.hub)([message({ alert_id: 'a-4' })])
+  await createAlertPushStage(push.hub)([message({ alert_id: 'a-4' })])
   expect(await client.next()).toMatchObject({ data: { alert_id: 'a-4' } })
 })
 
@@ -144,7 +144,7 @@ test('a connection ends with its token, and within five seconds of a revocation'
   const [user] = await users.list('other')
   if (user === undefined) throw new Error('there is no user')
   await users.update('other', user.id, { isActive: false }, { expectedVersion: undefined, at: server.io.nowMs })
-  await push.hub.checkStanding()
+  await push.hub.checkSessions()
   expect(await revoked.closed).toBe(4401)
   expect(ending.socket.readyState).toBe(WebSocket.OPEN)
   server.io.nowMs += 900_000
@@ -155,7 +155,7 @@ test('matches that came to an alert are no news, and what tells of no alert is a
   const client = await open(await server.tokenOf(['viewer']))
   client.subscribe('alerts')
   await client.settle()
-  const { refused } = await pushAlerts(push.hub)([
+  const { refused } = await createAlertPushStage(push.hub)([
     message({ outcome: 'grouped' }), message({ created_at: 'yesterday' }), message({ host: 1 }),
     { ...message({}), bytes: Buffer.from('nonsense') }, message({ alert_id: 'a-2' }),
   ])
@@ -168,8 +168,8 @@ test('events are shown to the tails of their tenant, as they arrived', async () 
   client.send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'user:alice' } })
   await client.settle()
   const lines = ['{"user":"alice","n":12345678901234567890}', '{"user":"bob"}', 'nonsense', ' {"user":"alice","deep":{"er":[1]}} ']
-  showEvents(push.hub, onlyTenant, lines.map((line) => ({ bytes: Buffer.from(line) })))
-  showEvents(push.hub, 'other', [{ bytes: Buffer.from('{"user":"alice","n":"other"}') }])
+  pushLiveTailEvents(push.hub, onlyTenant, lines.map((line) => ({ bytes: Buffer.from(line) })))
+  pushLiveTailEvents(push.hub, 'other', [{ bytes: Buffer.from('{"user":"alice","n":"other"}') }])
   push.hub.tick()
   expect(await client.next()).toMatchObject({ type: 'tail_events', data: { id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }] } })
 })

@@ -11,20 +11,20 @@ import { errorHandler } from '../../src/api/middleware/errors.ts'
 import { requestScope } from '../../src/api/middleware/request-scope.ts'
 import type { Env } from '../../src/api/route.ts'
 import { countRequest } from '../../src/app/authenticate-request.ts'
-import { consoleLimiter } from '../../src/auth/rate-limiter.ts'
+import { createConsoleLimiter } from '../../src/auth/rate-limiter.ts'
 import { unauthorized } from '../../src/auth/token-principal.ts'
-import type { Identity } from '../../src/auth/token-principal.ts'
+import type { TokenPrincipal } from '../../src/auth/token-principal.ts'
 import { pushDataSchemas, pushEnvelopeSchema } from '../../src/contract/push.ts'
 import type { PushData } from '../../src/contract/push.ts'
 import { createLog } from '../../src/log.ts'
-import type { Closing } from '../../src/push/close-codes.ts'
+import type { CloseCode } from '../../src/push/close-codes.ts'
 import { PushHub } from '../../src/push/hub.ts'
-import type { AlertNews } from '../../src/push/replay.ts'
+import type { AlertNotification } from '../../src/push/replay.ts'
 import { createSocketServer } from '../../src/push/socket.ts'
-import type { Wire } from '../../src/push/socket.ts'
+import type { Socket } from '../../src/push/socket.ts'
 import { Tickets } from '../../src/push/ticket.ts'
-import { createTestIo } from '../open-test-server.ts'
-import type { TestIo } from '../open-test-server.ts'
+import { createTestRuntime } from '../open-test-server.ts'
+import type { TestRuntime } from '../open-test-server.ts'
 
 /** A message of the server as tests look at it: checked against the contract. */
 export type Received = { readonly type: string; readonly timestamp: string; readonly data: unknown }
@@ -39,28 +39,28 @@ export const consoleOrigin = 'https://console.example'
 
 /** The server as far as push sees it: a clock that is moved by hand, tokens by name, alerts in a list. */
 export class PushWorld {
-  readonly io: TestIo
+  readonly io: TestRuntime
   readonly hub: PushHub
   readonly tickets: Tickets
-  readonly #limiter = consoleLimiter()
+  readonly #limiter = createConsoleLimiter()
   /** Who holds which token. */
-  readonly identities = new Map<string, Identity>()
+  readonly identities = new Map<string, TokenPrincipal>()
   /** Subjects whose tokens stand no more. */
   readonly revoked = new Set<string>()
   /** Stored alerts, by tenant, in order. */
-  readonly alerts = new Map<string, AlertNews[]>()
+  readonly alerts = new Map<string, AlertNotification[]>()
   pauseCount = 0
   #elapsedMs = 0
   #metricsReadCount = 0
   #answers: Promise<void> = Promise.resolve()
 
   constructor() {
-    this.io = Object.assign(createTestIo(), { elapsedMs: () => this.#elapsedMs })
+    this.io = Object.assign(createTestRuntime(), { elapsedMs: () => this.#elapsedMs })
     this.hub = new PushHub({
       io: this.io,
       log: createLog(this.io),
       stands: this.stands,
-      alertsSince: async (tenant, since, limit) => {
+      readAlertsSince: async (tenant, since, limit) => {
         await this.#answers
         const stored = this.alerts.get(tenant) ?? []
         if ('at' in since) return stored.filter(({ createdAt }) => createdAt >= since.at).slice(0, limit)
@@ -97,7 +97,7 @@ export class PushWorld {
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  readonly stands = async ({ subject }: Identity): Promise<boolean> => {
+  readonly stands = async ({ subject }: TokenPrincipal): Promise<boolean> => {
     if (subject === 'broken') throw new Error('the store is gone')
     return !this.revoked.has(subject)
   }
@@ -105,16 +105,16 @@ export class PushWorld {
   readonly count = ({ tenant, subject } = this.identity()): void =>
     void countRequest({ limiter: this.#limiter, clock: this.io }, { tenant, user: subject })
 
-  readonly authenticate = async (token: string): Promise<Identity> => {
+  readonly authenticate = async (token: string): Promise<TokenPrincipal> => {
     const identity = this.identities.get(token)
     if (identity === undefined) throw unauthorized()
     return identity
   }
 
   /** Somebody who may read; their token is `token:subject@tenant`. */
-  identity(subject = 'ann', tenant = 'acme', change: Partial<Identity> = {}): Identity {
+  identity(subject = 'ann', tenant = 'acme', change: Partial<TokenPrincipal> = {}): TokenPrincipal {
     const session = { id: `s-${subject}`, permissionsVersion: 1 }
-    const identity: Identity = { tenant, subject, roles: ['viewer'], expiresAt: this.io.nowMs + 900_000, session, ...change }
+    const identity: TokenPrincipal = { tenant, subject, roles: ['viewer'], expiresAt: this.io.nowMs + 900_000, session, ...change }
     this.identities.set(`token:${subject}@${tenant}`, identity)
     return identity
   }
@@ -124,7 +124,7 @@ export class PushWorld {
     await this.hub.pushAlert(tenant, this.store(tenant, alertId))
   }
 
-  store(tenant: string, alertId: string): AlertNews {
+  store(tenant: string, alertId: string): AlertNotification {
     const news = { createdAt: this.io.nowMs, data: alertData(alertId) }
     this.alerts.set(tenant, [...(this.alerts.get(tenant) ?? []), news])
     return news
@@ -146,13 +146,13 @@ export function alertData(alertId: string): PushData<'new_alert'> {
 }
 
 /** A client's end that only remembers; `bufferedCount` is what a slow reader has not read. */
-export class TestWire implements Wire {
+export class TestWire implements Socket {
   readonly sent: string[] = []
   /** The bytes of each message, as they were handed over. */
   readonly sentBytes: Uint8Array[] = []
   pingCount = 0
   bufferedCount = 0
-  closing: Closing | undefined
+  closing: CloseCode | undefined
 
   readonly send = (bytes: Uint8Array): void => {
     this.sentBytes.push(bytes)
@@ -161,7 +161,7 @@ export class TestWire implements Wire {
 
   readonly bufferedBytes = (): number => this.bufferedCount
   readonly ping = (): void => void this.pingCount++
-  readonly close = (closing: Closing): void => void (this.closing ??= closing)
+  readonly close = (closing: CloseCode): void => void (this.closing ??= closing)
 
   /** What was sent since this was asked last. */
   take(): Received[] {
@@ -179,7 +179,7 @@ export async function listen(world: PushWorld): Promise<PushServer> {
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
-  const access = { tickets, authenticate, stands, count }
+  const access = { tickets, authenticate, isStillValid: stands, count }
   for (const route of pushRoutes({ hub, access, allowedOrigins: [consoleOrigin], log })) {
     http.on(route.method, route.path, async (c, next) => {
       c.set('route', route)

@@ -4,20 +4,20 @@ import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/log.ts'
 import type { Connection } from '../../src/push/connection.ts'
 import { PushHub } from '../../src/push/hub.ts'
-import type { AlertNews } from '../../src/push/replay.ts'
-import { createTestIo } from '../open-test-server.ts'
+import type { AlertNotification } from '../../src/push/replay.ts'
+import { createTestRuntime } from '../open-test-server.ts'
 import { PushWorld, TestWire, alertData } from './push-world.ts'
 
 /** What may happen, in any order. */
 const steps = ['store', 'publish', 'settle', 'connect', 'subscribeAgain', 'answerAsAsked', 'answerAsNow', 'disconnect', 'restart'] as const
 type Step = (typeof steps)[number]
 
-type Question = { readonly since: string; readonly storedCount: number; readonly answer: (news: AlertNews[]) => void }
+type Question = { readonly since: string; readonly storedCount: number; readonly answer: (news: AlertNotification[]) => void }
 
 /** A client that comes and goes, and says each time which alert it saw last. */
 class Trial {
   readonly seen: string[] = ['a-0']
-  readonly #stored: AlertNews[] = []
+  readonly #stored: AlertNotification[] = []
   readonly #questions: Question[] = []
   #publishedCount = 0
   #wire = new TestWire()
@@ -82,12 +82,12 @@ class Trial {
   }
 
   #openHub(): PushHub {
-    const io = createTestIo()
+    const io = createTestRuntime()
     return new PushHub({
       io,
       log: createLog(io),
       stands: async () => true,
-      alertsSince: (_tenant, since) => new Promise((resolve) => {
+      readAlertsSince: (_tenant, since) => new Promise((resolve) => {
         if (!('alertId' in since)) throw new Error('the client names alerts')
         this.#questions.push({ since: since.alertId, storedCount: this.#stored.length, answer: resolve })
       }),
@@ -109,14 +109,14 @@ class Trial {
   }
 
   #disconnect(): void {
-    this.#connection?.ended()
+    this.#connection?.handleEnd()
     this.#connection = undefined
   }
 
   #read(): void {
     for (const { type, data } of this.#wire.take()) {
       if (type !== 'new_alert') throw new Error(`the client was sent ${type}`)
-      this.seen.push((data as AlertNews['data']).alert_id)
+      this.seen.push((data as AlertNotification['data']).alert_id)
     }
   }
 }

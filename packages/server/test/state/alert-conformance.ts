@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dedupKeyOf } from '../../src/domain/alert.ts'
+import { buildDedupKey } from '../../src/domain/alert.ts'
 import type { Alert, AlertChange, NewAlert } from '../../src/domain/alert.ts'
 import type { Comparison, Filter, FilterOperator, ListPlace } from '../../src/domain/filter.ts'
 import { levelRank } from '../../src/domain/level.ts'
@@ -201,7 +201,7 @@ const someMatch = fc
   .map(({ host, level, matchedAt, tactic }): Partial<NewAlert> => {
     const event = { ...newAlertWith({}).event, host }
     const attack = { tactics: tactic === 'discovery' ? ['discovery'] : ['discovery', 'execution'], techniques: [] }
-    return { event, level, matchedAt, attack, dedupKey: dedupKeyOf('rule1', event) }
+    return { event, level, matchedAt, attack, dedupKey: buildDedupKey('rule1', event) }
   })
 
 const someChange = fc.record({

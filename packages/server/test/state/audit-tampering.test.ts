@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { auditHash, auditOrigin } from '../../src/domain/audit.ts'
+import { hashAuditEntry, auditOrigin } from '../../src/domain/audit.ts'
 import { auditStore } from '../../src/store/audit.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -70,7 +70,7 @@ test('a chain that was made anew from its middle does not fit its ends', async (
   const { db, audit } = await openTrails()
   const { seq, prevHash } = (await audit.list('a', { after: [9], limit: 1 }))[0] ?? { seq: 0, prevHash: auditOrigin.hash }
   const facts = auditFactsWith({ at: 8, action: 'forged' })
-  const hash = auditHash('a', { ...facts, seq, prevHash, diff: JSON.stringify(facts.diff) })
+  const hash = hashAuditEntry('a', { ...facts, seq, prevHash, diff: JSON.stringify(facts.diff) })
   await db.updateTable('auditEntries').set({ action: 'forged', hash }).where('tenantId', '=', 'a').where('seq', '=', seq).execute()
   expect(await audit.verify('a')).toMatchObject({ brokenAt: 8, problem: 'entry 8 is not the last that was added' })
   await db.destroy()

@@ -1,39 +1,39 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createApiKey, verifyApiKey } from '../../src/auth/api-key.ts'
+import { generateApiKey, verifyApiKey } from '../../src/auth/api-key.ts'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import type { Authentication } from '../../src/auth/authenticate.ts'
-import { login, loginLimiter } from '../../src/auth/login.ts'
-import type { LoginRoom } from '../../src/auth/login.ts'
+import { login, createLoginLimiter } from '../../src/auth/login.ts'
+import type { LoginDeps } from '../../src/auth/login.ts'
 import { PasswordHasher } from '../../src/auth/password.ts'
 import { refreshSession } from '../../src/auth/session.ts'
 import type { TokenPair } from '../../src/auth/session.ts'
 import { TokenCache } from '../../src/auth/token-cache.ts'
 import { unauthorized } from '../../src/auth/token-principal.ts'
 import { sealTotpSecret } from '../../src/auth/totp-secret.ts'
-import { totpCode } from '../../src/auth/totp.ts'
+import { computeTotpCode } from '../../src/auth/totp.ts'
 import { openSecretBox } from '../../src/domain/secret-box.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
-import { AuthWorld, ann, openIssuer } from '../auth-fixture.ts'
+import { AuthFixture, ann, openIssuer } from '../auth-fixture.ts'
 import { auditKey, tenantWith } from './state-samples.ts'
 
 const password = 'correct horse battery'
 const totpSecret = Buffer.from('12345678901234567890')
 const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
-let world: AuthWorld
+let world: AuthFixture
 let store: StateStore
-let room: LoginRoom & Authentication
+let room: LoginDeps & Authentication
 
 beforeEach(async () => {
-  world = new AuthWorld()
+  world = new AuthFixture()
   store = await openState({ path: ':memory:', auditKey })
   const issuer = await openIssuer(world)
   const { tenants, accounts, users, sessions } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
   room = {
     issuer: () => issuer, externalIssuer: undefined, secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
-    cache: new TokenCache(), io: world, hasher, limiter: loginLimiter(),
+    cache: new TokenCache(), io: world, hasher, limiter: createLoginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
   await tenants.insert(tenantWith({ id: 'acme' }))
@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const attempt = (): Promise<TokenPair> => {
-  const totp = totpCode(totpSecret, Math.floor(world.nowMs / 30_000))
+  const totp = computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000))
   return login(room, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
 }
 
@@ -72,7 +72,7 @@ test('a token that was issued before its user had other roles is refused, a refr
 
 test('an API key is verified until it is revoked', async () => {
   const request = { name: 'siem', scope: 'read_only', createdBy: ann.id, expiresAt: undefined } as const
-  const { text, key } = await createApiKey({ apiKeys: store.apiKeys, io: world }, 'acme', request)
+  const { text, key } = await generateApiKey({ apiKeys: store.apiKeys, io: world }, 'acme', request)
   expect(await verifyApiKey(store.apiKeys, text, world.nowMs)).toEqual(key)
   expect(await store.apiKeys.revoke('acme', key.publicId, world.nowMs)).toBe(true)
   await expect(verifyApiKey(store.apiKeys, text, world.nowMs)).rejects.toThrow(unauthorized())

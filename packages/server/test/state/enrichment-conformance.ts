@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assetKey, criticalities, mergeAsset, unknownAsset } from '../../src/domain/asset.ts'
+import { getAssetKey, criticalities, mergeAsset, unknownAsset } from '../../src/domain/asset.ts'
 import { parseAddress } from '../../src/domain/address.ts'
 import type { Asset } from '../../src/domain/asset.ts'
 import type { ListPlace } from '../../src/domain/filter.ts'
-import { networksOf, normalizeNetwork } from '../../src/domain/network.ts'
+import { listEnclosingNetworks, normalizeNetwork } from '../../src/domain/network.ts'
 import type { AssetFilter, AssetSortField, NewAsset } from '../../src/store/asset-store.ts'
 import type { NewIndicator } from '../../src/store/indicator-store.ts'
-import type { NewPerson } from '../../src/store/directory-user-store.ts'
+import type { NewDirectoryUser } from '../../src/store/directory-user-store.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { newAlertWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
 
@@ -147,7 +147,7 @@ export function describeKnown(store: () => StateStore): void {
       ['shared', 'p1'],
       ['carol', undefined],
     ])('%s is %s', async ([name, id]) => {
-      const bob: Partial<NewPerson> = { name: 'bob', email: 'bob@example.org', aliases: ['alice', 'second', 'shared'] }
+      const bob: Partial<NewDirectoryUser> = { name: 'bob', email: 'bob@example.org', aliases: ['alice', 'second', 'shared'] }
       await store().persons.upsert('b', [statedPerson({ aliases: ['corp\\alice', 'shared'] }), statedPerson(bob, 'p2')], 1_000)
       expect((await store().persons.findByName('b', name))?.id).toBe(id)
     })
@@ -162,7 +162,7 @@ export function describeKnown(store: () => StateStore): void {
     })
 
     test('are listed by department and privilege', async () => {
-      const privileged: Partial<NewPerson> = { name: 'root', department: 'IT', isPrivileged: true, aliases: [], email: '' }
+      const privileged: Partial<NewDirectoryUser> = { name: 'root', department: 'IT', isPrivileged: true, aliases: [], email: '' }
       await store().persons.upsert('b', [statedPerson({}), statedPerson(privileged, 'p2')], 1_000)
       const list = async (filter: object) => (await store().persons.list('b', { ...all, filter })).entries.map(({ name }) => name)
       expect(await list({ departments: ['finance'] })).toEqual(['alice'])
@@ -212,7 +212,7 @@ export function describeKnown(store: () => StateStore): void {
       for (const text of fc.sample(address, { seed: 4, numRuns: 100 })) {
         const parsed = parseAddress(text)
         if (parsed === undefined) throw new Error(`${text} is no address`)
-        const found = await store().indicators.find('b', networksOf(parsed).map((value) => ({ type: 'cidr', value })))
+        const found = await store().indicators.find('b', listEnclosingNetworks(parsed).map((value) => ({ type: 'cidr', value })))
         expect(found.map(({ value }) => value).sort(), text).toEqual(networks.filter((value) => holdsSlowly(value, text)).sort())
       }
     })
@@ -220,7 +220,7 @@ export function describeKnown(store: () => StateStore): void {
 }
 
 function stateSlowly(known: Map<string, Asset>, id: string, facts: NewAsset): string {
-  const key = assetKey(facts) ?? ''
+  const key = getAssetKey(facts) ?? ''
   const before = known.get(key)
   const made = { id, ...unknownAsset, ...facts, version: 1, createdAt: 9, updatedAt: 9 }
   const after = before === undefined ? made : mergeAsset(before, facts)

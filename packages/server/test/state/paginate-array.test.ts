@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { pageOfAll } from '../../src/app/paginate-array.ts'
+import { paginateArray } from '../../src/app/paginate-array.ts'
 import type { EntryReader } from '../../src/app/paginate-array.ts'
 import type { Alert } from '../../src/domain/alert.ts'
 import type { Filter, ListPlace, SortKey } from '../../src/domain/filter.ts'
 import type { FieldValue } from '../../src/domain/evaluate-filter.ts'
 import { alertFields } from '../../src/domain/list-fields.ts'
-import type { ListedQuery } from '../../src/store/list-query.ts'
+import type { ListQuery } from '../../src/store/list-query.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { newAlertWith, tenantWith } from './state-samples.ts'
@@ -25,8 +25,8 @@ const reader: EntryReader<Alert> = {
     }
     return values[field] ?? ''
   },
-  idOf: ({ id }) => id,
-  textsOf: ({ ruleTitle, event, id }) => [ruleTitle, event.host, event.user, event.commandLine, id],
+  getId: ({ id }) => id,
+  getTexts: ({ ruleTitle, event, id }) => [ruleTitle, event.host, event.user, event.commandLine, id],
 }
 
 /** A store with alerts of every kind of host, level, status and technique, and the same alerts in memory. */
@@ -79,7 +79,7 @@ const sort: fc.Arbitrary<SortKey[]> = fc.uniqueArray(
   fc.record({ field: fc.constantFrom('created_at', 'severity', 'status', 'host'), direction: fc.constantFrom('asc', 'desc') }),
   { selector: ({ field }) => field, maxLength: 3 },
 )
-const query: fc.Arbitrary<ListedQuery> = fc.record(
+const query: fc.Arbitrary<ListQuery> = fc.record(
   { filter, narrowing: fc.array(leaf, { maxLength: 2 }), sort, text: fc.constantFrom('WEB', '_', 'm1'), limit: fc.integer({ min: 1, max: 40 }) },
   { requiredKeys: ['sort', 'limit'] },
 )
@@ -95,7 +95,7 @@ test('a list in memory has the pages that a store has', async () => {
     do {
       const asked = { ...query, ...(after && { after }) }
       const { alerts, next, total } = await store.alerts.list('a', asked)
-      const page = pageOfAll(all, reader, asked)
+      const page = paginateArray(all, reader, asked)
       expect(page.entries.map(({ id }) => id)).toEqual(alerts.map(({ id }) => id))
       expect(page.total).toEqual(total)
       expect(page.next === undefined).toBe(next === undefined)
@@ -108,15 +108,15 @@ test('a list in memory has the pages that a store has', async () => {
 
 test('pages that follow each other are the list, whatever the order', () => {
   fc.assert(fc.property(query, (query) => {
-    const whole = pageOfAll(all, reader, { ...query, limit: 1_000 }).entries
+    const whole = paginateArray(all, reader, { ...query, limit: 1_000 }).entries
     const seen: Alert[] = []
     let after: ListPlace | undefined
     do {
-      const page = pageOfAll(all, reader, { ...query, ...(after && { after }) })
+      const page = paginateArray(all, reader, { ...query, ...(after && { after }) })
       seen.push(...page.entries)
       after = page.next
     } while (after !== undefined)
     expect(seen).toEqual(whole)
-    expect(pageOfAll(all, reader, { ...query, skip: 3 }).entries).toEqual(whole.slice(3, 3 + query.limit))
+    expect(paginateArray(all, reader, { ...query, skip: 3 }).entries).toEqual(whole.slice(3, 3 + query.limit))
   }), { numRuns: 300, seed: 8 })
 })

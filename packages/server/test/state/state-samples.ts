@@ -7,8 +7,8 @@ import type { MetricPoint } from '../../src/domain/metric.ts'
 import type { Rule } from '../../src/domain/rule.ts'
 import type { NewAsset } from '../../src/store/asset-store.ts'
 import type { NewIndicator } from '../../src/store/indicator-store.ts'
-import type { NewPerson } from '../../src/store/directory-user-store.ts'
-import type { Stated } from '../../src/store/upsert.ts'
+import type { NewDirectoryUser } from '../../src/store/directory-user-store.ts'
+import type { UpsertInput } from '../../src/store/upsert.ts'
 import type { Session } from '../../src/domain/session.ts'
 import type { Tenant } from '../../src/domain/tenant.ts'
 import type { User } from '../../src/domain/user.ts'
@@ -63,15 +63,15 @@ export function connectorWith(connector: Partial<Connector>): Connector {
 }
 
 /** An asset as an import states it. */
-export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): Stated<NewAsset> {
+export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): UpsertInput<NewAsset> {
   return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
 }
 
-export function statedPerson(facts: Partial<NewPerson>, id = 'p1'): Stated<NewPerson> {
+export function statedPerson(facts: Partial<NewDirectoryUser>, id = 'p1'): UpsertInput<NewDirectoryUser> {
   return { id, facts: { name: 'alice', email: 'alice@example.org', department: 'finance', aliases: ['corp\\alice'], ...facts } }
 }
 
-export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Stated<NewIndicator> {
+export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): UpsertInput<NewIndicator> {
   return { id, facts: { type: 'ip', value: '192.0.2.7', source: 'feed', ...facts } }
 }
 

@@ -29,7 +29,7 @@ export function compileCidr(test: CidrTest): (text: string) => boolean {
   const hostBits = BigInt((test.version === 4 ? 32 : 128) - test.prefixLength)
   const network = test.network >> hostBits
   return (text) => {
-    const bits = test.version === 4 ? addressesOf(text).v4 : addressesOf(text).v6
+    const bits = test.version === 4 ? parseAddresses(text).v4 : parseAddresses(text).v6
     return bits !== undefined && bits >> hostBits === network
   }
 }
@@ -38,14 +38,14 @@ export function compileCidr(test: CidrTest): (text: string) => boolean {
 type Addresses = { readonly v4?: bigint; readonly v6?: bigint }
 
 /** The last text that was read: networks come in lists, which ask of one text after the other. */
-let last: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: {} }
+let lastParsed: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: {} }
 
-function addressesOf(text: string): Addresses {
-  if (text !== last.text) last = { text, addresses: bothOf(parseAddress(text)) }
-  return last.addresses
+function parseAddresses(text: string): Addresses {
+  if (text !== lastParsed.text) lastParsed = { text, addresses: toAddresses(parseAddress(text)) }
+  return lastParsed.addresses
 }
 
-function bothOf(address: Address | undefined): Addresses {
+function toAddresses(address: Address | undefined): Addresses {
   if (address === undefined) return {}
   if (address.version === 4) return { v4: address.bits }
   const isMapped = address.bits >> 32n === 0xffffn
@@ -84,8 +84,8 @@ function parseIpv4(text: string): bigint | undefined {
 function parseIpv6(text: string): bigint | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
-  const head = groupsOf(halves[0] ?? '')
-  const tail = halves.length === 2 ? groupsOf(halves[1] ?? '') : []
+  const head = parseGroups(halves[0] ?? '')
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? '') : []
   if (head === undefined || tail === undefined) return undefined
   const missing = 8 - head.length - tail.length
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined
@@ -94,7 +94,7 @@ function parseIpv6(text: string): bigint | undefined {
 }
 
 /** The 16-bit groups of one side of `::`; the last one may be written as an IPv4 address. */
-function groupsOf(text: string): number[] | undefined {
+function parseGroups(text: string): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []
   const parts = text.split(':')

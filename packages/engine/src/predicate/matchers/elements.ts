@@ -1,5 +1,5 @@
 import { Batch } from '../../event/batch.ts'
-import { elementEvents } from '../../event/element-events.ts'
+import { toElementEvents } from '../../event/element-events.ts'
 import type { NormalizedEvent } from '../../event/event.ts'
 import type { FieldTable } from '../../event/field-table.ts'
 import type { Matcher } from '../matcher.ts'
@@ -15,7 +15,7 @@ export function matchElements({ field, quantifier }: Elements, inner: Matcher, i
     const starts: number[] = []
     for (let i = 0; i < count; i++) {
       starts.push(elements.length)
-      elements.push(...elementEvents(batch.events[rows[i]!]!, field))
+      elements.push(...toElementEvents(batch.events[rows[i]!]!, field))
     }
     starts.push(elements.length)
     const passed = new Uint8Array(elements.length)
@@ -24,14 +24,14 @@ export function matchElements({ field, quantifier }: Elements, inner: Matcher, i
     for (let i = 0; i < passedCount; i++) passed[all[i]!] = 1
     let kept = 0
     for (let i = 0; i < count; i++) {
-      if (isEnough(quantifier, passed.subarray(starts[i], starts[i + 1]))) out[kept++] = rows[i]!
+      if (satisfiesQuantifier(quantifier, passed.subarray(starts[i], starts[i + 1]))) out[kept++] = rows[i]!
     }
     return kept
   }
 }
 
 /** Whether the right elements passed; `passed` holds 1 for each one that did, else 0. */
-export function isEnough(quantifier: ElementQuantifier, passed: ArrayLike<number>): boolean {
+export function satisfiesQuantifier(quantifier: ElementQuantifier, passed: ArrayLike<number>): boolean {
   if (typeof quantifier === 'number') return passed[quantifier] === 1
   let passedCount = 0
   for (let i = 0; i < passed.length; i++) passedCount += passed[i]!

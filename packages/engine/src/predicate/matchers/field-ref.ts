@@ -21,14 +21,14 @@ export function compileFieldRef({ relation }: FieldRefTest): (text: FieldText, o
   if (relation === 'equals') {
     return (text, other) => {
       if (typeof text === 'string' && typeof other === 'string') return text === other
-      const others = new Set(listOf(other))
-      return listOf(text).some((one) => others.has(one))
+      const others = new Set(toList(other))
+      return toList(text).some((one) => others.has(one))
     }
   }
   const relates = relations[relation]
   return (text, other) => {
-    const needles = listOf(other).slice(0, limits.fieldRefElementsMax)
-    return listOf(text).some((one) => needles.some((needle) => relates(one, needle)))
+    const needles = toList(other).slice(0, limits.fieldRefElementsMax)
+    return toList(text).some((one) => needles.some((needle) => relates(one, needle)))
   }
 }
 
@@ -38,6 +38,6 @@ const relations: { readonly [relation in Exclude<FieldRefTest['relation'], 'equa
   contains: (text, other) => text.includes(other),
 }
 
-function listOf(text: FieldText): readonly string[] {
+function toList(text: FieldText): readonly string[] {
   return text === null ? [] : typeof text === 'string' ? [text] : text
 }

@@ -1,4 +1,4 @@
-import { numberLengthMax, numberOf } from '../../event/parse-number.ts'
+import { numberLengthMax, parseNumber } from '../../event/parse-number.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, NumberTest } from '../predicate.ts'
 
@@ -6,23 +6,23 @@ const integer = /^\s*[+-]?\d+\s*$/
 
 /** Equality with a number (D-8). Where a double cannot hold it, texts are compared digit by digit. */
 export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
-  if (test.text === undefined) return (value) => numberOf(value) === test.value
+  if (test.text === undefined) return (value) => parseNumber(value) === test.value
   const exact = BigInt(test.text)
   return (value) => {
     if (typeof value === 'string' && value.length <= numberLengthMax && integer.test(value)) {
       return BigInt(value.trim().replace('+', '')) === exact
     }
-    return numberOf(value) === test.value
+    return parseNumber(value) === test.value
   }
 }
 
 /** Order of numbers; a value that states none compares as false. */
 export function compileComparison(operator: ComparisonOperator, bound: number): (value: Scalar) => boolean {
-  const holds = comparison(operator)
-  return (value) => holds(numberOf(value), bound)
+  const holds = getComparator(operator)
+  return (value) => holds(parseNumber(value), bound)
 }
 
-export function comparison(operator: ComparisonOperator): (a: number, b: number) => boolean {
+export function getComparator(operator: ComparisonOperator): (a: number, b: number) => boolean {
   switch (operator) {
     case 'eq':
       return (a, b) => a === b

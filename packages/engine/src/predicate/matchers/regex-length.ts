@@ -5,13 +5,13 @@ export const regexToken = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\{\d+(?:
 export const longEscape = /^\\[QExpPC0-7]$/
 
 /** Places, which have no length. */
-const place = /^(?:[\^$]|\\[bBAzZ])$/
+const zeroWidth = /^(?:[\^$]|\\[bBAzZ])$/
 
 /**
  * The least UTF-16 units that a text has in which a regular expression is found; 0 where that is not plain.
  * May only be too low: lengths of alternatives and of groups that may be absent count as nothing.
  */
-export function shortestMatch(source: string): number {
+export function computeShortestMatch(source: string): number {
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
   // Alternatives at the top, and flags that pass repetitions on, are left alone.
   if (tokens.some((text) => longEscape.test(text)) || source.includes('(?')) return 0
@@ -21,7 +21,7 @@ export function shortestMatch(source: string): number {
     if (text === '(') depth++
     else if (text === ')') depth--
     else if (depth === 0 && text === '|') return 0
-    else if (depth === 0 && !place.test(text) && !isRepetition(text)) length += timesOf(tokens, i)
+    else if (depth === 0 && !zeroWidth.test(text) && !isRepetition(text)) length += countRepeats(tokens, i)
   }
   return length
 }
@@ -31,7 +31,7 @@ function isRepetition(token: string): boolean {
 }
 
 /** How often at least the token before some repetitions stands; the repetitions of a repetition are taken as none. */
-function timesOf(tokens: readonly string[], at: number): number {
+function countRepeats(tokens: readonly string[], at: number): number {
   const next = tokens[at + 1] ?? ''
   if (!isRepetition(next)) return 1
   // The `?` behind another repetition only asks for few of them; anything else is not worth knowing.

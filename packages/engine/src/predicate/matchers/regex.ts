@@ -3,9 +3,9 @@ import type { RE2JS } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from '../regex/compile-search.ts'
-import { compileRe2, sourceForRe2 } from './re2.ts'
-import { shortestMatch } from './regex-length.ts'
-import { hasRun, runAskedFor } from './run-length.ts'
+import { compileRe2, toRe2Source } from './re2.ts'
+import { computeShortestMatch } from './regex-length.ts'
+import { hasRun, parseCountedDot } from './run-length.ts'
 
 /** Why a regular expression is refused: `syntax` is the author's mistake, `unsupported` our bound. */
 export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
@@ -43,11 +43,11 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
  * rules and events come from strangers and V8's own engine backtracks (D-22). Only for what `checkRegex` takes.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
-  const run = runAskedFor(test.source)
+  const run = parseCountedDot(test.source)
   if (run !== undefined) return (text) => hasRun(text, run, test.dotMatchesNewline)
-  const lengthMin = shortestMatch(test.source)
+  const lengthMin = computeShortestMatch(test.source)
   let search: Search | undefined
-  return (text) => text.length >= lengthMin && (search ??= searchOf(test))(text)
+  return (text) => text.length >= lengthMin && (search ??= getSearch(test))(text)
 }
 
 type Search = (text: string) => boolean
@@ -55,18 +55,18 @@ type Search = (text: string) => boolean
 /** What tests compile to, when they are first needed: most are never, because something cheaper fails first. */
 const searches = new WeakMap<RegexTest, Search>()
 
-function searchOf(test: RegexTest): Search {
+function getSearch(test: RegexTest): Search {
   const known = searches.get(test)
   if (known !== undefined) return known
-  const search = makeSearch(test)
+  const search = createSearch(test)
   searches.set(test, search)
   return search
 }
 
 /** Our own automaton where it knows the expression, and RE2 where it does not or has no answer. */
-function makeSearch(test: RegexTest): Search {
+function createSearch(test: RegexTest): Search {
   let compiled: RE2JS | undefined
   const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)
-  const search = compileSearch(sourceForRe2(test), test)
+  const search = compileSearch(toRe2Source(test), test)
   return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
-import { hasRun, runAskedFor } from './run-length.ts'
+import { hasRun, parseCountedDot } from './run-length.ts'
 
 test.for<[source: string, length: number | undefined]>([
   ['.{1000,}', 1000],
@@ -12,7 +12,7 @@ test.for<[source: string, length: number | undefined]>([
   ['a{3,}', undefined],
   ['.{3,}|a', undefined],
 ])('%j asks for %j characters in a row', ([source, length]) => {
-  expect(runAskedFor(source)).toBe(length)
+  expect(parseCountedDot(source)).toBe(length)
 })
 
 test('finds what the regular expression finds', () => {

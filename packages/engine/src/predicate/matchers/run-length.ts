@@ -1,12 +1,12 @@
 /** `.{1000,}`, also in a group: any line with so many characters. */
-const lineRun = /^(?:\.|\(\.\)|\(\?:\.\))\{(\d+),?\}$/
+const countedDot = /^(?:\.|\(\.\)|\(\?:\.\))\{(\d+),?\}$/
 
 /**
  * How many characters in a row a regular expression asks for, where it asks for nothing else; undefined for
  * others. Rules measure command lines so, and an automaton of a thousand states is no way to count.
  */
-export function runAskedFor(source: string): number | undefined {
-  const match = lineRun.exec(source)
+export function parseCountedDot(source: string): number | undefined {
+  const match = countedDot.exec(source)
   return match === null ? undefined : Number(match[1])
 }
 
@@ -17,15 +17,15 @@ export function hasRun(text: string, length: number, dotMatchesNewline: boolean)
     const unit = text.charCodeAt(i)
     if (unit === 0x0a && !dotMatchesNewline) count = 0
     // The second half of a surrogate pair is no character of its own.
-    else if (!isLow(unit) || i === 0 || !isHigh(text.charCodeAt(i - 1))) count++
+    else if (!isLowSurrogate(unit) || i === 0 || !isHighSurrogate(text.charCodeAt(i - 1))) count++
   }
   return count >= length
 }
 
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-function isLow(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -10,7 +10,7 @@ export function compilePattern(pattern: Pattern, isCased: boolean): (text: strin
   const parts = normalizePattern(isCased ? pattern : pattern.map(foldPart))
   const startsOpen = parts[0]?.kind === 'any'
   const endsOpen = parts.at(-1)?.kind === 'any'
-  const segments = segmentsOf(parts)
+  const segments = splitSegments(parts)
   if (segments.length === 0) return startsOpen ? () => true : (text) => text === ''
   const [only] = segments
   if (segments.length === 1 && typeof only === 'string') {
@@ -29,7 +29,7 @@ function foldPart(part: PatternPart): PatternPart {
   return part.kind === 'oneOf' ? { kind: 'oneOf', characters: foldCase(part.characters) } : part
 }
 
-function segmentsOf(parts: Pattern): Segment[] {
+function splitSegments(parts: Pattern): Segment[] {
   const segments: Segment[] = []
   let open: PatternPart[] = []
   const close = () => {
@@ -54,29 +54,29 @@ function compileSegments(segments: readonly Segment[], startsOpen: boolean, ends
   const head = startsOpen ? undefined : segments[0]
   const tail = endsOpen ? undefined : segments.at(-1)
   if (segments.length === 1 && head !== undefined && tail !== undefined) {
-    return (text) => endOf(head, text, 0) === text.length
+    return (text) => matchSegmentAt(head, text, 0) === text.length
   }
   const middle = segments.slice(head === undefined ? 0 : 1, tail === undefined ? segments.length : -1)
   return (text) => {
-    let at = head === undefined ? 0 : endOf(head, text, 0)
+    let at = head === undefined ? 0 : matchSegmentAt(head, text, 0)
     for (const segment of middle) {
       if (at === -1) return false
       at = findEnd(segment, text, at)
     }
     if (at === -1) return false
-    return tail === undefined || standsAtEnd(tail, text, at)
+    return tail === undefined || isAtEnd(tail, text, at)
   }
 }
 
 /** Where a segment ends that begins at `at`; -1 when it does not stand there. */
-function endOf(segment: Segment, text: string, at: number): number {
+function matchSegmentAt(segment: Segment, text: string, at: number): number {
   if (typeof segment === 'string') return text.startsWith(segment, at) ? at + segment.length : -1
   for (const part of segment) {
     if (part.kind === 'text') {
       if (!text.startsWith(part.text, at)) return -1
       at += part.text.length
     } else {
-      const length = characterLength(text, at)
+      const length = getCharacterLength(text, at)
       if (length === 0) return -1
       if (part.kind === 'oneOf' && !part.characters.includes(text.slice(at, at + length))) return -1
       at += length
@@ -91,15 +91,15 @@ function findEnd(segment: Segment, text: string, from: number): number {
     const found = text.indexOf(segment, from)
     return found === -1 ? -1 : found + segment.length
   }
-  for (const start of startsOf(segment, text, from)) {
-    const end = endOf(segment, text, start)
+  for (const start of listStarts(segment, text, from)) {
+    const end = matchSegmentAt(segment, text, start)
     if (end !== -1) return end
   }
   return -1
 }
 
 /** Places at or after `from` where a segment may begin, ascending: before its first literal, where it has one. */
-function* startsOf(segment: readonly PatternPart[], text: string, from: number): Generator<number> {
+function* listStarts(segment: readonly PatternPart[], text: string, from: number): Generator<number> {
   const singleCount = segment.findIndex((part) => part.kind === 'text')
   const first = segment[singleCount]
   if (first?.kind !== 'text') {
@@ -119,18 +119,18 @@ function stepBack(text: string, at: number, characterCount: number): number {
 }
 
 /** Whether a segment stands at the very end, beginning at `from` or later. */
-function standsAtEnd(segment: Segment, text: string, from: number): boolean {
+function isAtEnd(segment: Segment, text: string, from: number): boolean {
   if (typeof segment === 'string') return text.length - segment.length >= from && text.endsWith(segment)
   let start = text.length
   for (let i = segment.length - 1; i >= 0; i--) {
     const part = segment[i]!
     start = part.kind === 'text' ? start - part.text.length : stepBack(text, start, 1)
   }
-  return start >= from && endOf(segment, text, start) === text.length
+  return start >= from && matchSegmentAt(segment, text, start) === text.length
 }
 
 /** UTF-16 units of the character at `at`: `?` is one character, not half of one (D-7). */
-function characterLength(text: string, at: number): number {
+function getCharacterLength(text: string, at: number): number {
   if (at >= text.length) return 0
   return splitsPair(text, at + 1) ? 2 : 1
 }

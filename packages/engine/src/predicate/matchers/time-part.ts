@@ -1,7 +1,7 @@
-import { readTime } from '../../event/parse-time.ts'
+import { parseTime } from '../../event/parse-time.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { TimePart, TimePartTest } from '../predicate.ts'
-import { comparison } from './number.ts'
+import { getComparator } from './number.ts'
 
 const dayMs = 86_400_000
 
@@ -11,14 +11,14 @@ const dayMs = 86_400_000
  * their thousandths in UTC. Weeks are those of ISO 8601. A value that states no instant never passes.
  */
 export function compileTimePart(test: TimePartTest): (value: Scalar) => boolean {
-  const holds = comparison(test.operator)
+  const holds = getComparator(test.operator)
   return (value) => {
-    const time = readTime(value)
-    return time !== undefined && holds(partOf(new Date(time.minuteAt), test.part), test.value)
+    const time = parseTime(value)
+    return time !== undefined && holds(getTimePart(new Date(time.minuteAt), test.part), test.value)
   }
 }
 
-function partOf(date: Date, part: TimePart): number {
+function getTimePart(date: Date, part: TimePart): number {
   switch (part) {
     case 'minute':
       return date.getUTCMinutes()
@@ -27,7 +27,7 @@ function partOf(date: Date, part: TimePart): number {
     case 'day':
       return date.getUTCDate()
     case 'week':
-      return isoWeekOf(date)
+      return getIsoWeek(date)
     case 'month':
       return date.getUTCMonth() + 1
     case 'year':
@@ -36,7 +36,7 @@ function partOf(date: Date, part: TimePart): number {
 }
 
 /** ISO 8601: a week belongs to the year of its Thursday. */
-function isoWeekOf(date: Date): number {
+function getIsoWeek(date: Date): number {
   const weekday = (date.getUTCDay() + 6) % 7
   const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 3 - weekday))
   const yearStart = Date.UTC(thursday.getUTCFullYear(), 0, 1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../../event/parse-time.ts'
+import { parseInstant } from '../../event/parse-time.ts'
 import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'
@@ -126,7 +126,7 @@ describe('instants', () => {
     [null, undefined],
     [true, undefined],
   ])('%j states %s', ([value, instant]) => {
-    const found = instantOf(value)
+    const found = parseInstant(value)
     expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(instant)
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileRe2, sourceForRe2 } from '../matchers/re2.ts'
+import { compileRe2, toRe2Source } from '../matchers/re2.ts'
 import { compileRegex } from '../matchers/regex.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from './compile-search.ts'
@@ -18,7 +18,7 @@ function regexTest(source: string, flags: string): RegexTest {
 /** The search of our own alone, which has no answer where RE2 is asked. */
 function searchOf(source: string, flags = ''): ((text: string) => boolean | undefined) | undefined {
   const regex = regexTest(source, flags)
-  return compileSearch(sourceForRe2(regex), regex)
+  return compileSearch(toRe2Source(regex), regex)
 }
 
 describe('each form', () => {

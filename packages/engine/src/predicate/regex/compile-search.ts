@@ -1,21 +1,21 @@
 import { mayHaveRun } from './character-run.ts'
-import { TableSearch } from './lazy-dfa.ts'
-import { compileAutomaton } from './nfa.ts'
+import { LazyDfa } from './lazy-dfa.ts'
+import { compileNfa } from './nfa.ts'
 import { parseExpression } from './parse-expression.ts'
-import type { Flags } from './parse-expression.ts'
-import { requiredTexts } from './required-literals.ts'
+import type { RegexFlags } from './parse-expression.ts'
+import { findRequiredLiterals } from './required-literals.ts'
 
 /**
  * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
  * linear in the text, in bounded memory. It has no answer for some texts, mostly those that are not ASCII.
  * Undefined for other forms, and for expressions that are too large.
  */
-export function compileSearch(source: string, flags: Flags): ((text: string) => boolean | undefined) | undefined {
+export function compileSearch(source: string, flags: RegexFlags): ((text: string) => boolean | undefined) | undefined {
   const expression = parseExpression(source, flags)
-  const automaton = expression && compileAutomaton(expression)
+  const automaton = expression && compileNfa(expression)
   if (expression === undefined || automaton === undefined) return undefined
-  const { prefix, others, run } = requiredTexts(expression)
-  const search = new TableSearch(automaton, prefix)
+  const { prefix, others, run } = findRequiredLiterals(expression)
+  const search = new LazyDfa(automaton, prefix)
   return (text) => {
     const from = prefix === '' ? 0 : text.indexOf(prefix)
     if (from === -1 || others.some((other) => !text.includes(other, from))) return false

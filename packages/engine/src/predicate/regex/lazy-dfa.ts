@@ -1,21 +1,21 @@
 import { limits } from '../../limits.ts'
-import type { Automaton, Neighbour } from './nfa.ts'
-import type { Place } from './parse-expression.ts'
+import type { Nfa, Neighbour } from './nfa.ts'
+import type { Assertion } from './parse-expression.ts'
 
 /** What a table says instead of the row to go on in. */
 const unknown = -1
-const found = -2
-const never = -3
-const tooMany = -4
+const accepted = -2
+const dead = -3
+const overflow = -4
 
 /** What a state takes besides its steps and its row, in numbers of four bytes. */
 const stateOverhead = 64
 
 /** The steps that a search is at once at, all that need no character taken; and what was read before them. */
-type State = {
-  readonly steps: Uint16Array
+type DfaState = {
+  readonly nfaStates: Uint16Array
   /** Whether steps among them wait for what comes next. */
-  readonly isWaiting: boolean
+  readonly hasAssertions: boolean
   readonly before: Neighbour
 }
 
@@ -25,31 +25,31 @@ type State = {
  * each character costs one look-up once its like was seen. Memory is bounded: a table that is full is begun
  * anew, and where that comes again and again the search answers no more.
  */
-export class TableSearch {
-  readonly #automaton: Automaton
+export class LazyDfa {
+  readonly #nfa: Nfa
   readonly #prefix: string
   readonly #columnCount: number
   /** What each row says of each column: a row, as the index where it begins, or one of the numbers above. */
   #table: Int32Array = new Int32Array()
-  #states: State[] = []
+  #states: DfaState[] = []
   #rows = new Map<string, number>()
   #start = unknown
   /** Numbers that table and states hold. */
   #size = 0
   /** Characters of the texts that were searched since the table was begun, at most. */
   #readCount = 0
-  #restartCount = 0
+  #resetCount = 0
   /** Restarts that came before the table was worth its making. */
   #futileCount = 0
   readonly #marks: Uint32Array
   #mark = 0
 
   /** Takes with what the expression begins wherever it is found; nothing where that may be one or another text. */
-  constructor(automaton: Automaton, prefix = '') {
-    this.#automaton = automaton
+  constructor(automaton: Nfa, prefix = '') {
+    this.#nfa = automaton
     this.#prefix = prefix
     this.#columnCount = automaton.neighbours.length + 1
-    this.#marks = new Uint32Array(automaton.steps.length)
+    this.#marks = new Uint32Array(automaton.states.length)
   }
 
   /**
@@ -58,12 +58,12 @@ export class TableSearch {
    */
   find(text: string, from: number): boolean | undefined {
     if (this.#futileCount > limits.automatonFutileMax) return undefined
-    const { classes } = this.#automaton
+    const { classes } = this.#nfa
     const { length } = text
     this.#readCount += length - from
-    if (this.#start === unknown) this.#start = this.#rowOf([this.#automaton.start], 'edge')
+    if (this.#start === unknown) this.#start = this.#internState([this.#nfa.start], 'edge')
     let row = this.#start
-    if (row < 0) return answerOf(row)
+    if (row < 0) return toResult(row)
     let table = this.#table
     // Where nothing has begun, nothing can before the next prefix.
     let rest = this.#prefix === '' ? unknown : row
@@ -78,62 +78,62 @@ export class TableSearch {
       let next = table[row + column]!
       if (next < 0) {
         if (next === unknown) {
-          next = this.#learn(row, column)
+          next = this.#computeTransition(row, column)
           table = this.#table
           // The table may have been begun anew, with other rows.
           if (rest !== this.#start) rest = unknown
         }
-        if (next < 0) return answerOf(next)
+        if (next < 0) return toResult(next)
       }
       row = next
     }
-    return answerOf(this.#learn(row, this.#columnCount - 1))
+    return toResult(this.#computeTransition(row, this.#columnCount - 1))
   }
 
   /** Finds out what a row says of a column, and writes it down. */
-  #learn(row: number, column: number): number {
+  #computeTransition(row: number, column: number): number {
     const known = this.#table[row + column]!
     if (known !== unknown) return known
-    const restartCount = this.#restartCount
-    const next = this.#follow(this.#states[row / this.#columnCount]!, column)
-    if (restartCount === this.#restartCount) this.#table[row + column] = next
+    const restartCount = this.#resetCount
+    const next = this.#takeStep(this.#states[row / this.#columnCount]!, column)
+    if (restartCount === this.#resetCount) this.#table[row + column] = next
     return next
   }
 
-  #follow({ steps, isWaiting, before }: State, column: number): number {
-    const after = this.#automaton.neighbours[column]
-    const reached = isWaiting ? this.#reach(steps, before, after ?? 'edge') : steps
-    if (reached[0] === 0) return found
-    if (after === undefined) return never
-    const next: number[] = [this.#automaton.start]
+  #takeStep({ nfaStates, hasAssertions, before }: DfaState, column: number): number {
+    const after = this.#nfa.neighbours[column]
+    const reached = hasAssertions ? this.#computeClosure(nfaStates, before, after ?? 'edge') : nfaStates
+    if (reached[0] === 0) return accepted
+    if (after === undefined) return dead
+    const next: number[] = [this.#nfa.start]
     for (const step of reached) {
-      const { reads, next: [behind] } = this.#automaton.steps[step]!
+      const { reads, next: [behind] } = this.#nfa.states[step]!
       if (reads !== undefined && reads[column] === 1) next.push(behind!)
     }
-    return this.#rowOf(next, after)
+    return this.#internState(next, after)
   }
 
   /** The row of what can be reached from some steps behind a character; makes it where there is none. */
-  #rowOf(from: Iterable<number>, before: Neighbour): number {
-    const { steps: all, hasLineStart } = this.#automaton
-    const steps = this.#reach(from, before, undefined)
-    if (steps[0] === 0) return found
+  #internState(from: Iterable<number>, before: Neighbour): number {
+    const { states: all, hasLineStart } = this.#nfa
+    const steps = this.#computeClosure(from, before, undefined)
+    if (steps[0] === 0) return accepted
     // Only behind a newline may something begin where nothing has so far.
-    if (steps.length === 0 && !hasLineStart) return never
-    const isWaiting = steps.some((step) => all[step]!.place !== undefined)
+    if (steps.length === 0 && !hasLineStart) return dead
+    const isWaiting = steps.some((step) => all[step]!.assertion !== undefined)
     const key = `${isWaiting ? before : ''} ${String.fromCharCode(...steps)}`
     const known = this.#rows.get(key)
     if (known !== undefined) return known
     const size = stateOverhead + this.#columnCount + steps.length
     if (this.#size + size > limits.automatonSizeMax) {
-      this.#restart()
-      if (this.#futileCount > limits.automatonFutileMax) return tooMany
+      this.#reset()
+      if (this.#futileCount > limits.automatonFutileMax) return overflow
     }
     const row = this.#states.length * this.#columnCount
-    this.#states.push({ steps, isWaiting, before })
+    this.#states.push({ nfaStates: steps, hasAssertions: isWaiting, before })
     this.#rows.set(key, row)
     this.#size += size
-    if (row + this.#columnCount > this.#table.length) this.#table = grown(this.#table, row + this.#columnCount)
+    if (row + this.#columnCount > this.#table.length) this.#table = growTable(this.#table, row + this.#columnCount)
     return row
   }
 
@@ -141,8 +141,8 @@ export class TableSearch {
    * What can be reached from some steps without a character, in order: the end alone where it is among that, else
    * steps that read, and while it is not known what comes next, those that depend on it.
    */
-  #reach(from: Iterable<number>, before: Neighbour, after: Neighbour | undefined): Uint16Array {
-    const { steps } = this.#automaton
+  #computeClosure(from: Iterable<number>, before: Neighbour, after: Neighbour | undefined): Uint16Array {
+    const { states } = this.#nfa
     const reached: number[] = []
     const open = Array.from(from)
     this.#mark++
@@ -150,17 +150,17 @@ export class TableSearch {
       if (this.#marks[step] === this.#mark) continue
       this.#marks[step] = this.#mark
       if (step === 0) return Uint16Array.of(0)
-      const { reads, place, next } = steps[step]!
-      const isThere = place === undefined || holds[place](before, after)
+      const { reads, assertion, next } = states[step]!
+      const isThere = assertion === undefined || assertionHolds[assertion](before, after)
       if (reads !== undefined || isThere === undefined) reached.push(step)
       else if (isThere) open.push(...next)
     }
     return Uint16Array.from(reached).sort()
   }
 
-  #restart(): void {
+  #reset(): void {
     if (this.#readCount < this.#states.length * limits.automatonReadsMin) this.#futileCount++
-    this.#restartCount++
+    this.#resetCount++
     this.#table = new Int32Array()
     this.#states = []
     this.#rows = new Map()
@@ -170,12 +170,12 @@ export class TableSearch {
   }
 }
 
-function answerOf(next: number): boolean | undefined {
-  return next === tooMany ? undefined : next === found
+function toResult(next: number): boolean | undefined {
+  return next === overflow ? undefined : next === accepted
 }
 
 /** Whether a place is one of those looked for; undefined where that depends on what comes next and is not known. */
-const holds: Readonly<Record<Place, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
+const assertionHolds: Readonly<Record<Assertion, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
   textStart: (before) => before === 'edge',
   lineStart: (before) => before === 'edge' || before === 'newline',
   textEnd: (_, after) => after && after === 'edge',
@@ -184,7 +184,7 @@ const holds: Readonly<Record<Place, (before: Neighbour, after: Neighbour | undef
   noWordEdge: (before, after) => after && (before === 'word') === (after === 'word'),
 }
 
-function grown(table: Int32Array, size: number): Int32Array {
+function growTable(table: Int32Array, size: number): Int32Array {
   const larger = new Int32Array(Math.max(size, table.length * 2)).fill(unknown)
   larger.set(table)
   return larger

@@ -1,14 +1,14 @@
 import { limits } from '../../limits.ts'
-import { membersOf, newline, wordCharacters } from './character-set.ts'
-import type { Characters } from './character-set.ts'
-import type { Expression, Place } from './parse-expression.ts'
+import { toMemberTable, newline, wordCharacters } from './character-set.ts'
+import type { CharacterSet } from './character-set.ts'
+import type { Expression, Assertion } from './parse-expression.ts'
 
 /**
  * A regular expression as steps that a search takes side by side (Thompson): number 0 is the end, where it
  * is found. Characters that no step tells apart are one class.
  */
-export type Automaton = {
-  readonly steps: readonly Step[]
+export type Nfa = {
+  readonly states: readonly NfaState[]
   readonly start: number
   /** The class of each character of ASCII. */
   readonly classes: Uint8Array
@@ -18,11 +18,11 @@ export type Automaton = {
   readonly hasLineStart: boolean
 }
 
-export type Step = {
+export type NfaState = {
   /** Of which classes it reads a character, by class; absent where it reads none. */
   readonly reads?: Uint8Array
   /** Where it has to be, to go on without reading. */
-  readonly place?: Place
+  readonly assertion?: Assertion
   /** Steps behind it: one, two where there is a choice, none at the end. */
   readonly next: readonly number[]
 }
@@ -31,78 +31,78 @@ export type Step = {
 export type Neighbour = 'edge' | 'newline' | 'word' | 'other'
 
 /** Makes an automaton of an expression; undefined where it would have more than `automatonStepsMax` steps. */
-export function compileAutomaton(expression: Expression): Automaton | undefined {
-  if (sizeOf(expression) > limits.automatonStepsMax) return undefined
-  const sets = new Map<Characters, Uint8Array>()
+export function compileNfa(expression: Expression): Nfa | undefined {
+  if (estimateSize(expression) > limits.automatonStepsMax) return undefined
+  const sets = new Map<CharacterSet, Uint8Array>()
   collectSets(expression, sets)
-  const classes = classesOf(sets.values())
+  const classes = partitionClasses(sets.values())
   // Any character of a class stands for all of them.
   const codes = Array.from({ length: Math.max(...classes) + 1 }, (_, one) => classes.indexOf(one))
   const reads = new Map([...sets].map(([characters, members]) => [characters, Uint8Array.from(codes, (code) => members[code] ?? 0)]))
-  const steps: MutableStep[] = [{ next: [] }]
-  const start = emit(expression, 0, { steps, reads })
-  const hasLineStart = steps.some(({ place }) => place === 'lineStart')
-  return { steps, start, classes, neighbours: codes.map(neighbourOf), hasLineStart }
+  const steps: MutableState[] = [{ next: [] }]
+  const start = emitStates(expression, 0, { states: steps, reads })
+  const hasLineStart = steps.some(({ assertion }) => assertion === 'lineStart')
+  return { states: steps, start, classes, neighbours: codes.map(toNeighbour), hasLineStart }
 }
 
-type MutableStep = Omit<Step, 'next'> & { next: readonly number[] }
+type MutableState = Omit<NfaState, 'next'> & { next: readonly number[] }
 
 /** What an automaton is made in: its steps so far, and which classes each set of characters consists of. */
-type Workshop = { readonly steps: MutableStep[]; readonly reads: ReadonlyMap<Characters, Uint8Array> }
+type NfaBuilder = { readonly states: MutableState[]; readonly reads: ReadonlyMap<CharacterSet, Uint8Array> }
 
 /** How many steps an expression makes at most; one of nothing counts as one, because repeating it takes time. */
-function sizeOf(expression: Expression): number {
+function estimateSize(expression: Expression): number {
   switch (expression.kind) {
     case 'sequence':
     case 'choice':
-      return expression.of.reduce((sum, part) => sum + sizeOf(part) + 1, 1)
+      return expression.of.reduce((sum, part) => sum + estimateSize(part) + 1, 1)
     case 'repetition':
-      return Math.max(expression.max ?? expression.min + 1, 1) * (sizeOf(expression.of) + 1)
+      return Math.max(expression.max ?? expression.min + 1, 1) * (estimateSize(expression.of) + 1)
     default:
       return 1
   }
 }
 
 /** Adds the steps of an expression in front of others; returns the first. */
-function emit(expression: Expression, behind: number, workshop: Workshop): number {
+function emitStates(expression: Expression, behind: number, workshop: NfaBuilder): number {
   switch (expression.kind) {
     case 'characters':
-      return add(workshop, { reads: workshop.reads.get(expression.of) ?? new Uint8Array(), next: [behind] })
+      return addState(workshop, { reads: workshop.reads.get(expression.of) ?? new Uint8Array(), next: [behind] })
     case 'place':
-      return add(workshop, { place: expression.place, next: [behind] })
+      return addState(workshop, { assertion: expression.place, next: [behind] })
     case 'sequence':
-      return expression.of.reduceRight((next, part) => emit(part, next, workshop), behind)
+      return expression.of.reduceRight((next, part) => emitStates(part, next, workshop), behind)
     case 'choice': {
-      const next = expression.of.map((part) => emit(part, behind, workshop))
-      return next.length === 1 ? next[0] ?? behind : add(workshop, { next })
+      const next = expression.of.map((part) => emitStates(part, behind, workshop))
+      return next.length === 1 ? next[0] ?? behind : addState(workshop, { next })
     }
     case 'repetition':
       return emitRepetition(expression, behind, workshop)
   }
 }
 
-function emitRepetition({ of, min, max }: Expression & { kind: 'repetition' }, behind: number, workshop: Workshop): number {
+function emitRepetition({ of, min, max }: Expression & { kind: 'repetition' }, behind: number, workshop: NfaBuilder): number {
   let first = behind
   if (max === undefined) {
-    const loop: MutableStep = { next: [] }
-    const again = add(workshop, loop)
-    const once = emit(of, again, workshop)
+    const loop: MutableState = { next: [] }
+    const again = addState(workshop, loop)
+    const once = emitStates(of, again, workshop)
     loop.next = [once, behind]
     first = min === 0 ? again : once
   }
-  for (let i = min; i < (max ?? min); i++) first = add(workshop, { next: [emit(of, first, workshop), behind] })
-  for (let i = max === undefined ? 1 : 0; i < min; i++) first = emit(of, first, workshop)
+  for (let i = min; i < (max ?? min); i++) first = addState(workshop, { next: [emitStates(of, first, workshop), behind] })
+  for (let i = max === undefined ? 1 : 0; i < min; i++) first = emitStates(of, first, workshop)
   return first
 }
 
-function add({ steps }: Workshop, step: MutableStep): number {
-  return steps.push(step) - 1
+function addState({ states }: NfaBuilder, step: MutableState): number {
+  return states.push(step) - 1
 }
 
-function collectSets(expression: Expression, sets: Map<Characters, Uint8Array>): void {
+function collectSets(expression: Expression, sets: Map<CharacterSet, Uint8Array>): void {
   switch (expression.kind) {
     case 'characters':
-      if (!sets.has(expression.of)) sets.set(expression.of, membersOf(expression.of))
+      if (!sets.has(expression.of)) sets.set(expression.of, toMemberTable(expression.of))
       break
     case 'place':
       sets.set(newline, newlineMembers).set(wordCharacters, wordMembers)
@@ -115,11 +115,11 @@ function collectSets(expression: Expression, sets: Map<Characters, Uint8Array>):
   }
 }
 
-const newlineMembers = membersOf(newline)
-const wordMembers = membersOf(wordCharacters)
+const newlineMembers = toMemberTable(newline)
+const wordMembers = toMemberTable(wordCharacters)
 
 /** Parts ASCII into classes so that every set consists of whole ones; their numbers begin with 0. */
-function classesOf(sets: Iterable<Uint8Array>): Uint8Array {
+function partitionClasses(sets: Iterable<Uint8Array>): Uint8Array {
   const classes = new Uint8Array(128)
   let count = 1
   for (const members of sets) {
@@ -135,7 +135,7 @@ function classesOf(sets: Iterable<Uint8Array>): Uint8Array {
 }
 
 /** Only where there are places do classes not mix neighbours, and only there it matters. */
-function neighbourOf(code: number): Neighbour {
+function toNeighbour(code: number): Neighbour {
   if (newlineMembers[code] === 1) return 'newline'
   return wordMembers[code] === 1 ? 'word' : 'other'
 }

@@ -1,8 +1,8 @@
-import { characterRange, inBothCases, namedClasses, otherThan } from './character-set.ts'
-import type { Characters } from './character-set.ts'
+import { characterRange, addOtherCase, namedClasses, complement } from './character-set.ts'
+import type { CharacterSet } from './character-set.ts'
 
 /** An escape, or one character. */
-const member = /\\x[\dA-Fa-f]{2}|\\[^]|[^]/gu
+const classMember = /\\x[\dA-Fa-f]{2}|\\[^]|[^]/gu
 
 /** Escapes of one character that are letters, as RE2 has them. */
 const controls: ReadonlyMap<string, number> = new Map([
@@ -14,38 +14,38 @@ const controls: ReadonlyMap<string, number> = new Map([
  * Reads a class in brackets, an escape or one character, as the characters of ASCII that it stands for. Undefined
  * where it is no such thing, an uncommon one, or one whose letters may have their other case beyond ASCII.
  */
-export function parseCharacters(token: string, ignoresCase: boolean): Characters | undefined {
+export function parseCharacters(token: string, ignoresCase: boolean): CharacterSet | undefined {
   const isClass = token.length > 1 && token.startsWith('[')
   // Names of POSIX have brackets within those of the class.
   if (isClass && token.includes('[:')) return undefined
   const isNegated = isClass && token.startsWith('[^')
   const content = isClass ? token.slice(isNegated ? 2 : 1, -1) : token
-  const members = Array.from(content.matchAll(member), ([text]) => text)
+  const members = Array.from(content.matchAll(classMember), ([text]) => text)
   let characters = 0n
   for (let i = 0; i < members.length; i++) {
     const isRange = members[i + 1] === '-' && i + 2 < members.length && !namedClasses.has(members[i] ?? '')
-    const part = isRange ? rangeOf(members[i], members[i + 2], ignoresCase) : membersOf(members[i], ignoresCase)
+    const part = isRange ? parseRange(members[i], members[i + 2], ignoresCase) : parseMember(members[i], ignoresCase)
     if (part === undefined) return undefined
     characters |= part
     if (isRange) i += 2
   }
-  return isNegated ? otherThan(characters) : characters
+  return isNegated ? complement(characters) : characters
 }
 
-function membersOf(text = '', ignoresCase: boolean): Characters | undefined {
-  return namedClasses.get(text) ?? rangeOf(text, text, ignoresCase)
+function parseMember(text = '', ignoresCase: boolean): CharacterSet | undefined {
+  return namedClasses.get(text) ?? parseRange(text, text, ignoresCase)
 }
 
-function rangeOf(from = '', to = '', ignoresCase: boolean): Characters | undefined {
-  const first = codeOf(from)
-  const last = codeOf(to)
+function parseRange(from = '', to = '', ignoresCase: boolean): CharacterSet | undefined {
+  const first = parseCode(from)
+  const last = parseCode(to)
   if (first === undefined || last === undefined || first > last) return undefined
   if (!ignoresCase) return characterRange(first, last)
-  return last > 127 ? undefined : inBothCases(characterRange(first, last))
+  return last > 127 ? undefined : addOtherCase(characterRange(first, last))
 }
 
 /** The code of the one character that a text stands for. */
-function codeOf(text: string): number | undefined {
+function parseCode(text: string): number | undefined {
   if (!text.startsWith('\\')) return text.codePointAt(0)
   if (text.length === 4) return Number.parseInt(text.slice(2), 16)
   return /^\\[!-/:-@[-`{-~ ]$/.test(text) ? text.charCodeAt(1) : controls.get(text)

@@ -1,15 +1,15 @@
-import type { AlertFile } from '../../app/alerts.ts'
+import type { AlertDetail } from '../../app/alerts.ts'
 import type { AlertBody, AlertDetailBody } from '../../contract/alert.ts'
 import { mitreKey } from '../../contract/rule.ts'
-import { alertStatusWordOf, alertStatusWords } from '../../domain/alert-status.ts'
+import { toAlertStatusWord, alertStatusWords } from '../../domain/alert-status.ts'
 import type { AlertStatusWord } from '../../domain/alert-status.ts'
 import type { Alert, AlertStatus } from '../../domain/alert.ts'
 import { isJsonObject, parseJson } from '../../domain/json.ts'
 import { consoleLevels } from '../../domain/level.ts'
-import { withExactNumbers } from '../../domain/lossless-json.ts'
-import { statedInstant } from '../../domain/parse-event-time.ts'
+import { toLosslessJson } from '../../domain/lossless-json.ts'
+import { parseEventTime } from '../../domain/parse-event-time.ts'
 import { limits } from '../../limits.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 
 export function printAlert(alert: Alert): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event
@@ -19,9 +19,9 @@ export function printAlert(alert: Alert): AlertBody {
     rule_title: alert.ruleTitle,
     severity: consoleLevels[alert.level],
     ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
-    status: alertStatusWordOf(alert.status),
+    status: toAlertStatusWord(alert.status),
     event: {
-      timestamp: printInstant(statedInstant(statedTime) ?? alert.createdAt),
+      timestamp: formatTimestamp(parseEventTime(statedTime) ?? alert.createdAt),
       source: alert.source,
       host,
       user,
@@ -33,37 +33,37 @@ export function printAlert(alert: Alert): AlertBody {
     assignee: alert.assignee ?? null,
     verdict: alert.verdict,
     reviewed_by: alert.reviewed?.by ?? null,
-    reviewed_at: alert.reviewed === undefined ? null : printInstant(alert.reviewed.at),
+    reviewed_at: alert.reviewed === undefined ? null : formatTimestamp(alert.reviewed.at),
     event_count: alert.eventCount,
-    last_seen: printInstant(alert.lastSeenAt),
+    last_seen: formatTimestamp(alert.lastSeenAt),
     incident_id: alert.incidentId ?? null,
     reopened_count: alert.reopenedCount,
-    created_at: printInstant(alert.createdAt),
-    updated_at: printInstant(alert.updatedAt),
+    created_at: formatTimestamp(alert.createdAt),
+    updated_at: formatTimestamp(alert.updatedAt),
   }
 }
 
 /** An alert with its comments and evidence; events are printed while the answer has room for them. */
-export function printAlertDetail({ alert, comments, evidence }: AlertFile): AlertDetailBody {
+export function printAlertDetail({ alert, comments, evidence }: AlertDetail): AlertDetailBody {
   let bytesLeft: number = limits.lists.evidenceBytesMax
   const printEvent = (text: string) => {
     bytesLeft -= text.length
     const parsed = bytesLeft < 0 ? undefined : parseJson(text)
-    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? withExactNumbers(parsed.value, text) : null
+    return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? toLosslessJson(parsed.value, text) : null
   }
   return {
     ...printAlert(alert),
     comments: comments.map(({ id, author, text, createdAt }) => {
-      return { id, author, content: text, created_at: printInstant(createdAt) }
+      return { id, author, content: text, created_at: formatTimestamp(createdAt) }
     }),
     evidence: evidence.map(({ matchId, matchedAt, event }) => {
-      return { match_id: matchId, timestamp: printInstant(matchedAt), event: printEvent(event) }
+      return { match_id: matchId, timestamp: formatTimestamp(matchedAt), event: printEvent(event) }
     }),
   }
 }
 
 /** The status that a word of the console means. */
-export function alertStatusOf(word: AlertStatusWord): AlertStatus {
+export function parseAlertStatus(word: AlertStatusWord): AlertStatus {
   return alertStatusWords[word]
 }
 
@@ -74,20 +74,21 @@ function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
     return isJsonObject(part) ? part : {}
   })
   return {
-    user_context: { department: textOf(user?.['department'], ''), is_privileged: user?.['is_privileged'] === true },
+    user_context: { department: textOrDefault(user?.['department'], ''), is_privileged: user?.['is_privileged'] === true },
     asset_context: {
-      criticality: textOf(asset?.['criticality'], 'unknown'), os: textOf(asset?.['os'], ''), ip: textOf(asset?.['ip'], ''),
+      criticality: textOrDefault(asset?.['criticality'], 'unknown'), os: textOrDefault(asset?.['os'], ''),
+        ip: textOrDefault(asset?.['ip'], ''),
     },
     threat_intel: {
-      known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOf(intel?.['reputation_score']),
+      known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOrZero(intel?.['reputation_score']),
     },
   }
 }
 
-function textOf(value: unknown, missing: string): string {
+function textOrDefault(value: unknown, missing: string): string {
   return typeof value === 'string' ? value : missing
 }
 
-function numberOf(value: unknown): number {
+function numberOrZero(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { answer } from '../respond.ts'
-import { openApiOf } from '../openapi.ts'
-import { docsPageOf, docsStyle } from '../docs-page.ts'
+import { respond } from '../respond.ts'
+import { createOpenApi } from '../openapi.ts'
+import { renderDocsPage, docsStyle } from '../docs-page.ts'
 import type { Route } from '../route.ts'
 
 /** What the console's document says of itself. */
@@ -13,20 +13,20 @@ export const consoleInfo = {
 } as const
 
 /** The console API as data and as a page, made of its own routes. Nothing of it is fetched from elsewhere. */
-export function documentRoutes(routes: () => readonly Route[]): Route[] {
-  const document = () => openApiOf(routes(), consoleInfo)
+export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
+  const document = () => createOpenApi(routes(), consoleInfo)
   return [
     {
       method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'This API as an OpenAPI 3.1 document',
-      answers: { 200: z.record(z.string(), z.unknown()) }, handle: (c) => answer(c, document()),
+      responses: { 200: z.record(z.string(), z.unknown()) }, handle: (c) => respond(c, document()),
     },
     {
       method: 'GET', path: '/v1/docs', access: 'anyone', summary: 'This API as a page',
-      answers: { 200: null },
+      responses: { 200: null },
       handle: (c) => {
         const style = createHash('sha256').update(docsStyle).digest('base64')
         c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`)
-        return c.html(docsPageOf(routes(), consoleInfo))
+        return c.html(renderDocsPage(routes(), consoleInfo))
       },
     },
   ]

@@ -1,15 +1,15 @@
-import { changeApiKey, getApiKey, listApiKeys, orderApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
+import { changeApiKey, getApiKey, listApiKeys, issueApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
 import type { NewApiKey } from '../../app/api-keys.ts'
 import type { App } from '../../app/app.ts'
 import {
   apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
 } from '../../contract/api-key.ts'
 import { readIfMatch } from '../etag.ts'
-import { pathId } from '../id-param.ts'
+import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { printApiKey } from './api-key-view.ts'
 
@@ -20,70 +20,70 @@ const access = 'administer_tenant'
 export function apiKeyRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Lists API keys, those that are over too', answers: { 200: apiKeyListSchema },
+      method: 'GET', path, access, summary: 'Lists API keys, those that are over too', responses: { 200: apiKeyListSchema },
       handle: async (c) => {
-        const keys = await listApiKeys(app, callerOf(c).tenant)
-        return answer(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
+        const keys = await listApiKeys(app, getPrincipal(c).tenant)
+        return respond(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
       },
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Makes an API key, which is shown this once',
-      body: newApiKeyBodySchema, answers: { 201: createdApiKeySchema },
+      body: newApiKeyBodySchema, responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
-        const order = { ...orderOf(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
-        return answerNewKey(app, c, await orderApiKey(app, callerOf(c), { ...order, name: rest.name }))
+        const order = { ...toKeyInput(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
+        return respondWithNewKey(app, c, await issueApiKey(app, getPrincipal(c), { ...order, name: rest.name }))
       },
     },
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything',
-      answers: { 200: apiKeySchema },
+      responses: { 200: apiKeySchema },
       handle: async (c) => {
-        const key = await getApiKey(app, callerOf(c).tenant, pathId(c))
-        return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
+        const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
+        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
       },
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes what is said of an API key, not what it may do',
-      body: apiKeyPatchSchema, answers: { 200: apiKeySchema },
+      body: apiKeyPatchSchema, responses: { 200: apiKeySchema },
       handle: async (c) => {
-        const patch = orderOf(await readJson(app, c, apiKeyPatchSchema))
-        const key = await changeApiKey(app, callerOf(c), pathId(c), { patch, versions: readIfMatch(c) })
-        return answerVersioned(c, printApiKey(key, app.clock.now()), key.version)
+        const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
+        const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
       },
     },
     {
-      method: 'DELETE', path: `${path}/:id`, access, summary: 'Revokes an API key', answers: { 204: null },
+      method: 'DELETE', path: `${path}/:id`, access, summary: 'Revokes an API key', responses: { 204: null },
       handle: async (c) => {
-        await revokeApiKey(app, callerOf(c), pathId(c))
+        await revokeApiKey(app, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
     {
       method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
       summary: 'Makes a key in the place of another, which goes on for a while',
-      body: rotateBodySchema, answers: { 201: createdApiKeySchema },
+      body: rotateBodySchema, responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)
-        return answerNewKey(app, c, await rotateApiKey(app, callerOf(c), pathId(c), overlap))
+        return respondWithNewKey(app, c, await rotateApiKey(app, getPrincipal(c), readIdParam(c), overlap))
       },
     },
   ]
 }
 
-type Said = {
+type ApiKeyFields = {
   readonly name?: string | undefined
   readonly expires_at?: string | null | undefined
   readonly api_profile?: 'auto' | 'a' | 'b' | undefined
   readonly allowed_cidrs?: readonly string[] | undefined
 }
 
-function orderOf({ name, expires_at: end, api_profile: apiProfile, allowed_cidrs: allowedCidrs }: Said) {
+function toKeyInput({ name, expires_at: end, api_profile: apiProfile, allowed_cidrs: allowedCidrs }: ApiKeyFields) {
   const expiresAt = end === null ? 'never' : end === undefined ? undefined : Date.parse(end)
   return { name, expiresAt, apiProfile, allowedCidrs } as const
 }
 
-function answerNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
+function respondWithNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
   c.header('Location', `${path}/${key.publicId}`)
-  return answerVersioned(c, { ...printApiKey(key, app.clock.now()), key: text }, key.version, 201)
+  return respondWithEtag(c, { ...printApiKey(key, app.clock.now()), key: text }, key.version, 201)
 }

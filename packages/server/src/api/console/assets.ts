@@ -4,33 +4,33 @@ import type { AssetQuery, AssetWithAlerts } from '../../app/assets.ts'
 import { assetChangeSchema, assetListQuerySchema, assetListSchema, assetSchema } from '../../contract/asset.ts'
 import type { AssetBody, AssetListQuery } from '../../contract/asset.ts'
 import { normalizeAddress } from '../../domain/address.ts'
-import { isScanStale, riskLevelOf } from '../../domain/asset.ts'
-import { assetFactsOf, assetRows } from '../../imports/asset-row.ts'
-import type { Io } from '../../runtime.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { isScanStale, getRiskLevel } from '../../domain/asset.ts'
+import { parseAssetFacts, assetRows } from '../../imports/asset-row.ts'
+import type { Runtime } from '../../runtime.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
-import { knownRoutes } from './enrichment-routes.ts'
-import type { ListTerms } from './enrichment-routes.ts'
+import { enrichmentRoutes } from './enrichment-routes.ts'
+import type { ListParams } from './enrichment-routes.ts'
 
 /** The assets of a tenant (D-64), those most at risk first where nobody asks for another order (D-64b). */
-export function assetRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
-  return knownRoutes(app, io, {
+export function assetRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
+  return enrichmentRoutes(app, io, {
     kind: assetKind,
     path: '/v1/assets',
     names: { many: 'assets', one: 'an asset', list: 'assets' },
     schemas: { entry: assetSchema, list: assetListSchema, query: assetListQuerySchema, change: assetChangeSchema },
     sortFields: assetSortFields,
     definition: lists.assets,
-    queryOf,
+    toQuery: toAssetQuery,
     print: printAsset,
-    changeOf: assetFactsOf,
+    toChange: parseAssetFacts,
     rows: assetRows,
   })
 }
 
-function queryOf(query: AssetListQuery, { page }: ListTerms<(typeof assetSortFields)[number]>): AssetQuery {
+function toAssetQuery(query: AssetListQuery, { page }: ListParams<(typeof assetSortFields)[number]>): AssetQuery {
   return {
     filter: {
       types: query.type,
@@ -38,7 +38,7 @@ function queryOf(query: AssetListQuery, { page }: ListTerms<(typeof assetSortFie
       criticalities: query.criticality,
       tags: query.tag,
       riskLevels: query.risk_level,
-      addresses: query.ip?.map((text) => normalizeAddress(text) ?? refuse(text)),
+      addresses: query.ip?.map((text) => normalizeAddress(text) ?? rejectAddress(text)),
       isExploitable: query.exploitable,
       lastSeen: { from: query.last_seen_from, to: query.last_seen_to },
       lastScan: { from: query.last_scan_from, to: query.last_scan_to },
@@ -47,7 +47,7 @@ function queryOf(query: AssetListQuery, { page }: ListTerms<(typeof assetSortFie
   }
 }
 
-function refuse(text: string): never {
+function rejectAddress(text: string): never {
   throw invalidParameter('ip', text, { reason: 'it is not an IP address' })
 }
 
@@ -65,11 +65,11 @@ function printAsset(asset: AssetWithAlerts, now: number): AssetBody {
     owner,
     tags: [...asset.tags],
     risk_score: riskScore,
-    risk_level: riskLevelOf(riskScore),
+    risk_level: getRiskLevel(riskScore),
     vulnerabilities,
     open_alerts: openAlertCount,
-    last_seen: printInstant(asset.lastSeenAt),
-    last_scan_at: printInstant(asset.lastScanAt),
+    last_seen: formatTimestamp(asset.lastSeenAt),
+    last_scan_at: formatTimestamp(asset.lastScanAt),
     scan_stale: isScanStale(asset, now),
     sources: [...asset.sources],
   }

@@ -4,49 +4,49 @@ import type { App } from '../../app/app.ts'
 import { auditListQuerySchema, auditListSchema, auditReportSchema } from '../../contract/audit.ts'
 import type { AuditEntryBody, AuditListBody, AuditReportBody } from '../../contract/audit.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { Io } from '../../runtime.ts'
-import { answer } from '../respond.ts'
+import type { Runtime } from '../../runtime.ts'
+import { respond } from '../respond.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
-import { rangeOf, readList } from '../lists/read-list.ts'
-import { printInstant } from '../format-timestamp.ts'
-import { callerOf } from '../route.ts'
+import { toRangeFilter, readList } from '../lists/read-list.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 
 const path = '/v1/audit'
 
 /** What was done in a tenant, and whether the trail of it is whole (D-37). */
-export function auditRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
+export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [
     {
       method: 'GET', path, access: 'read_audit', summary: 'Lists what was done, newest first',
-      query: auditListQuerySchema, answers: { 200: auditListSchema }, handle: (c) => answerList(app, c, elapsedMs),
+      query: auditListQuerySchema, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Checks that the audit trail is whole',
-      answers: { 200: auditReportSchema },
-      handle: async (c) => answer(c, printReport(await verifyAudit(app, callerOf(c).tenant))),
+      responses: { 200: auditReportSchema },
+      handle: async (c) => respond(c, printReport(await verifyAudit(app, getPrincipal(c).tenant))),
     },
   ]
 }
 
-async function answerList(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
+async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
   const { query, warnings } = readQuery(c, auditListQuerySchema)
   const { from, to, ...paging } = query
-  const listed = readList(lists.audit, paging, rangeOf(c, 'at', { from, to }))
-  const { entries, ...page } = await listAudit(app, callerOf(c).tenant, listed.request)
+  const listed = readList(lists.audit, paging, toRangeFilter(c, 'at', { from, to }))
+  const { entries, ...page } = await listAudit(app, getPrincipal(c).tenant, listed.request)
   const body: AuditListBody = {
     entries: entries.map(printEntry),
     ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
   }
-  return answer(c, body)
+  return respond(c, body)
 }
 
 function printEntry({ seq, at, actor, action, target, outcome, ...entry }: AuditEntry): AuditEntryBody {
   return {
     seq,
-    at: printInstant(at),
+    at: formatTimestamp(at),
     actor: { type: actor.type, id: actor.id, email: actor.email ?? null },
     action,
     target: { type: target.type, id: target.id },

@@ -5,12 +5,12 @@ import { backtestBodySchema, backtestSchema } from '../../contract/backtest.ts'
 import type { BacktestBody } from '../../contract/backtest.ts'
 import { newRuleId } from '../../contract/rule.ts'
 import { limits } from '../../limits.ts'
-import { printTook } from '../format-duration.ts'
-import { printInstant } from '../format-timestamp.ts'
-import { pathId } from '../id-param.ts'
+import { formatDuration } from '../format-duration.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { readIdParam } from '../id-param.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody } from '../validate.ts'
 
@@ -19,18 +19,18 @@ export function backtestRoutes(app: App): Route[] {
   return [
     {
       method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
-      body: backtestBodySchema, answers: { 200: backtestSchema }, handle: (c) => answerBacktest(app, c),
+      body: backtestBodySchema, responses: { 200: backtestSchema }, handle: (c) => handleBacktest(app, c),
     },
   ]
 }
 
-async function answerBacktest(app: App, c: RequestContext): Promise<Response> {
-  const id = pathId(c)
+async function handleBacktest(app: App, c: RequestContext): Promise<Response> {
+  const id = readIdParam(c)
   const ruleId = id === newRuleId ? undefined : id
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
-    const result = await backtestRule(app, callerOf(c).tenant, { ruleId, definition, from, to, isCompared: compare })
-    return answer(c, printBacktest(ruleId, result))
+    const result = await backtestRule(app, getPrincipal(c).tenant, { ruleId, definition, from, to, isCompared: compare })
+    return respond(c, printBacktest(ruleId, result))
   })
 }
 
@@ -41,11 +41,11 @@ function printBacktest(ruleId: string | undefined, { from, to, found, comparison
   const isTruncated = hunts.some(({ isWhole }) => !isWhole)
   return {
     rule_id: ruleId ?? null,
-    from: printInstant(from),
-    to: printInstant(to),
+    from: formatTimestamp(from),
+    to: formatTimestamp(to),
     events_evaluated: found.eventCount,
     matches_total: found.matchCount,
-    histogram: found.buckets.map(({ startsAt, count }) => ({ time: printInstant(startsAt), count })),
+    histogram: found.buckets.map(({ startsAt, count }) => ({ time: formatTimestamp(startsAt), count })),
     users: [...user],
     hosts: [...host],
     processes: [...processName],
@@ -56,7 +56,7 @@ function printBacktest(ruleId: string | undefined, { from, to, found, comparison
       added: printDifference(comparison.added),
     },
     truncated: isTruncated,
-    took_ms: printTook(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0)),
+    took_ms: formatDuration(hunts.reduce((sum, { tookMs }) => sum + tookMs, 0)),
   }
 }
 
@@ -67,7 +67,7 @@ function printDifference({ count, matches }: { readonly count: number; readonly 
 function printMatch({ at, conditions, event }: HuntMatch): BacktestBody['examples'][number] {
   const { processName = '', commandLine = '', user = '', host = '' } = event ?? {}
   return {
-    timestamp: printInstant(at), matched_conditions: [...conditions],
+    timestamp: formatTimestamp(at), matched_conditions: [...conditions],
     event: { process_name: processName, command_line: commandLine, user, host },
   }
 }

@@ -3,7 +3,7 @@ import type { ConnectorTestReport } from '../../app/test-connector.ts'
 import { secretMask } from '../../contract/connector-config.ts'
 import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '../../contract/connector.ts'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 
 /** A connector as it is shown: with a mask where a secret is. */
 export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
@@ -16,7 +16,7 @@ export function printConnector({ connector, totals, eventsInLastMinute }: Connec
     status: health.status,
     enabled: isEnabled,
     health: {
-      last_check: printInstant(health.checkedAt),
+      last_check: formatTimestamp(health.checkedAt),
       message: health.message,
       consecutive_failures: health.consecutiveFailures,
     },
@@ -25,11 +25,11 @@ export function printConnector({ connector, totals, eventsInLastMinute }: Connec
       events_failed_total: totals.failedCount,
       bytes_received_total: totals.byteCount,
       events_per_second: Math.round((eventsInLastMinute / 60) * 1_000) / 1_000,
-      last_event_at: printInstant(totals.lastEventAt),
+      last_event_at: formatTimestamp(totals.lastEventAt),
     },
     config: { ...config, ...masked },
-    created_at: printInstant(createdAt),
-    updated_at: printInstant(updatedAt),
+    created_at: formatTimestamp(createdAt),
+    updated_at: formatTimestamp(updatedAt),
   }
 }
 
@@ -40,9 +40,9 @@ export function printConnectorHealth(
   return {
     connector_id: id,
     status: health.status,
-    last_check: printInstant(health.checkedAt),
+    last_check: formatTimestamp(health.checkedAt),
     checks: health.checks.map(printCheck),
-    history: history.map(({ at, status }) => ({ timestamp: printInstant(at), status })),
+    history: history.map(({ at, status }) => ({ timestamp: formatTimestamp(at), status })),
   }
 }
 
@@ -53,7 +53,7 @@ export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBo
     connector_id: connectorId ?? null,
     status,
     checks: checks.map(printCheck),
-    tested_at: printInstant(testedAt),
+    tested_at: formatTimestamp(testedAt),
     duration_ms: durationMs,
     ...(sample.length > 0 && { sample: sample.map(({ event }) => event) }),
   }

@@ -13,12 +13,12 @@ import { isPushType } from '../../domain/connector.ts'
 import type { PushType } from '../../domain/connector.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
-import { pathId } from '../id-param.ts'
+import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody } from '../validate.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
@@ -30,49 +30,49 @@ const onePath = `${path}/:id`
 export function connectorRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access: 'read', summary: 'Lists the connectors', answers: { 200: connectorListSchema },
-      handle: async (c) => answer(c, { connectors: (await listConnectors(app, callerOf(c).tenant)).map(printConnector) }),
+      method: 'GET', path, access: 'read', summary: 'Lists the connectors', responses: { 200: connectorListSchema },
+      handle: async (c) => respond(c, { connectors: (await listConnectors(app, getPrincipal(c).tenant)).map(printConnector) }),
     },
     {
       method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
       summary: 'Makes a connector; a token to send with is shown once',
-      body: newConnectorBodySchema, answers: { 201: newConnectorSchema }, handle: (c) => answerCreated(app, c),
+      body: newConnectorBodySchema, responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'GET', path: onePath, access: 'read', summary: 'A connector', answers: { 200: connectorSchema },
-      handle: async (c) => answerOne(c, await getConnector(app, callerOf(c).tenant, pathId(c))),
+      method: 'GET', path: onePath, access: 'read', summary: 'A connector', responses: { 200: connectorSchema },
+      handle: async (c) => respondWithConnector(c, await getConnector(app, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Changes a connector, its settings key by key',
-      body: connectorChangeBodySchema, answers: { 200: connectorSchema }, handle: (c) => answerChanged(app, c),
+      body: connectorChangeBodySchema, responses: { 200: connectorSchema }, handle: (c) => handleChange(app, c),
     },
     {
       method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay',
-      answers: { 204: null },
+      responses: { 204: null },
       handle: async (c) => {
-        await removeConnector(app, callerOf(c), pathId(c), { versions: readIfMatch(c) })
+        await removeConnector(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
         return c.body(null, 204)
       },
     },
     {
       method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was',
-      answers: { 200: connectorHealthSchema },
+      responses: { 200: connectorHealthSchema },
       handle: async (c) => {
-        const { connector, history } = await getConnectorHealth(app, callerOf(c).tenant, pathId(c))
-        return answer(c, printConnectorHealth(connector, history))
+        const { connector, history } = await getConnectorHealth(app, getPrincipal(c).tenant, readIdParam(c))
+        return respond(c, printConnectorHealth(connector, history))
       },
     },
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
       summary: "Tests a connector, or settings that are not saved under the id 'new'",
-      body: connectorTestBodySchema, answers: { 200: connectorTestSchema }, handle: (c) => answerTest(app, c),
+      body: connectorTestBodySchema, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(app, c),
     },
   ]
 }
 
-async function answerCreated(app: App, c: RequestContext): Promise<Response> {
+async function handleCreate(app: App, c: RequestContext): Promise<Response> {
   const { name, type, enabled, config } = await readJson(app, c, newConnectorBodySchema)
-  const { created, token } = await createConnector(app, callerOf(c), { name, type, isEnabled: enabled, config })
+  const { created, token } = await createConnector(app, getPrincipal(c), { name, type, isEnabled: enabled, config })
   c.header('Location', `${path}/${created.connector.id}`)
   const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
   const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
@@ -80,26 +80,26 @@ async function answerCreated(app: App, c: RequestContext): Promise<Response> {
     ...printConnector(created),
     ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),
   }
-  return answerVersioned(c, body, created.connector.version, 201)
+  return respondWithEtag(c, body, created.connector.version, 201)
 }
 
-async function answerChanged(app: App, c: RequestContext): Promise<Response> {
+async function handleChange(app: App, c: RequestContext): Promise<Response> {
   const { name, enabled, config } = await readJson(app, c, connectorChangeBodySchema)
   const change = { patch: { name, isEnabled: enabled, config }, versions: readIfMatch(c) }
-  return answerOne(c, await updateConnector(app, callerOf(c), pathId(c), change))
+  return respondWithConnector(c, await updateConnector(app, getPrincipal(c), readIdParam(c), change))
 }
 
 /** The version is of what somebody set; how the connector is, and what came in, changes by itself and is in no version. */
-function answerOne(c: RequestContext, shown: ConnectorWithStats): Response {
-  return answerVersioned(c, printConnector(shown), shown.connector.version)
+function respondWithConnector(c: RequestContext, shown: ConnectorWithStats): Response {
+  return respondWithEtag(c, printConnector(shown), shown.connector.version)
 }
 
-async function answerTest(app: App, c: RequestContext): Promise<Response> {
+async function handleTest(app: App, c: RequestContext): Promise<Response> {
   return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     // The body is optional: without one what is stored is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
-    const id = pathId(c) === newConnectorId ? undefined : pathId(c)
-    return answer(c, printConnectorTest(await testConnector(app, callerOf(c).tenant, { id, type, config })))
+    const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)
+    return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c).tenant, { id, type, config })))
   })
 }
 

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import type { App } from '../../app/app.ts'
-import { changeKnown, getKnown, importKnown, listKnown, removeKnown } from '../../app/enrichment-records.ts'
-import type { ImportReport, KnownKind, KnownQuery } from '../../app/enrichment-records.ts'
+import { changeRecord, getRecord, importRecords, listRecords, removeRecord } from '../../app/enrichment-records.ts'
+import type { ImportReport, EnrichmentKind, EnrichmentQuery } from '../../app/enrichment-records.ts'
 import { readListPage } from '../../app/list-page.ts'
 import { importResultSchema } from '../../contract/enrichment.ts'
 import type { ImportResultBody } from '../../contract/enrichment.ts'
 import { listParameters } from '../../contract/list.ts'
 import { AppError } from '../../domain/app-error.ts'
-import { openFile } from '../../imports/open-import-file.ts'
+import { openImportFile } from '../../imports/open-import-file.ts'
 import type { FileFormat, RowReader } from '../../imports/open-import-file.ts'
 import { limits } from '../../limits.ts'
-import type { Io } from '../../runtime.ts'
+import type { Runtime } from '../../runtime.ts'
 import { readIfMatch } from '../etag.ts'
-import { pathId } from '../id-param.ts'
+import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
 import type { ListDefinition } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
 import { withBody } from '../read-body.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 
 /** How a kind of thing that enriches alerts goes over the wire. */
-export type KnownFace<
+export type EnrichmentResource<
   Entry extends { readonly version: number },
   New,
   Change extends object,
@@ -35,24 +35,24 @@ export type KnownFace<
   ChangeSchema extends z.ZodType,
   RowSchema extends z.ZodType,
 > = {
-  readonly kind: KnownKind<Entry, New, Change, Query>
+  readonly kind: EnrichmentKind<Entry, New, Change, Query>
   readonly path: string
   /** As summaries call many of them and one, and as the list is called in its answer. */
   readonly names: { readonly many: string; readonly one: string; readonly list: string }
   readonly schemas: { readonly entry: z.ZodType; readonly list: z.ZodType; readonly query: QuerySchema; readonly change: ChangeSchema }
   readonly sortFields: readonly Field[]
   readonly definition: ListDefinition
-  readonly queryOf: (query: z.output<QuerySchema>, terms: ListTerms<Field>) => Query
+  readonly toQuery: (query: z.output<QuerySchema>, terms: ListParams<Field>) => Query
   readonly print: (entry: Entry, now: number) => object
-  readonly changeOf: (change: z.output<ChangeSchema>) => Change
+  readonly toChange: (change: z.output<ChangeSchema>) => Change
   readonly rows: RowReader<New, RowSchema>
 }
 
 /** The part of a list's query that all have in common, and the moment of the request. */
-export type ListTerms<Field extends string> = { readonly page: Omit<KnownQuery<unknown, Field>, 'filter'>; readonly now: number }
+export type ListParams<Field extends string> = { readonly page: Omit<EnrichmentQuery<unknown, Field>, 'filter'>; readonly now: number }
 
 /** The routes of one kind: list, detail, import, change, removal. Who may read may see; who edits connectors may change. */
-export function knownRoutes<
+export function enrichmentRoutes<
   Entry extends { readonly version: number },
   New,
   Change extends object,
@@ -63,8 +63,8 @@ export function knownRoutes<
   RowSchema extends z.ZodType,
 >(
   app: App,
-  { elapsedMs }: Pick<Io, 'elapsedMs'>,
-  face: KnownFace<Entry, New, Change, Query, Field, QuerySchema, ChangeSchema, RowSchema>,
+  { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
+  face: EnrichmentResource<Entry, New, Change, Query, Field, QuerySchema, ChangeSchema, RowSchema>,
 ): Route[] {
   const { kind, path, names, schemas } = face
 
@@ -74,61 +74,62 @@ export function knownRoutes<
     const listed = readList(face.definition, paging, [])
     const now = app.clock.now()
     const simple = Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(listParameters, name)))
-    const name = { tenant: callerOf(c).tenant, endpoint: names.list, narrowing: simple }
+    const name = { tenant: getPrincipal(c).tenant, endpoint: names.list, narrowing: simple }
     const { entries, ...page } = await readListPage(app, name, listed.request, ({ sort, filter, ...rest }) => {
       const fields = sort.flatMap(({ field, direction }) => {
         return face.sortFields.filter((known) => known === field).map((field) => ({ field, direction }))
       })
       const terms = { page: { ...rest, sort: fields, filters: filter === undefined ? [] : [filter] }, now }
-      return listKnown(app, kind, name.tenant, face.queryOf(query, terms))
+      return listRecords(app, kind, name.tenant, face.toQuery(query, terms))
     })
-    return answer(c, {
+    return respond(c, {
       [names.list]: entries.map((entry) => face.print(entry, now)),
       ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
     })
   }
 
   const answerEntry = (c: RequestContext, entry: Entry): Response =>
-    answerVersioned(c, face.print(entry, app.clock.now()), entry.version)
+    respondWithEtag(c, face.print(entry, app.clock.now()), entry.version)
 
   const answerChange = async (c: RequestContext): Promise<Response> => {
-    const change = face.changeOf(await readJson(app, c, schemas.change))
+    const change = face.toChange(await readJson(app, c, schemas.change))
     if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body states nothing to change')
-    return answerEntry(c, await changeKnown(app, kind, callerOf(c), { id: pathId(c), change, versions: readIfMatch(c) }))
+    return answerEntry(c, await changeRecord(app, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
   }
 
   const answerImport = async (c: RequestContext): Promise<Response> =>
     await withBody(c, { bytesMax: limits.imports.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-      const rows = await openFile(bytes, formatOf(c), face.rows)
-      return answer(c, printReport(await importKnown(app, kind, callerOf(c), rows)))
+      const rows = await openImportFile(bytes, readFileFormat(c), face.rows)
+      return respond(c, printReport(await importRecords(app, kind, getPrincipal(c), rows)))
     })
 
   const answerRemoval = async (c: RequestContext): Promise<Response> => {
-    await removeKnown(app, kind, callerOf(c), pathId(c))
+    await removeRecord(app, kind, getPrincipal(c), readIdParam(c))
     return c.body(null, 204)
   }
 
   return [
     {
       method: 'GET', path, access: 'read', summary: `Lists ${names.many}`,
-      query: schemas.query, answers: { 200: schemas.list }, handle: answerList,
+      query: schemas.query, responses: { 200: schemas.list }, handle: answerList,
     },
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
       summary: `Imports a file of ${names.many}, as CSV or JSON`,
-      body: z.array(face.rows.schema), answers: { 200: importResultSchema }, handle: answerImport,
+      body: z.array(face.rows.schema), responses: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,
-      answers: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getKnown(app, kind, callerOf(c).tenant, pathId(c))),
+      responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(app, kind,
+        getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Changes what is stated of ${names.one}`,
-      body: schemas.change, answers: { 200: schemas.entry }, handle: answerChange,
+      body: schemas.change, responses: { 200: schemas.entry }, handle: answerChange,
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_connectors', summary: `Removes ${names.one}`,
-      answers: { 204: null }, handle: answerRemoval,
+      responses: { 204: null }, handle: answerRemoval,
     },
   ]
 }
@@ -150,7 +151,7 @@ const formats: readonly (readonly [type: string, format: FileFormat])[] = [
 ]
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE. */
-function formatOf(c: RequestContext): FileFormat {
+function readFileFormat(c: RequestContext): FileFormat {
   const [given = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
   const found = formats.find(([type]) => type === given.trim())
   if (found !== undefined) return found[1]

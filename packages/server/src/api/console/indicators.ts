@@ -5,28 +5,28 @@ import {
 } from '../../contract/indicator.ts'
 import type { IndicatorBody } from '../../contract/indicator.ts'
 import type { Indicator } from '../../domain/indicator.ts'
-import { indicatorFactsOf, indicatorRows } from '../../imports/indicator-row.ts'
-import type { Io } from '../../runtime.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { parseIndicatorFacts, indicatorRows } from '../../imports/indicator-row.ts'
+import type { Runtime } from '../../runtime.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
-import { knownRoutes } from './enrichment-routes.ts'
+import { enrichmentRoutes } from './enrichment-routes.ts'
 
 /** The indicators of a tenant (section 4.3). */
-export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
-  return knownRoutes(app, io, {
+export function indicatorRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
+  return enrichmentRoutes(app, io, {
     kind: indicatorKind,
     path: '/v1/indicators',
     names: { many: 'indicators', one: 'an indicator', list: 'indicators' },
     schemas: { entry: indicatorSchema, list: indicatorListSchema, query: indicatorListQuerySchema, change: indicatorChangeSchema },
     sortFields: indicatorSortFields,
     definition: lists.indicators,
-    queryOf: ({ type, source, value, valid }, { page, now }) => ({
+    toQuery: ({ type, source, value, valid }, { page, now }) => ({
       filter: { types: type, sources: source, values: value, validity: valid === undefined ? undefined : { at: now, isValid: valid } },
       ...page,
     }),
     print: printIndicator,
-    changeOf: indicatorFactsOf,
+    toChange: parseIndicatorFacts,
     rows: indicatorRows,
   })
 }
@@ -34,7 +34,7 @@ export function indicatorRoutes(app: App, io: Pick<Io, 'elapsedMs'>): Route[] {
 function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator): IndicatorBody {
   return {
     id, type, value, source, confidence, reputation_score: rest.reputationScore, description,
-    valid_from: printInstant(rest.validFrom), valid_until: printInstant(rest.validUntil),
-    hits: rest.hitCount, last_hit_at: printInstant(rest.lastHitAt),
+    valid_from: formatTimestamp(rest.validFrom), valid_until: formatTimestamp(rest.validUntil),
+    hits: rest.hitCount, last_hit_at: formatTimestamp(rest.lastHitAt),
   }
 }

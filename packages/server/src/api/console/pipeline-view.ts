@@ -1,46 +1,46 @@
 import type {
-  Books, ConnectorSeries, DetectionNumbers, Health, LatencyPoint, PipelineNumbers, PipelineSeries, SeriesPoint,
+  EventAccounting, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint,
 } from '../../app/metrics.ts'
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 
-export function printPipelineMetrics(numbers: PipelineNumbers): PipelineMetricsBody {
+export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsBody {
   const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers
   const processed = numbers.normalized + normalizationFailed
   return {
-    timestamp: printInstant(numbers.at),
+    timestamp: formatTimestamp(numbers.at),
     stages: {
       ingestion: {
         events_total: books.accepted,
-        events_per_second: rounded(numbers.eventsPerSecond),
+        events_per_second: round(numbers.eventsPerSecond),
         active_connectors: numbers.connectors.active,
         healthy_connectors: numbers.connectors.healthy,
       },
       normalization: {
         events_processed: processed,
         events_failed: normalizationFailed,
-        success_rate: processed === 0 ? 100 : rounded((100 * numbers.normalized) / processed),
-        avg_latency_ms: rounded(normalization.meanMs),
-        p99_latency_ms: rounded(normalization.percentileMs(0.99)),
+        success_rate: processed === 0 ? 100 : round((100 * numbers.normalized) / processed),
+        avg_latency_ms: round(normalization.meanMs),
+        p99_latency_ms: round(normalization.percentileMs(0.99)),
       },
       detection: {
         events_evaluated: books.evaluated,
         rules_matched: numbers.rulesMatched,
         alerts_generated: numbers.alertsGenerated,
         false_positives: numbers.falsePositives,
-        avg_evaluation_time_ms: rounded(evaluation.meanMs),
+        avg_evaluation_time_ms: round(evaluation.meanMs),
       },
       enrichment: {
         alerts_processed: numbers.alertsEnriched,
-        avg_enrichment_time_ms: rounded(enrichment.meanMs),
-        intel_cache_hit_rate: intelLookups === 0 ? 0 : rounded((100 * numbers.intelCacheHits) / intelLookups),
+        avg_enrichment_time_ms: round(enrichment.meanMs),
+        intel_cache_hit_rate: intelLookups === 0 ? 0 : round((100 * numbers.intelCacheHits) / intelLookups),
       },
     },
     queue: {
       topics: numbers.topics.map(({ name, lag, messagesPerSecond }) => ({
-        name, consumer_lag: lag, messages_per_second: rounded(messagesPerSecond),
+        name, consumer_lag: lag, messages_per_second: round(messagesPerSecond),
       })),
     },
     books: printBooks(books),
@@ -75,15 +75,15 @@ export function printConnectorMetrics(
   }
 }
 
-export function printDetectionMetrics(numbers: DetectionNumbers): DetectionMetricsBody {
+export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetricsBody {
   const severity = (name: string) => numbers.alertsBySeverity.get(name) ?? 0
   return {
-    timestamp: printInstant(numbers.at),
+    timestamp: formatTimestamp(numbers.at),
     rules_loaded: numbers.rules.loaded,
     rules_enabled: numbers.rules.enabled,
-    evaluations_per_second: rounded(numbers.evaluationsPerSecond),
-    avg_evaluation_time_ms: rounded(numbers.evaluation.meanMs),
-    p99_evaluation_time_ms: rounded(numbers.evaluation.percentileMs(0.99)),
+    evaluations_per_second: round(numbers.evaluationsPerSecond),
+    avg_evaluation_time_ms: round(numbers.evaluation.meanMs),
+    p99_evaluation_time_ms: round(numbers.evaluation.percentileMs(0.99)),
     top_alerting_rules: numbers.topRules.map(({ ruleId, title, alertCount }) => ({
       rule_id: ruleId, title, alerts_last_24h: alertCount,
     })),
@@ -102,18 +102,18 @@ export function printSystemHealth(health: Health & { readonly at: number }): Sys
   })
   return {
     status,
-    timestamp: printInstant(at),
+    timestamp: formatTimestamp(at),
     services: {
       'connector-service': service('connector-service'),
       'normalizer-service': service('normalizer-service'),
       'detection-service': service('detection-service'),
       'enrichment-service': service('enrichment-service'),
     },
-    checks: { loop_lag_ms: rounded(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable },
+    checks: { loop_lag_ms: round(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable },
   }
 }
 
-function printBooks(books: Books): PipelineMetricsBody['books'] {
+function printBooks(books: EventAccounting): PipelineMetricsBody['books'] {
   const { accepted, evaluated, quarantined, deduplicated, inFlight, late, stateEvicted } = books
   return {
     accepted, evaluated, deduplicated, late,
@@ -124,18 +124,18 @@ function printBooks(books: Books): PipelineMetricsBody['books'] {
 }
 
 function printValues(points: readonly SeriesPoint[]): ValuePoint[] {
-  return points.map(({ startsAt, value }) => ({ timestamp: printInstant(startsAt), value: rounded(value) }))
+  return points.map(({ startsAt, value }) => ({ timestamp: formatTimestamp(startsAt), value: round(value) }))
 }
 
 function printLatency({ startsAt, p50, p95, p99 }: LatencyPoint): LatencyPointBody {
-  return { timestamp: printInstant(startsAt), p50: roundedOrNull(p50), p95: roundedOrNull(p95), p99: roundedOrNull(p99) }
+  return { timestamp: formatTimestamp(startsAt), p50: roundOrNull(p50), p95: roundOrNull(p95), p99: roundOrNull(p99) }
 }
 
 /** To a thousandth; what was not measured is 0 where the console's API has a number (D-10). */
-function rounded(value: number | undefined): number {
+function round(value: number | undefined): number {
   return Math.round((value ?? 0) * 1_000) / 1_000
 }
 
-function roundedOrNull(value: number | null): number | null {
-  return value === null ? null : rounded(value)
+function roundOrNull(value: number | null): number | null {
+  return value === null ? null : round(value)
 }

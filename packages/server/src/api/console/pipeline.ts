@@ -1,11 +1,11 @@
-import { connectorSeries, detectionNumbers, pipelineNumbers, pipelineSeries, systemHealth } from '../../app/metrics.ts'
-import type { MetricsApp, RangeRequest } from '../../app/metrics.ts'
+import { getConnectorSeries, getDetectionMetrics, getPipelineMetrics, getPipelineSeries, getSystemHealth } from '../../app/metrics.ts'
+import type { MetricsDeps, RangeRequest } from '../../app/metrics.ts'
 import { systemHealthSchema } from '../../contract/health.ts'
 import { connectorMetricsSchema, pipelineSeriesSchema, seriesQuerySchema } from '../../contract/metrics.ts'
 import { detectionMetricsSchema, pipelineMetricsSchema } from '../../contract/pipeline.ts'
-import { pathId } from '../id-param.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { readIdParam } from '../id-param.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 import {
@@ -13,39 +13,39 @@ import {
 } from './pipeline-view.ts'
 
 /** What the pipeline, detection and connectors of a tenant do, now and over time, and how the services are. */
-export function pipelineRoutes(app: MetricsApp): Route[] {
+export function pipelineRoutes(app: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/pipeline/metrics', access: 'read', summary: 'Shows what each stage of the pipeline does',
-      answers: { 200: pipelineMetricsSchema },
-      handle: async (c) => answer(c, printPipelineMetrics(await pipelineNumbers(app, callerOf(c).tenant))),
+      responses: { 200: pipelineMetricsSchema },
+      handle: async (c) => respond(c, printPipelineMetrics(await getPipelineMetrics(app, getPrincipal(c).tenant))),
     },
     {
       method: 'GET', path: '/v1/pipeline/metrics/timeseries', access: 'read', summary: 'Shows what the pipeline did over time',
-      query: seriesQuerySchema, answers: { 200: pipelineSeriesSchema },
+      query: seriesQuerySchema, responses: { 200: pipelineSeriesSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
-        return answer(c, printPipelineSeries(await pipelineSeries(app, callerOf(c).tenant, request), warnings))
+        return respond(c, printPipelineSeries(await getPipelineSeries(app, getPrincipal(c).tenant, request), warnings))
       },
     },
     {
       method: 'GET', path: '/v1/connectors/:id/metrics', access: 'read', summary: 'Shows what a connector received over time',
-      query: seriesQuerySchema, answers: { 200: connectorMetricsSchema },
+      query: seriesQuerySchema, responses: { 200: connectorMetricsSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
-        const id = pathId(c)
-        return answer(c, printConnectorMetrics(id, await connectorSeries(app, callerOf(c).tenant, id, request), warnings))
+        const id = readIdParam(c)
+        return respond(c, printConnectorMetrics(id, await getConnectorSeries(app, getPrincipal(c).tenant, id, request), warnings))
       },
     },
     {
       method: 'GET', path: '/v1/detection/metrics', access: 'read', summary: 'Shows what detection does',
-      answers: { 200: detectionMetricsSchema },
-      handle: async (c) => answer(c, printDetectionMetrics(await detectionNumbers(app, callerOf(c).tenant))),
+      responses: { 200: detectionMetricsSchema },
+      handle: async (c) => respond(c, printDetectionMetrics(await getDetectionMetrics(app, getPrincipal(c).tenant))),
     },
     {
       method: 'GET', path: '/v1/health', access: 'read', summary: 'Shows how the services are',
-      answers: { 200: systemHealthSchema },
-      handle: (c) => answer(c, printSystemHealth(systemHealth(app))),
+      responses: { 200: systemHealthSchema },
+      handle: (c) => respond(c, printSystemHealth(getSystemHealth(app))),
     },
   ]
 }

@@ -1,23 +1,23 @@
 import { upgradeWebSocket } from '@hono/node-server'
-import { identityOf, issueTicket } from '../../app/websocket-auth.ts'
-import type { PushAccess } from '../../app/websocket-auth.ts'
+import { authenticateWebSocket, issueTicket } from '../../app/websocket-auth.ts'
+import type { WebSocketAuth } from '../../app/websocket-auth.ts'
 import { connectQuerySchema, ticketSchema } from '../../contract/push.ts'
 import type { TicketBody } from '../../contract/push.ts'
 import { AppError } from '../../domain/app-error.ts'
-import { messageOf } from '../../domain/error-message.ts'
+import { getErrorMessage } from '../../domain/error-message.ts'
 import { limits } from '../../limits.ts'
 import type { Log } from '../../log.ts'
-import { closings } from '../../push/close-codes.ts'
+import { closeCodes } from '../../push/close-codes.ts'
 import type { Connection } from '../../push/connection.ts'
 import type { PushHub } from '../../push/hub.ts'
-import { wireOf } from '../../push/socket.ts'
-import { answer } from '../respond.ts'
+import { wrapSocket } from '../../push/socket.ts'
+import { respond } from '../respond.ts'
 import type { RequestContext, Route } from '../route.ts'
 
 /** What the routes of live push need. */
 export type PushRouteOptions = {
   readonly hub: PushHub
-  readonly access: PushAccess
+  readonly access: WebSocketAuth
   /** Origins of pages that may connect: the console's and those of the allowlist, such as `https://console.example`. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
@@ -29,15 +29,15 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
     {
       // Whether the token is good is said by the code that closes the connection.
       method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket on which news is pushed',
-      query: connectQuerySchema, answers: { 101: null }, handle: (c) => connect(c, options),
+      query: connectQuerySchema, responses: { 101: null }, handle: (c) => connect(c, options),
     },
     {
       method: 'POST', path: '/v1/ws/ticket', access: 'read', summary: 'Gives a ticket that opens one WebSocket',
-      answers: { 201: ticketSchema },
+      responses: { 201: ticketSchema },
       handle: async (c) => {
         const ticket = await issueTicket(options.access, { authorization: c.req.header('authorization') })
         const body: TicketBody = { ticket, expires_in: limits.push.ticketMs / 1_000 }
-        return answer(c, body, 201)
+        return respond(c, body, 201)
       },
     },
   ]
@@ -51,30 +51,30 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
  */
 async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
   const origin = c.req.header('origin')
-  if (origin !== undefined && !isAmong(origin, options.allowedOrigins)) {
+  if (origin !== undefined && !isAllowedOrigin(origin, options.allowedOrigins)) {
     throw new AppError('FORBIDDEN', 'pages of this origin may not connect', { origin: origin.slice(0, originLengthMax) })
   }
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
     throw new AppError('INVALID_PARAMETER', 'this path speaks WebSocket; the header Upgrade is missing', { parameter: 'Upgrade' })
   }
-  const identity = await identityOf(options.access, tokenOf(c))
+  const identity = await authenticateWebSocket(options.access, readToken(c))
   const { hub } = options
   let connection: Connection | undefined
   return await upgradeWebSocket(c, {
     onOpen: (_event, { raw }) => {
-      const wire = wireOf(raw, { onPong: () => connection?.answered(), onPing: () => connection?.pinged() })
-      if (identity === undefined) wire.close(closings.unauthorized)
+      const wire = wrapSocket(raw, { onPong: () => connection?.handlePong(), onPing: () => connection?.handlePing() })
+      if (identity === undefined) wire.close(closeCodes.unauthorized)
       else connection = hub.open(identity, wire)
     },
     onMessage: ({ data }) => {
       if (connection !== undefined) hub.receive(connection, typeof data === 'string' ? data : undefined)
     },
-    onClose: () => connection?.ended(),
-  }, { onError: (error) => options.log.error('a connection met an error', { error: messageOf(error) }) })
+    onClose: () => connection?.handleEnd(),
+  }, { onError: (error) => options.log.error('a connection met an error', { error: getErrorMessage(error) }) })
 }
 
 /** The token of the address, which may be a ticket, or what is offered as a protocol after `bearer` (D-36). */
-function tokenOf(c: RequestContext): string | undefined {
+function readToken(c: RequestContext): string | undefined {
   const [scheme, token] = (c.req.header('sec-websocket-protocol') ?? '').split(',').map((part) => part.trim())
   return c.req.query('token') ?? (scheme === 'bearer' ? token : undefined)
 }
@@ -82,7 +82,7 @@ function tokenOf(c: RequestContext): string | undefined {
 const originLengthMax = 256
 
 /** Compared as URLs, so that a default port or capitals make no difference; pages without an origin send `null`. */
-function isAmong(text: string, allowed: readonly string[]): boolean {
+function isAllowedOrigin(text: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(text)) return false
   const { origin } = new URL(text)
   return origin !== 'null' && allowed.some((one) => new URL(one).origin === origin)

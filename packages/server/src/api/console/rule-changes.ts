@@ -12,12 +12,12 @@ import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
-import { pathId } from '../id-param.ts'
+import { readIdParam } from '../id-param.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
-import { callerOf } from '../route.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, readQuery } from '../validate.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
 import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
@@ -28,69 +28,69 @@ export function ruleChangeRoutes(app: App): Route[] {
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
       summary: 'Changes a rule: its text, attributes of it, switches, exceptions',
-      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, answers: { 200: changedRuleSchema },
-      handle: (c) => answerChange(app, c),
+      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, responses: { 200: changedRuleSchema },
+      handle: (c) => handleChange(app, c),
     },
     {
       method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Adds a rule',
-      query: ruleChangeQuerySchema, body: newRuleBodySchema, answers: { 201: changedRuleSchema },
-      handle: (c) => answerCreation(app, c),
+      query: ruleChangeQuerySchema, body: newRuleBodySchema, responses: { 201: changedRuleSchema },
+      handle: (c) => handleCreate(app, c),
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
-      answers: { 204: null }, handle: (c) => answerRemoval(app, c),
+      responses: { 204: null }, handle: (c) => handleDelete(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
       summary: 'Adds an exception to a rule; one of more than seven days takes the permission `suppress`',
-      body: newExceptionBodySchema, answers: { 201: changedRuleSchema }, handle: (c) => answerException(app, c),
+      body: newExceptionBodySchema, responses: { 201: changedRuleSchema }, handle: (c) => handleException(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
       summary: 'Gives a rule the text again that came with the server',
-      answers: { 200: changedRuleSchema }, handle: (c) => answerReset(app, c),
+      responses: { 200: changedRuleSchema }, handle: (c) => handleReset(app, c),
     },
   ]
 }
 
-async function answerChange(app: App, c: RequestContext): Promise<Response> {
+async function handleChange(app: App, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   const terms = { versions: readIfMatch(c), isForced }
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const edit = readEdit(checkBody(parseJsonBody(c, bytes), ruleChangeBodySchema))
-    return await answerChanged(app, c, await changeRule(app, callerOf(c), pathId(c), edit, terms))
+    return await respondWithRule(app, c, await changeRule(app, getPrincipal(c), readIdParam(c), edit, terms))
   })
 }
 
-async function answerCreation(app: App, c: RequestContext): Promise<Response> {
+async function handleCreate(app: App, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const body = checkBody(parseJsonBody(c, bytes), newRuleBodySchema)
-    const change = await createRule(app, callerOf(c), { ...readSwitches(body), definition: body.definition }, { isForced })
+    const change = await createRule(app, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
     c.header('Location', `${path}/${change.rule.id}`)
-    return await answerChanged(app, c, change, 201)
+    return await respondWithRule(app, c, change, 201)
   })
 }
 
-async function answerException(app: App, c: RequestContext): Promise<Response> {
+async function handleException(app: App, c: RequestContext): Promise<Response> {
   const { expires_at: expiresAt, ...sent } = await readJson(app, c, newExceptionBodySchema)
   const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
-  return await answerChanged(app, c, await addException(app, callerOf(c), pathId(c), asked), 201)
+  return await respondWithRule(app, c, await addException(app, getPrincipal(c), readIdParam(c), asked), 201)
 }
 
-async function answerRemoval(app: App, c: RequestContext): Promise<Response> {
-  await removeRule(app, callerOf(c), pathId(c), { versions: readIfMatch(c) })
+async function handleDelete(app: App, c: RequestContext): Promise<Response> {
+  await removeRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
   return c.body(null, 204)
 }
 
-async function answerReset(app: App, c: RequestContext): Promise<Response> {
-  return await answerChanged(app, c, await resetRule(app, callerOf(c), pathId(c), { versions: readIfMatch(c) }))
+async function handleReset(app: App, c: RequestContext): Promise<Response> {
+  return await respondWithRule(app, c, await resetRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) }))
 }
 
-async function answerChanged(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
+async function respondWithRule(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
   // Somebody may have changed it again since; what is answered is what this change made of it.
-  const detail = { ...(await getRule(app, callerOf(c).tenant, change.rule.id)), rule: change.rule }
-  return answerVersioned(c, printChangedRule(detail, change), change.rule.version, status)
+  const detail = { ...(await getRule(app, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
+  return respondWithEtag(c, printChangedRule(detail, change), change.rule.version, status)
 }
 
 function readEdit({ definition, enabled, lifecycle, filters, ...attributes }: RuleChangeBody): RuleEdit {
@@ -108,12 +108,12 @@ function readAttributes(attributes: z.infer<typeof ruleAttributesSchema>): Map<s
   for (const name of ruleAttributesSchema.keyof().options) {
     const value = attributes[name]
     if (value === undefined) continue
-    edits.set(name === 'false_positives' ? 'falsepositives' : name, name === 'logsource' ? statedOf(value) : (value ?? undefined))
+    edits.set(name === 'false_positives' ? 'falsepositives' : name, name === 'logsource' ? dropEmptyFields(value) : (value ?? undefined))
   }
   return edits
 }
 
 /** A logsource without what it leaves open, which the API prints as empty texts. */
-function statedOf(logsource: unknown): unknown {
+function dropEmptyFields(logsource: unknown): unknown {
   return Object.fromEntries(Object.entries(logsource ?? {}).filter(([, value]) => value !== ''))
 }

@@ -3,47 +3,47 @@ import { listRuleMatches } from '../../app/rule-matches.ts'
 import { ruleMatchListSchema, ruleMatchQuerySchema } from '../../contract/rule.ts'
 import type { RuleMatchBody, RuleMatchList } from '../../contract/rule.ts'
 import type { RuleMatch } from '../../domain/match.ts'
-import type { Io } from '../../runtime.ts'
-import { printInstant } from '../format-timestamp.ts'
-import { pathId } from '../id-param.ts'
+import type { Runtime } from '../../runtime.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { readIdParam } from '../id-param.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
-import { rangeOf, readList } from '../lists/read-list.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { toRangeFilter, readList } from '../lists/read-list.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 
 /** The matches of a rule, each with the verdict on the alert that it came to. */
-export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Io, 'elapsedMs'>): Route[] {
+export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [{
     method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',
-    query: ruleMatchQuerySchema, answers: { 200: ruleMatchListSchema }, handle: (c) => answerMatches(app, c, elapsedMs),
+    query: ruleMatchQuerySchema, responses: { 200: ruleMatchListSchema }, handle: (c) => handleMatches(app, c, elapsedMs),
   }]
 }
 
-async function answerMatches(app: App, c: RequestContext, elapsedMs: Io['elapsedMs']): Promise<Response> {
+async function handleMatches(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
   const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
   const { from, to, ...paging } = query
-  const listed = readList(lists.matches, paging, rangeOf(c, 'timestamp', { from, to }))
-  const ruleId = pathId(c)
-  const { entries, ...page } = await listRuleMatches(app, callerOf(c).tenant, ruleId, listed.request)
+  const listed = readList(lists.matches, paging, toRangeFilter(c, 'timestamp', { from, to }))
+  const ruleId = readIdParam(c)
+  const { entries, ...page } = await listRuleMatches(app, getPrincipal(c).tenant, ruleId, listed.request)
   const body: RuleMatchList = {
     rule_id: ruleId,
     matches: entries.map(printRuleMatch),
     ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
   }
-  return answer(c, body)
+  return respond(c, body)
 }
 
 function printRuleMatch(match: RuleMatch): RuleMatchBody {
   const { processName, commandLine, user, host, statedTime } = match.event
   return {
     match_id: match.id,
-    timestamp: printInstant(match.matchedAt),
+    timestamp: formatTimestamp(match.matchedAt),
     event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
     verdict: match.verdict,
     reviewed_by: match.reviewedBy ?? null,
-    reviewed_at: printInstant(match.reviewedAt),
+    reviewed_at: formatTimestamp(match.reviewedAt),
   }
 }

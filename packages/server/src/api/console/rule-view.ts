@@ -2,9 +2,9 @@ import type { Explanation } from '@tripline/engine'
 import type { RuleChange } from '../../app/change-rule.ts'
 import type { RuleCostFigures } from '../../app/rule-stats.ts'
 import type { RuleTestResult } from '../../app/rule-test-result.ts'
-import { matchRate } from '../../app/rules.ts'
+import { computeMatchRate } from '../../app/rules.ts'
 import type { RuleWithTotals } from '../../app/rule-list.ts'
-import type { RuleInDetail } from '../../app/rules.ts'
+import type { RuleWithStats } from '../../app/rules.ts'
 import { mitreKey } from '../../contract/rule.ts'
 import type { ExplanationBody, RuleDetail, RuleEntry, RuleTestResultBody } from '../../contract/rule.ts'
 import type { ChangedRuleBody } from '../../contract/rule-change.ts'
@@ -13,7 +13,7 @@ import { isRunning } from '../../domain/rule.ts'
 import type { Rule, RuleException } from '../../domain/rule.ts'
 import { limits } from '../../limits.ts'
 import { printEtag } from '../etag.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 
 /** A rule as an entry of a list. */
 export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {
@@ -24,14 +24,14 @@ export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals)
       matches_total: totals.matches,
       true_positives: verdicts.truePositives,
       false_positives: verdicts.falsePositives,
-      match_rate: matchRate(totals),
+      match_rate: computeMatchRate(totals),
     },
     cost: printCost(cost),
   }
 }
 
 /** A rule with everything it states, and what it did of late. */
-export function printRuleDetail(detail: RuleInDetail): RuleDetail {
+export function printRuleDetail(detail: RuleWithStats): RuleDetail {
   const { rule, lastDay, lastWeek, cost, health, requiredFields, tests, nowMs } = detail
   return {
     ...printRuleSummary(rule),
@@ -62,7 +62,7 @@ export function printRuleDetail(detail: RuleInDetail): RuleDetail {
 }
 
 /** A rule after a change. */
-export function printChangedRule(detail: RuleInDetail, { effectiveFromOffset, warnings }: RuleChange): ChangedRuleBody {
+export function printChangedRule(detail: RuleWithStats, { effectiveFromOffset, warnings }: RuleChange): ChangedRuleBody {
   return { ...printRuleDetail(detail), effective_from_offset: effectiveFromOffset ?? null, warnings: [...warnings] }
 }
 
@@ -70,7 +70,7 @@ function printException(exception: RuleException, nowMs: number): RuleDetail['fi
   const { id, title, detection, owner, reason, createdAt, expiresAt } = exception
   return {
     id, title, detection: { ...detection }, owner, reason,
-    created_at: printInstant(createdAt), expires_at: printInstant(expiresAt), active: expiresAt > nowMs,
+    created_at: formatTimestamp(createdAt), expires_at: formatTimestamp(expiresAt), active: expiresAt > nowMs,
   }
 }
 
@@ -129,7 +129,7 @@ function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost'> {
     enabled: isRunning(rule),
     logsource: { category, product, service },
     [mitreKey]: { tactics: [...rule.attack.tactics], techniques: [...rule.attack.techniques] },
-    created_at: printInstant(rule.createdAt),
-    updated_at: printInstant(rule.updatedAt),
+    created_at: formatTimestamp(rule.createdAt),
+    updated_at: formatTimestamp(rule.updatedAt),
   }
 }

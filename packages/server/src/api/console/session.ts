@@ -1,16 +1,16 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { App } from '../../app/app.ts'
 import type { RateDecision } from '../../app/authenticate-request.ts'
-import { currentUser, logIn, logOut, publicKeys, refresh } from '../../app/session.ts'
+import { currentUser, logIn, logOut, getPublicKeys, refresh } from '../../app/session.ts'
 import type { TokenPair } from '../../app/session.ts'
 import { jwksSchema, loginBodySchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
 import type { SessionUserBody, TokenBody } from '../../contract/session.ts'
 import type { User } from '../../domain/user.ts'
 import { readJson } from '../json-body.ts'
-import { circumstancesOf } from '../middleware/authorize.ts'
+import { readRequestInfo } from '../middleware/authorize.ts'
 import { setRateHeaders } from '../middleware/rate-headers.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 
 const path = '/v1/auth'
@@ -21,54 +21,54 @@ export function sessionRoutes(app: App): Route[] {
   return [
     {
       method: 'POST', path: `${path}/login`, access: 'anyone', summary: 'Logs in with email and password',
-      body: loginBodySchema, answers: { 200: tokenSchema }, handle: (c) => answerLogin(app, c),
+      body: loginBodySchema, responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Takes the cookie of a session for a new token',
-      answers: { 200: tokenSchema }, handle: async (c) => answerPair(app, c, await refresh(app, getCookie(c, cookieName))),
+      responses: { 200: tokenSchema }, handle: async (c) => respondWithTokens(app, c, await refresh(app, getCookie(c, cookieName))),
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
-      answers: { 204: null }, handle: (c) => answerLogout(app, c),
+      responses: { 204: null }, handle: (c) => handleLogout(app, c),
     },
     {
       method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Tells who asks',
-      answers: { 200: sessionUserSchema },
+      responses: { 200: sessionUserSchema },
       handle: async (c) => {
-        const caller = callerOf(c)
-        return answer(c, printUser(caller.tenant, await currentUser(app, caller)))
+        const caller = getPrincipal(c)
+        return respond(c, printUser(caller.tenant, await currentUser(app, caller)))
       },
     },
     {
       method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'The public keys of access tokens',
-      answers: { 200: jwksSchema }, handle: (c) => answer(c, publicKeys(app)),
+      responses: { 200: jwksSchema }, handle: (c) => respond(c, getPublicKeys(app)),
     },
   ]
 }
 
-async function answerLogin(app: App, c: RequestContext): Promise<Response> {
+async function handleLogin(app: App, c: RequestContext): Promise<Response> {
   const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(app, c, loginBodySchema)
-  const circumstances = circumstancesOf(c)
+  const circumstances = readRequestInfo(c)
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
   const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
-  return answerPair(app, c, await logIn(app, credentials, circumstances))
+  return respondWithTokens(app, c, await logIn(app, credentials, circumstances))
 }
 
-async function answerLogout(app: App, c: RequestContext): Promise<Response> {
+async function handleLogout(app: App, c: RequestContext): Promise<Response> {
   await logOut(app, getCookie(c, cookieName))
   deleteCookie(c, cookieName, { path })
   return c.body(null, 204)
 }
 
 /** The token for requests in the body; the one for the next goes where no script of a page reads it. */
-function answerPair(app: App, c: RequestContext, pair: TokenPair): Response {
+function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Response {
   setCookie(c, cookieName, pair.refreshToken, {
     path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
   })
   const body: TokenBody = {
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds, user: printUser(pair.tenant, pair.user),
   }
-  return answer(c, body)
+  return respond(c, body)
 }
 
 function printUser(tenant: string, { id, email, name, roles }: User): SessionUserBody {

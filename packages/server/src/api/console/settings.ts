@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
-import { changeSettings, tenantOf } from '../../app/tenant-settings.ts'
+import { changeSettings, getTenant } from '../../app/tenant-settings.ts'
 import type { SettingsPatch } from '../../app/tenant-settings.ts'
 import { settingsPatchSchema, settingsSchema } from '../../contract/tenant.ts'
 import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
-import { callerOf } from '../route.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { getPrincipal } from '../route.ts'
 import type { Route } from '../route.ts'
 import { printSettings } from './tenant-view.ts'
 
@@ -17,25 +17,25 @@ const access = 'administer_tenant'
 export function settingsRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Shows the settings of the tenant', answers: { 200: settingsSchema },
+      method: 'GET', path, access, summary: 'Shows the settings of the tenant', responses: { 200: settingsSchema },
       handle: async (c) => {
-        const tenant = await tenantOf(app, callerOf(c).tenant)
-        return answerVersioned(c, printSettings(tenant, app.settingDefaults), tenant.version)
+        const tenant = await getTenant(app, getPrincipal(c).tenant)
+        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
     },
     {
       method: 'PATCH', path, access, summary: 'Changes settings of the tenant; those that are not named stay',
-      body: settingsPatchSchema, answers: { 200: settingsSchema },
+      body: settingsPatchSchema, responses: { 200: settingsSchema },
       handle: async (c) => {
-        const patch = patchOf(await readJson(app, c, settingsPatchSchema))
-        const tenant = await changeSettings(app, callerOf(c), { patch, versions: readIfMatch(c) })
-        return answerVersioned(c, printSettings(tenant, app.settingDefaults), tenant.version)
+        const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))
+        const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
     },
   ]
 }
 
-function patchOf({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): SettingsPatch {
+function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): SettingsPatch {
   return {
     plan: said.plan,
     timezone: said.timezone,

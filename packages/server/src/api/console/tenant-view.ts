@@ -1,22 +1,22 @@
 import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
-import { settingsOf } from '../../domain/tenant-settings.ts'
+import { resolveSettings } from '../../domain/tenant-settings.ts'
 import type { TenantSettings } from '../../domain/tenant-settings.ts'
 import type { Tenant } from '../../domain/tenant.ts'
-import { printInstant } from '../format-timestamp.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 
 /** A tenant as those who run the server see it. */
 export function printTenant(tenant: Tenant): TenantBody {
   const { id, name, isActive, createdAt, updatedAt } = tenant
-  const { plan, egressAllowCidrs } = settingsOf(tenant)
+  const { plan, egressAllowCidrs } = resolveSettings(tenant)
   return {
     id, name, is_active: isActive, plan, egress_allow_cidrs: [...egressAllowCidrs],
-    created_at: printInstant(createdAt), updated_at: printInstant(updatedAt),
+    created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
   }
 }
 
 /** The settings of a tenant as its own admins see them. */
 export function printSettings(tenant: Tenant, defaults: TenantSettings): SettingsBody {
-  const settings = settingsOf(tenant, defaults)
+  const settings = resolveSettings(tenant, defaults)
   return {
     plan: settings.plan,
     timezone: settings.timezone,

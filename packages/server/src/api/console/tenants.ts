@@ -1,15 +1,15 @@
 import type { App } from '../../app/app.ts'
-import { tenantOf } from '../../app/tenant-settings.ts'
+import { getTenant } from '../../app/tenant-settings.ts'
 import { changeTenant, createTenant, listTenants } from '../../app/tenants.ts'
 import {
   createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
 } from '../../contract/tenant.ts'
 import { readIfMatch } from '../etag.ts'
-import { pathId } from '../id-param.ts'
+import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
-import { answerVersioned } from '../respond-with-etag.ts'
-import { answer } from '../respond.ts'
-import { callerOf } from '../route.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
 import type { Route } from '../route.ts'
 import { printTenant } from './tenant-view.ts'
 
@@ -20,36 +20,36 @@ const access = 'administer_platform'
 export function tenantRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Lists the tenants', answers: { 200: tenantListSchema },
-      handle: async (c) => answer(c, { tenants: (await listTenants(app)).map(printTenant) }),
+      method: 'GET', path, access, summary: 'Lists the tenants', responses: { 200: tenantListSchema },
+      handle: async (c) => respond(c, { tenants: (await listTenants(app)).map(printTenant) }),
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Makes a tenant, with its first admin where one is named',
-      body: newTenantBodySchema, answers: { 201: createdTenantSchema },
+      body: newTenantBodySchema, responses: { 201: createdTenantSchema },
       handle: async (c) => {
         const order = await readJson(app, c, newTenantBodySchema)
-        const { tenant, oneTimePassword = null } = await createTenant(app, callerOf(c), order)
+        const { tenant, oneTimePassword = null } = await createTenant(app, getPrincipal(c), order)
         c.header('Location', `${path}/${tenant.id}`)
-        return answerVersioned(c, { ...printTenant(tenant), one_time_password: oneTimePassword }, tenant.version, 201)
+        return respondWithEtag(c, { ...printTenant(tenant), one_time_password: oneTimePassword }, tenant.version, 201)
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', answers: { 200: tenantSchema },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', responses: { 200: tenantSchema },
       handle: async (c) => {
-        const tenant = await tenantOf(app, pathId(c))
-        return answerVersioned(c, printTenant(tenant), tenant.version)
+        const tenant = await getTenant(app, readIdParam(c))
+        return respondWithEtag(c, printTenant(tenant), tenant.version)
       },
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes a tenant, or switches it off',
-      body: tenantPatchSchema, answers: { 200: tenantSchema },
+      body: tenantPatchSchema, responses: { 200: tenantSchema },
       handle: async (c) => {
         const said = await readJson(app, c, tenantPatchSchema)
         const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
         const change = { patch: { name, isActive, plan, egressAllowCidrs }, versions: readIfMatch(c) }
-        const tenant = await changeTenant(app, callerOf(c), pathId(c), change)
-        await app.connectors.runner.followTenants()
-        return answerVersioned(c, printTenant(tenant), tenant.version)
+        const tenant = await changeTenant(app, getPrincipal(c), readIdParam(c), change)
+        await app.connectors.runner.syncTenants()
+        return respondWithEtag(c, printTenant(tenant), tenant.version)
       },
     },
   ]

@@ -1,6 +1,6 @@
 import type { SortKey } from '../../domain/filter.ts'
 import { alertFields, auditFields, matchFields, ruleFields } from '../../domain/list-fields.ts'
-import { assetFields, indicatorFields, personFields } from '../../domain/enrichment-fields.ts'
+import { assetFields, indicatorFields, directoryUserFields } from '../../domain/enrichment-fields.ts'
 import type { ListFields } from '../../domain/list-fields.ts'
 import { limits } from '../../limits.ts'
 
@@ -20,6 +20,6 @@ export const lists = {
   matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
   audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },
   assets: { fields: assetFields, sortDefault: { field: 'risk_score', direction: 'desc' }, limitMax: knownLimitMax },
-  identities: { fields: personFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
+  identities: { fields: directoryUserFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
   indicators: { fields: indicatorFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
 } as const satisfies { readonly [name: string]: ListDefinition }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../domain/app-error.ts'
-import { alertFields, fieldNames } from '../../domain/list-fields.ts'
+import { alertFields, getFieldNames } from '../../domain/list-fields.ts'
 import { lists } from './list-definition.ts'
 import { parseFilter } from './parse-filter.ts'
 
@@ -133,7 +133,7 @@ test('anything is a filter or a refusal with a place', () => {
 
 test('Table 3.2: what each list is sorted and filtered by', () => {
   const table = Object.fromEntries(Object.entries(lists).map(([name, { fields, limitMax }]) => [
-    name, { limitMax, sort: fieldNames(fields, 'isSorted').join(' '), filters: fieldNames(fields, 'isFiltered').join(' ') },
+    name, { limitMax, sort: getFieldNames(fields, 'isSorted').join(' '), filters: getFieldNames(fields, 'isFiltered').join(' ') },
   ]))
   expect(table).toEqual({
     alerts: {

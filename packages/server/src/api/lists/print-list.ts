@@ -1,6 +1,6 @@
 import type { ListPage } from '../../app/list-page.ts'
 import type { LargeListBody } from '../../contract/list.ts'
-import { printTook } from '../format-duration.ts'
+import { formatDuration } from '../format-duration.ts'
 
 /** Prints what a large list carries besides its entries (D-20, D-21). */
 export function printList(
@@ -9,7 +9,7 @@ export function printList(
 ): LargeListBody {
   return {
     pagination: { page, size, total: total.count, next_cursor: nextCursor ?? null },
-    took_ms: printTook(tookMs),
+    took_ms: formatDuration(tookMs),
     total_estimate: total.count,
     truncated: false,
     query_warnings: total.isExact ? [...warnings] : [...warnings, 'total_estimated'],

@@ -43,16 +43,16 @@ export function readList(
   }
   const { sizeDefault, sizeMax } = limits.page
   if (!isByNumber) {
-    const cut = cutTo(limitMax, limit ?? sizeDefault, 'limit')
+    const cut = clampCount(limitMax, limit ?? sizeDefault, 'limit')
     return { request: { ...asked, limit: cut.count, start: { cursor } }, warnings: cut.warnings }
   }
-  const cut = cutTo(sizeMax, size ?? sizeDefault, 'size')
-  checkWindow(page ?? 1, cut.count)
+  const cut = clampCount(sizeMax, size ?? sizeDefault, 'size')
+  checkPageWindow(page ?? 1, cut.count)
   return { request: { ...asked, limit: cut.count, start: { page: page ?? 1 } }, warnings: cut.warnings }
 }
 
 /** What `from` and `to` ask of an instant: from the first on, before the second (G3). */
-export function rangeOf(
+export function toRangeFilter(
   c: RequestContext,
   field: string,
   { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
@@ -66,13 +66,13 @@ export function rangeOf(
   ]
 }
 
-type Cut = { readonly count: number; readonly warnings: readonly string[] }
+type ClampedCount = { readonly count: number; readonly warnings: readonly string[] }
 
-function cutTo(max: number, wanted: number, parameter: 'limit' | 'size'): Cut {
+function clampCount(max: number, wanted: number, parameter: 'limit' | 'size'): ClampedCount {
   return { count: Math.min(wanted, max), warnings: wanted > max ? [`${parameter}_cut_to:${max}`] : [] }
 }
 
-function checkWindow(page: number, size: number): void {
+function checkPageWindow(page: number, size: number): void {
   const { windowMax } = limits.page
   if (page * size <= windowMax) return
   const reason = `page and size reach the first ${windowMax} entries; use cursor and limit`

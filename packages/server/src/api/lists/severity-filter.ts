@@ -1,14 +1,14 @@
 import type { Comparison, FilterOperator } from '../../domain/filter.ts'
 
 /** The levels that each of the console's words means: it has none of its own for the lowest (section 1.2). */
-export const levelWords: { readonly [word: string]: readonly string[] } = {
+export const levelsBySeverity: { readonly [word: string]: readonly string[] } = {
   low: ['informational', 'low'], medium: ['medium'], high: ['high'], critical: ['critical'],
 }
 
 /** Compares a level with the console's words: from `low` on is from informational on, beyond it is beyond low. */
-export function compareLevels(field: string, operator: FilterOperator, words: readonly string[]): Comparison {
-  const lowest = (word = ''): string => levelWords[word]?.at(0) ?? word
-  const highest = (word = ''): string => levelWords[word]?.at(-1) ?? word
+export function buildSeverityFilter(field: string, operator: FilterOperator, words: readonly string[]): Comparison {
+  const lowest = (word = ''): string => levelsBySeverity[word]?.at(0) ?? word
+  const highest = (word = ''): string => levelsBySeverity[word]?.at(-1) ?? word
   const [first, second] = words
   switch (operator) {
     case 'gte':
@@ -21,7 +21,7 @@ export function compareLevels(field: string, operator: FilterOperator, words: re
       return { field, operator, value: [lowest(first), highest(second)] }
     default: {
       const isNegative = operator === 'ne' || operator === 'nin'
-      return { field, operator: isNegative ? 'nin' : 'in', value: words.flatMap((word) => levelWords[word] ?? []) }
+      return { field, operator: isNegative ? 'nin' : 'in', value: words.flatMap((word) => levelsBySeverity[word] ?? []) }
     }
   }
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../domain/app-error.ts'
-import { fieldNames } from '../../domain/list-fields.ts'
+import { getFieldNames } from '../../domain/list-fields.ts'
 import type { ListFields } from '../../domain/list-fields.ts'
 
 const nameLengthMax = 64
 
 /** Refuses a field that a list is not sorted or filtered by, with those that it is (D-22). */
 export function unknownField(fields: ListFields, use: 'isSorted' | 'isFiltered', name: string): AppError {
-  const allowed = fieldNames(fields, use)
+  const allowed = getFieldNames(fields, use)
   const field = name.slice(0, nameLengthMax)
   const verb = use === 'isSorted' ? 'sorted' : 'filtered'
   const message = `the list cannot be ${verb} by '${field}'; it can be by ${allowed.join(', ')}`

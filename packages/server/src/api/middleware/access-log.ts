@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Log } from '../../log.ts'
-import type { Io } from '../../runtime.ts'
-import { printTook } from '../format-duration.ts'
+import type { Runtime } from '../../runtime.ts'
+import { formatDuration } from '../format-duration.ts'
 import type { Env } from '../route.ts'
 
 const pathLengthMax = 256
 
 /** Writes a line per request. Never the query string: it may carry secrets. */
-export function accessLog(log: Log, { elapsedMs }: Pick<Io, 'elapsedMs'>): MiddlewareHandler<Env> {
+export function accessLog(log: Log, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
     log.info('request', {
@@ -16,7 +16,7 @@ export function accessLog(log: Log, { elapsedMs }: Pick<Io, 'elapsedMs'>): Middl
       method: c.req.method,
       path: c.req.path.slice(0, pathLengthMax),
       status: c.res.status,
-      duration_ms: printTook(elapsedMs() - c.get('startedMs')),
+      duration_ms: formatDuration(elapsedMs() - c.get('startedMs')),
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { namesEtag } from '../etag.ts'
+import { matchesEtag } from '../etag.ts'
 import type { Env } from '../route.ts'
 
 /** Answers 304 without a body where the client has what the handler would send (D-40): every GET with an ETag. */
@@ -8,5 +8,5 @@ export const conditionalGet: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   if (wanted === undefined || c.res.status !== 200) return
   const etag = c.res.headers.get('etag')
-  if (etag !== null && namesEtag(wanted, etag)) c.res = new Response(null, { status: 304 })
+  if (etag !== null && matchesEtag(wanted, etag)) c.res = new Response(null, { status: 304 })
 }

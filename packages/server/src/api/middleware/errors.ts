@@ -1,27 +1,27 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorHandler } from 'hono'
 import { RateLimitedError } from '../../app/authenticate-request.ts'
-import { wantOfRoom } from '../../app/out-of-space.ts'
+import { toOutOfSpaceError } from '../../app/out-of-space.ts'
 import { errorStatus } from '../../contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
 import { AppError } from '../../domain/app-error.ts'
 import type { Log } from '../../log.ts'
-import type { Io } from '../../runtime.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Env, RequestContext } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
 /** Seconds after which what was refused may be tried again, where the refusal does not say. */
 const retryAfterSeconds = 1
 
-type Refusal = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
+type ErrorReply = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
 /** Answers an error: a refusal with its code and sentence, want of room as such, a bug with nothing but the id to find it in the log. */
-export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Io, 'now'> }): ErrorHandler<Env> {
+export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Runtime, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
     else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', String(retryAfterSeconds))
     if (error instanceof AppError) return errorResponse(c, error)
-    const refusal = wantOfRoom(error)
+    const refusal = toOutOfSpaceError(error)
     if (refusal !== undefined) {
       log.warn('a request found no room', { request_id: c.get('requestId'), error: error.message })
       return errorResponse(c, refusal)
@@ -32,7 +32,7 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 }
 
 /** The body of D-27, or for a client that prefers it the same as RFC 9457. */
-export function errorResponse(c: RequestContext, { code, message, details }: Refusal): Response {
+export function errorResponse(c: RequestContext, { code, message, details }: ErrorReply): Response {
   const status = errorStatus[code]
   const request_id = c.get('requestId')
   const { retry_after_seconds: stated } = details ?? {}

@@ -1,25 +1,25 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { abandonOnce, beginOnce, finishOnce } from '../../app/idempotency.ts'
-import type { KeptAnswer, OnceApp, OnceRequest } from '../../app/idempotency.ts'
-import type { BodyBudget } from '../../app/request-memory-limit.ts'
+import { abandonIdempotentRequest, beginIdempotentRequest, finishIdempotentRequest } from '../../app/idempotency.ts'
+import type { StoredResponse, IdempotencyDeps, IdempotentRequest } from '../../app/idempotency.ts'
+import type { RequestMemoryLimit } from '../../app/request-memory-limit.ts'
 import { limits } from '../../limits.ts'
 import { withBody } from '../read-body.ts'
-import { callerOf } from '../route.ts'
+import { getPrincipal } from '../route.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 
 const { idempotencyKeyLengthMax, idempotencyBodyBytesMax, idempotencyAnswerBytesMax } = limits.lists
 
 /** Headers that belong to an answer rather than to the request that brought it. */
-const headersKept = ['content-type', 'location', 'etag'] as const
+const replayedHeaders = ['content-type', 'location', 'etag'] as const
 
 /**
  * Does a request that has an `Idempotency-Key` once (D-41): sent again, it gets the answer of the first time. One that
  * came to no good, whoever's fault, is forgotten.
  */
 export function idempotency(
-  app: OnceApp & { readonly bodies: BodyBudget },
+  app: IdempotencyDeps & { readonly bodies: RequestMemoryLimit },
   { method, path }: Pick<Route, 'method' | 'path'>,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -30,34 +30,34 @@ export function idempotency(
       throw invalidParameter('Idempotency-Key', key, { reason })
     }
     return await withBody(c, { bytesMax: idempotencyBodyBytesMax, budget: app.bodies }, async (body) => {
-      const request: OnceRequest = { caller: callerOf(c), route: `${method} ${path}`, key, url: c.req.url, body }
-      const kept = await beginOnce(app, request)
+      const request: IdempotentRequest = { caller: getPrincipal(c), route: `${method} ${path}`, key, url: c.req.url, body }
+      const kept = await beginIdempotentRequest(app, request)
       if (kept !== undefined) return replay(c, kept)
       // The handler reads the body again.
       c.req.raw = new Request(c.req.raw.url, { method, headers: c.req.raw.headers, body })
       let isKept = false
       try {
         await next()
-        const answer = await keptAnswerOf(c.res)
-        if (answer !== undefined) await finishOnce(app, request, answer)
+        const answer = await captureResponse(c.res)
+        if (answer !== undefined) await finishIdempotentRequest(app, request, answer)
         isKept = answer !== undefined
       } finally {
-        if (!isKept) await abandonOnce(app, request)
+        if (!isKept) await abandonIdempotentRequest(app, request)
       }
       return undefined
     })
   }
 }
 
-async function keptAnswerOf(response: Response): Promise<KeptAnswer | undefined> {
+async function captureResponse(response: Response): Promise<StoredResponse | undefined> {
   if (!response.ok) return undefined
   const body = await response.clone().text()
   if (Buffer.byteLength(body) > idempotencyAnswerBytesMax) return undefined
-  const headers = headersKept.map((name) => [name, response.headers.get(name)] as const).filter(([, value]) => value !== null)
+  const headers = replayedHeaders.map((name) => [name, response.headers.get(name)] as const).filter(([, value]) => value !== null)
   return { status: response.status, headers: Object.fromEntries(headers.map(([name, value]) => [name, value ?? ''])), body }
 }
 
-function replay(c: RequestContext, { status, headers, body }: KeptAnswer): Response {
+function replay(c: RequestContext, { status, headers, body }: StoredResponse): Response {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   c.header('Idempotent-Replayed', 'true')
   return status === 204 ? c.body(null, 204) : c.body(body, contentfulStatus(status))

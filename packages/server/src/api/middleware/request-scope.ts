@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
-import { uuidV7 } from '../../domain/ids.ts'
+import { createUuidV7 } from '../../domain/ids.ts'
 import { parseNetwork } from '../../domain/network.ts'
-import type { Io } from '../../runtime.ts'
-import { addressOf } from '../client-address.ts'
+import type { Runtime } from '../../runtime.ts'
+import { getClientAddress } from '../client-address.ts'
 import type { Env } from '../route.ts'
-import { traceStepOf } from '../trace-parent.ts'
+import { continueTrace } from '../trace-parent.ts'
 
 /** Headers of every answer: it is data, for nobody to frame, sniff or keep. */
 const headers: readonly (readonly [string, string])[] = [
@@ -21,17 +21,17 @@ const headers: readonly (readonly [string, string])[] = [
  * times as much. `trustedProxies` are networks of those that are believed when they say where a request came from.
  */
 export function requestScope(
-  io: Pick<Io, 'now' | 'elapsedMs' | 'randomBytes'>, trustedProxies: readonly string[] = [],
+  io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>, trustedProxies: readonly string[] = [],
 ): MiddlewareHandler<Env> {
   const proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
   return async (c, next) => {
     const given = c.req.header('x-request-id')
     const isUsable = given !== undefined && /^[A-Za-z0-9._-]{8,128}$/.test(given)
-    const requestId = isUsable ? given : `req_${uuidV7(io.now(), io.randomBytes)}`
-    const { traceId, header } = traceStepOf(c.req.header('traceparent'), requestId, io.randomBytes)
+    const requestId = isUsable ? given : `req_${createUuidV7(io.now(), io.randomBytes)}`
+    const { traceId, header } = continueTrace(c.req.header('traceparent'), requestId, io.randomBytes)
     c.set('requestId', requestId)
     c.set('traceId', traceId)
-    c.set('address', addressOf(c, proxies))
+    c.set('address', getClientAddress(c, proxies))
     c.set('startedMs', io.elapsedMs())
     for (const [name, value] of headers) c.header(name, value)
     c.header('X-Request-Id', requestId)
