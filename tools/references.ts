@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { anchorsOf, linksOf } from './documents.ts'
+import { listAnchors, findLinks } from './parse-markdown.ts'
 
 /** Texts of the project's files by path, as far as references are looked up in them. */
 export type ProjectFiles = {
@@ -28,7 +28,7 @@ export function findOutsideReferences(path: string, text: string, { paths }: Pro
 
 /** Lists the relative links of a document that lead to no file, or to no heading of one. */
 export function findDeadLinks(path: string, markdown: string, files: ProjectFiles): string[] {
-  return linksOf(markdown).filter((target) => !leadsSomewhere(path, target, files)).map((target) => `${path} ${target}`)
+  return findLinks(markdown).filter((target) => !linkResolves(path, target, files)).map((target) => `${path} ${target}`)
 }
 
 /**
@@ -53,11 +53,11 @@ function leadsToDocument(path: string, name: string, paths: ReadonlySet<string>)
   return name === 'README.md' || paths.has(name) || paths.has(posix.join(posix.dirname(path), name))
 }
 
-function leadsSomewhere(path: string, target: string, { paths, read }: ProjectFiles): boolean {
+function linkResolves(path: string, target: string, { paths, read }: ProjectFiles): boolean {
   const [file = '', anchor] = target.split('#')
   const targetPath = file === '' ? path : posix.join(posix.dirname(path), file).replace(/\/$/, '')
   if (!paths.has(targetPath)) return false
-  return anchor === undefined || anchorsOf(read(targetPath)).includes(anchor)
+  return anchor === undefined || listAnchors(read(targetPath)).includes(anchor)
 }
 
 /** Names in backticks that are paths of sources, documents or folders: no commands, patterns or addresses of the API. */

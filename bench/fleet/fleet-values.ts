@@ -6,7 +6,7 @@ import { RandomNumbers, UniqueNumbers } from './random.ts'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 /** A process of an event: what its template is filled with is the same in all fields of the event. */
-type ProcessValues = { readonly program: Program; readonly image: string; readonly company: string; readonly commandLine: string }
+type ProcessValues = { readonly program: Program; readonly image: string; readonly company: string; readonly createCommandLine: string }
 
 /**
  * Values of a fleet's events. GUIDs, hashes, pids, ports, times, names of users, hosts, files and domains, registry
@@ -108,12 +108,12 @@ export class FleetValues {
     servicePort: () => this.#random.pick(servicePorts),
     image: () => this.#processValues().image,
     clientImage: () => (this.#process ??= this.#start(this.#random.pickWeighted(clients))).image,
-    commandLine: () => this.#processValues().commandLine,
+    createCommandLine: () => this.#processValues().createCommandLine,
     company: () => this.#processValues().company,
     fileOfImage: () => fileName(this.#processValues().image),
     wordOfImage: () => fileName(this.#processValues().image).replace(/\.\w+$/, ''),
     parentImage: () => this.#parentValues().image,
-    parentCommandLine: () => this.#parentValues().commandLine,
+    parentCommandLine: () => this.#parentValues().createCommandLine,
     userFolder: () => `C:\\Users\\${this.#user}\\AppData\\Local\\${this.#random.pick(words)}`,
     programFolder: () => `C:\\Program Files\\${this.#random.pick(words)}\\${this.#token()}`,
     file: () => this.fillText(this.#random.pick(files)),
@@ -137,8 +137,8 @@ export class FleetValues {
   #start(program: Program): ProcessValues {
     const image = this.fillText(program.image)
     const rest = this.fillText(this.#random.pick(program.arguments))
-    const commandLine = image.includes(' ') ? `"${image}" ${rest}` : `${image} ${rest}`
-    return { program, image, company: this.fillText(program.company ?? '-'), commandLine }
+    const createCommandLine = image.includes(' ') ? `"${image}" ${rest}` : `${image} ${rest}`
+    return { program, image, company: this.fillText(program.company ?? '-'), createCommandLine }
   }
 
   /** In a third of the events a service acts, else a person. */

@@ -52,7 +52,7 @@ export const windowsTemplates: readonly WindowsTemplate[] = [
     weight: 80, source: sysmon, eventId: 1, task: 1, version: 5, title: 'Process Create',
     data: {
       ...sysmonHead, Image: '{image}', FileVersion: '{version}', Description: '{wordOfImage}', Product: '{word}', Company: '{company}',
-      OriginalFileName: '{fileOfImage}', CommandLine: '{commandLine}', CurrentDirectory: '{userFolder}\\', User: '{account}',
+      OriginalFileName: '{fileOfImage}', CommandLine: '{createCommandLine}', CurrentDirectory: '{userFolder}\\', User: '{account}',
       LogonGuid: '{braced}', LogonId: '{logonId}', TerminalSessionId: '1', IntegrityLevel: 'Medium', Hashes: hashes,
       ParentProcessGuid: '{braced}', ParentProcessId: '{pid}', ParentImage: '{parentImage}', ParentCommandLine: '{parentCommandLine}',
       ParentUser: '{account}',
@@ -62,7 +62,7 @@ export const windowsTemplates: readonly WindowsTemplate[] = [
     weight: 30, source: security, eventId: 4688, task: 13_312, version: 2, title: 'A new process has been created.',
     data: {
       ...subject, NewProcessId: '{hexPid}', NewProcessName: '{image}', TokenElevationType: '%%1938', ProcessId: '{hexPid}',
-      CommandLine: '{commandLine}', TargetUserSid: 'S-1-0-0', TargetUserName: '-', TargetDomainName: '-', TargetLogonId: '0x0',
+      CommandLine: '{createCommandLine}', TargetUserSid: 'S-1-0-0', TargetUserName: '-', TargetDomainName: '-', TargetLogonId: '0x0',
       ParentProcessName: '{parentImage}', MandatoryLabel: 'S-1-16-8192',
     },
   },

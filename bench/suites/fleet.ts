@@ -1,8 +1,8 @@
-import { sampleOf } from '../../packages/cli/src/event-sample.ts'
+import { createSample } from '../../packages/cli/src/event-sample.ts'
 import { generateOtherLines, generateWindowsLines } from '../fleet/generate-events.ts'
 import { windowsShapes } from '../fleet/shapes.ts'
 import type { WindowsShape } from '../fleet/shapes.ts'
-import { matchRow } from '../rounds.ts'
+import { measureMatching } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 
 const seed = 2026
@@ -28,7 +28,7 @@ export const fleetSuite: Suite = {
   run({ corpus, ...bench }) {
     const { rules } = corpus.compile(corpus.sources)
     const rows: Row[] = []
-    for (const { name, lines } of streams) rows.push(matchRow(name, rules, sampleOf(lines()), { corpus, ...bench }))
+    for (const { name, lines } of streams) rows.push(measureMatching(name, rules, createSample(lines()), { corpus, ...bench }))
     return rows
   },
 }
