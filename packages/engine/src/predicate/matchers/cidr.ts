@@ -14,11 +14,12 @@ export function parseCidr(text: string): CidrTest | CidrProblem {
   const address = parseAddress(addressText)
   if (address === undefined) return { problem: `'${text}' is not an IPv4 or IPv6 network` }
   const width = address.version === 4 ? 32 : 128
+  const network = BigInt(address.bits)
   const prefixLength = prefixText === undefined ? width : /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : NaN
   if (!(prefixLength <= width)) return { problem: `'${text}' is not an IPv4 or IPv6 network: the prefix length is 0 to ${width}` }
   const hostBits = BigInt(width - prefixLength)
-  if ((address.bits >> hostBits) << hostBits !== address.bits) return { problem: `'${text}' has host bits set` }
-  return { kind: 'cidr', text: `${addressText}/${prefixLength}`, version: address.version, network: address.bits, prefixLength }
+  if ((network >> hostBits) << hostBits !== network) return { problem: `'${text}' has host bits set` }
+  return { kind: 'cidr', text: `${addressText}/${prefixLength}`, version: address.version, network, prefixLength }
 }
 
 /**
@@ -26,19 +27,35 @@ export function parseCidr(text: string): CidrTest | CidrProblem {
  * the IPv4 address it carries, and what is no address is in no network (D-24).
  */
 export function compileCidr(test: CidrTest): (text: string) => boolean {
-  const hostBits = BigInt((test.version === 4 ? 32 : 128) - test.prefixLength)
-  const network = test.network >> hostBits
+  return test.version === 4 ? compileNetwork4(test) : compileNetwork6(test)
+}
+
+/** Events of a fleet name a new IPv4 address each: numbers compare ten times as fast as big integers. */
+function compileNetwork4({ network, prefixLength }: CidrTest): (text: string) => boolean {
+  const size = 2 ** (32 - prefixLength)
+  const first = Number(network)
   return (text) => {
-    const bits = test.version === 4 ? parseAddresses(text).v4 : parseAddresses(text).v6
-    return bits !== undefined && bits >> hostBits === network
+    const { v4 } = parseAddresses(text)
+    return v4 !== undefined && v4 >= first && v4 - first < size
+  }
+}
+
+function compileNetwork6({ network, prefixLength }: CidrTest): (text: string) => boolean {
+  const hostBits = BigInt(128 - prefixLength)
+  const prefix = network >> hostBits
+  return (text) => {
+    const { v6 } = parseAddresses(text)
+    return v6 !== undefined && v6 >> hostBits === prefix
   }
 }
 
 /** What a text is as an address of each version; an IPv4-mapped IPv6 address is one of both. */
-type Addresses = { readonly v4?: bigint; readonly v6?: bigint }
+type Addresses = { readonly v4: number | undefined; readonly v6: bigint | undefined }
+
+const noAddresses: Addresses = { v4: undefined, v6: undefined }
 
 /** The last text that was read: networks come in lists, which ask of one text after the other. */
-let lastParsed: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: {} }
+let lastParsed: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: noAddresses }
 
 function parseAddresses(text: string): Addresses {
   if (text !== lastParsed.text) lastParsed = { text, addresses: toAddresses(parseAddress(text)) }
@@ -46,13 +63,13 @@ function parseAddresses(text: string): Addresses {
 }
 
 function toAddresses(address: Address | undefined): Addresses {
-  if (address === undefined) return {}
-  if (address.version === 4) return { v4: address.bits }
+  if (address === undefined) return noAddresses
+  if (address.version === 4) return { v4: address.bits, v6: undefined }
   const isMapped = address.bits >> 32n === 0xffffn
-  return isMapped ? { v6: address.bits, v4: address.bits & 0xffff_ffffn } : { v6: address.bits }
+  return { v4: isMapped ? Number(address.bits & 0xffff_ffffn) : undefined, v6: address.bits }
 }
 
-type Address = { readonly version: 4 | 6; readonly bits: bigint }
+type Address = { readonly version: 4; readonly bits: number } | { readonly version: 6; readonly bits: bigint }
 
 /** The longest IPv6 text is 45 characters; a zone id may follow. */
 const addressLengthMax = 128
@@ -69,16 +86,35 @@ function parseAddress(text: string): Address | undefined {
   return bits === undefined ? undefined : { version: 6, bits }
 }
 
-function parseIpv4(text: string): bigint | undefined {
-  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
-  if (match === null) return undefined
-  let bits = 0n
-  for (const part of match.slice(1)) {
+/** The longest IPv4 text has 15 characters: four parts of at most three digits. */
+const ipv4LengthMax = 15
+const zero = 0x30
+const dot = 0x2e
+
+/** Reads digit by digit: this is asked of every address that is new. */
+function parseIpv4(text: string): number | undefined {
+  if (text.length > ipv4LengthMax) return undefined
+  let bits = 0
+  let partCount = 0
+  let digitCount = 0
+  let part = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? dot : text.charCodeAt(at)
+    if (code === dot) {
+      if (digitCount === 0 || part > 255) return undefined
+      bits = bits * 256 + part
+      partCount++
+      digitCount = 0
+      part = 0
+      continue
+    }
+    const digit = code - zero
     // A leading zero is refused: some readers take such a part as octal.
-    if (Number(part) > 255 || (part.length > 1 && part.startsWith('0'))) return undefined
-    bits = (bits << 8n) | BigInt(part)
+    if (digit < 0 || digit > 9 || (digitCount > 0 && part === 0)) return undefined
+    digitCount++
+    part = part * 10 + digit
   }
-  return bits
+  return partCount === 4 ? bits : undefined
 }
 
 function parseIpv6(text: string): bigint | undefined {
@@ -103,7 +139,7 @@ function parseGroups(text: string): number[] | undefined {
     else {
       const ipv4 = i === parts.length - 1 ? parseIpv4(part) : undefined
       if (ipv4 === undefined) return undefined
-      groups.push(Number(ipv4 >> 16n), Number(ipv4 & 0xffffn))
+      groups.push(Math.floor(ipv4 / 0x1_0000), ipv4 % 0x1_0000)
     }
   }
   return groups
