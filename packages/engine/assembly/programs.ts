@@ -1,3 +1,4 @@
+import { quote } from './bytes'
 import { hostClassOf, hostFound } from './host'
 import { mayHold } from './line-filter'
 import { allocate } from './memory'
@@ -12,6 +13,11 @@ import { beginWalk, endWalk, meet } from './walks'
 // A pair has, instead of slots, the count of the slots of its first field, those, and those of its second.
 const kindPair: u32 = 1
 const kindLine: u32 = 2
+const kindText: u32 = 3
+
+/** The text `"?"`, which stands for every text that is not empty; 16 bytes from its end can be read. */
+const someText: usize = memory.data<u32>([0x0022_3f22, 0, 0, 0, 0, 0, 0, 0], 16)
+const someTextLength: u32 = 3
 
 let programs: usize = 0
 let programCount: u32 = 0
@@ -71,7 +77,7 @@ function runSection(at: usize, start: usize, end: usize): i32 {
       ? classOfLine(domain, start, end)
       : kind == kindPair
         ? classOfPair(domain, slots, at)
-        : classOfFirst(domain, slots, at)
+        : classOfFirst(domain, kind, slots, at)
     if (cls != 0) meet(cls)
   }
   sectionEnd = at
@@ -80,9 +86,16 @@ function runSection(at: usize, start: usize, end: usize): i32 {
 
 /** The class of the first value that is present; 0 when none is. */
 @inline
-function classOfFirst(domain: u32, slots: usize, slotsEnd: usize): i32 {
+function classOfFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
   const slot = firstPresent(slots, slotsEnd)
-  return slot == 0 ? 0 : classOfSlot(domain, slot)
+  if (slot == 0) return 0
+  return kind == kindText && isSomeText(slot) ? classOf(domain, someText, someTextLength) : classOfSlot(domain, slot)
+}
+
+/** Whether the value is a string that is not empty. */
+@inline
+function isSomeText(slot: usize): bool {
+  return load<u8>(valueStart(slot)) == quote && valueLength(slot) > 2
 }
 
 /** The class of two values together: 0 without asking where one is missing, or they are surely different texts. */

@@ -9,6 +9,8 @@ export const fieldKinds = {
   pair: 1,
   /** By the bytes of the whole line, where the domain's line filter lets it pass. */
   line: 2,
+  /** By its bytes, but every string that is not empty counts as `"?"`: one class for values that never come again. */
+  text: 3,
 } as const
 
 export type ProgramBounds = { readonly slotCount: number; readonly domainCount: number }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../test/kernel-host.ts'
+import { fieldKinds } from './check-program.ts'
 import { Kernel, keyCodes } from './kernel.ts'
 import type { KernelCallbacks } from './kernel.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
@@ -271,6 +272,17 @@ test('what the host throws ends the run, and the kernel can be used on', () => {
   expect(host.run('{"b":1}')).toEqual(['key b', 'found 0 0 7 0 2', '1 lines'])
 })
 
+test('a field of the kind text asks once for all texts that are not empty', () => {
+  const host = new SayingHost()
+  host.kernel.setProgram(1, Int32Array.of(0, 1, 3, fieldKinds.text, 1, 0))
+  expect(host.run('{"a":"x"}')).toEqual(['key a', 'class 3 "?"', 'met 0 3', 'found 0 0 9 0 3', '1 lines'])
+  expect(host.run('{"a":"another"}')).toEqual(['found 0 0 15 0 3', '1 lines'])
+  expect(host.run('{"a":""}')).toEqual(['class 3 ""', 'met 0 2', 'found 0 0 8 0 2', '1 lines'])
+  expect(host.run('{"a":["x"]}')).toEqual(['class 3 ["x"]', 'met 0 5', 'found 0 0 11 0 5', '1 lines'])
+  expect(host.run('{"a":"?"}')).toEqual(['found 0 0 9 0 3', '1 lines'])
+  expect(host.run('{"b":1}')).toEqual(['key b', '1 lines'])
+})
+
 test('the host reads the slots of the current event', () => {
   const host = new SayingHost({
     classOf: () => {
@@ -294,7 +306,7 @@ describe('refuses', () => {
     ['the program ends where word 1 should be a count of fields', program(1, 1)],
     ['word 5 of the program is 8, a slot is below 8', program(1, 1, 1, 3, 0, 1, 8)],
     ['word 2 of the program is -1, a domain is below 8', program(1, 1, 1, -1, 0, 1, 0)],
-    ['word 3 of the program is 3, a kind is below 3', program(1, 1, 1, 3, 3, 1, 0)],
+    ['word 3 of the program is 4, a kind is below 4', program(1, 1, 1, 3, 4, 1, 0)],
     ['8 is not a slot of this kernel, which are below 8', ({ kernel }) => kernel.slotStart(8)],
     ['9 is not a domain of this kernel, which are below 8', ({ kernel }) => kernel.setLineFilter(9, [])],
     ["the kernel's valueCount is 3; it is a power of two", () => new SayingHost({}, { valueCount: 3 })],

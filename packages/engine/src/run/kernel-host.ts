@@ -125,9 +125,9 @@ export class KernelHost {
   #compileRouting(): void {
     const router = new FlatRouter()
     this.#router = router
-    const fields = flatKindFields.map(({ name }, field) => {
+    const fields = flatKindFields.map(({ name, isValueRead }, field) => {
       const domain = this.#addDomain({ classOf: (start, length) => router.classify(field, readJson(this.#viewBytes(start, length))) })
-      return [domain, fieldKinds.value, 1, this.#slots.getSlot(name)]
+      return [domain, isValueRead ? fieldKinds.value : fieldKinds.text, 1, this.#slots.getSlot(name)]
     })
     const section = this.#internSection(router, 0)
     this.#programKeys[routingProgram] = undefined
