@@ -12,7 +12,7 @@ const masks: usize = memory.data<u8>([
 
 /** Ones in the first `length` bytes, at most 16. */
 @inline
-export function maskOf(length: u32): v128 {
+export function createMask(length: u32): v128 {
   return v128.load(masks + 16 - length)
 }
 
@@ -25,21 +25,21 @@ export function foldBytes(chunk: v128): v128 {
 
 /** Whether `length` bytes are the same at two places. */
 @inline
-export function isSame(a: usize, b: usize, length: u32): bool {
+export function isEqual(a: usize, b: usize, length: u32): bool {
   while (length > 16) {
     if (v128.any_true(v128.xor(v128.load(a), v128.load(b)))) return false
     a += 16
     b += 16
     length -= 16
   }
-  return !v128.any_true(v128.and(v128.xor(v128.load(a), v128.load(b)), maskOf(length)))
+  return !v128.any_true(v128.and(v128.xor(v128.load(a), v128.load(b)), createMask(length)))
 }
 
 /**
  * Mixes bytes and a seed into 32 bits, in two lanes of 64. Nothing relies on it: what it makes equal is
  * compared, so who finds collisions makes the host be asked more often, and no more.
  */
-export function hashOf(start: usize, length: u32, seed: u32): u32 {
+export function hashBytes(start: usize, length: u32, seed: u32): u32 {
   let low: u64 = 0x9e37_79b9_7f4a_7c15 ^ <u64>seed
   let high: u64 = 0xc2b2_ae3d_27d4_eb4f ^ <u64>length
   while (length > 16) {
@@ -48,7 +48,7 @@ export function hashOf(start: usize, length: u32, seed: u32): u32 {
     start += 16
     length -= 16
   }
-  const rest = v128.and(v128.load(start), maskOf(length))
+  const rest = v128.and(v128.load(start), createMask(length))
   low = (low ^ v128.extract_lane<u64>(rest, 0)) * 0xff51_afd7_ed55_8ccd
   high = (high ^ v128.extract_lane<u64>(rest, 1)) * 0xc4ce_b9fe_1a85_ec53
   const mixed = (low ^ (low >>> 32) ^ rotl<u64>(high, 17)) * 0x9fb2_1c65_1e98_df25

@@ -1,12 +1,12 @@
 import { lineFeed, quote, skipBlanks } from './bytes'
 import { keyIrrelevant, keySlow } from './host'
-import { beginKeys, isKeyHidden, keyCode, keyLength, readKey } from './keys'
+import { beginKeys, hasEscapedAscii, keyCode, keyLength, readKey } from './keys'
 import { beginSlots, fillSlot } from './slots'
-import { setHiddenText } from './string'
+import { setEscapedText } from './string'
 import { valueEnd } from './value'
 
 /**
- * Reads the event of a line into slots: one JSON object, checked as `JSON.parse` does. Answers where its line
+ * Reads the event of a line into slots: one JSON object, checked as `JSON.parse` does. MemoTable where its line
  * feed is, or 0 when the line is the host's: no such object, a key that the host wants to see itself, a
  * value nested too deeply.
  */
@@ -14,7 +14,7 @@ export function readEvent(at: usize): usize {
   if (load<u8>(at) != 0x7b) return 0
   beginKeys()
   beginSlots()
-  setHiddenText(false)
+  setEscapedText(false)
   at = skipBlanks(at + 1)
   if (load<u8>(at) == 0x7d) return eventEnd(at + 1)
   while (true) {
@@ -23,7 +23,7 @@ export function readEvent(at: usize): usize {
     if (key == 0) return 0
     const code = keyCode(key)
     if (code == keySlow) return 0
-    if (isKeyHidden(key)) setHiddenText(true)
+    if (hasEscapedAscii(key)) setEscapedText(true)
     at = skipBlanks(at + 1 + keyLength(key))
     if (load<u8>(at) != 0x3a) return 0
     const start = skipBlanks(at + 1)

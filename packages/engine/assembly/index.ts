@@ -1,25 +1,25 @@
 import { lineEnd, lineFeed, skipBlanks } from './bytes'
 import { readEvent } from './event'
-import { configureFound, forgetFound } from './found'
+import { configureNeedleMemo, clearNeedleMemo } from './needle-memo'
 import { hostSlowLine } from './host'
-import { configureKeys, forgetKeys } from './keys'
-import { configureFilters } from './line-filter'
+import { configureKeys, clearKeys } from './keys'
+import { configureFilters } from './literal-teddy-filter'
 import { configureNeedles } from './needles'
-import { configureText } from './plain-text'
+import { configureUnescape } from './unescape'
 import { configurePrograms, runPrograms } from './programs'
 import { configureSlots } from './slots'
-import { configureValues, forgetValues } from './values'
-import { configureWalks, forgetWalks } from './walks'
+import { configureValues, clearValues } from './values'
+import { configureSignatures, clearSignatures } from './signatures'
 
-export { foundForgotten, foundMisses } from './found'
+export { foundForgotten, foundMisses } from './needle-memo'
 export { keyMisses, keysForgotten } from './keys'
-export { setFilter } from './line-filter'
+export { setFilter } from './literal-teddy-filter'
 export { allocate } from './memory'
 export { findNeedles, foundNeedles, setNeedles } from './needles'
 export { eventCounts, setProgram } from './programs'
 export { slotLength, slotStart } from './slots'
 export { valueHits, valueMisses, valuesForgotten } from './values'
-export { walkMisses, walksForgotten } from './walks'
+export { walkMisses, walksForgotten } from './signatures'
 
 /** Lines that hold nothing but blanks. */
 export let blankLines: f64 = 0
@@ -29,26 +29,26 @@ export let blankLines: f64 = 0
  * two; a value has at most `textBytes` bytes.
  */
 export function configure(
-  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, foundCount: u32, walkCount: u32,
+  keyCount: u32, keyBytes: u32, valueCount: u32, valueBytes: u32, foundCount: u32, signatureCount: u32,
   slotCount: u32, programCount: u32, domainCount: u32, textBytes: u32,
 ): void {
   configureKeys(keyCount, keyBytes)
   configureValues(valueCount, valueBytes)
-  configureFound(foundCount)
-  configureWalks(walkCount, domainCount)
+  configureNeedleMemo(foundCount)
+  configureSignatures(signatureCount, domainCount)
   configureSlots(slotCount)
   configurePrograms(programCount)
   configureFilters(domainCount)
   configureNeedles(domainCount)
-  configureText(textBytes)
+  configureUnescape(textBytes)
 }
 
 /** Forgets everything that the host answered. */
 export function forget(): void {
-  forgetKeys()
-  forgetValues()
-  forgetFound()
-  forgetWalks()
+  clearKeys()
+  clearValues()
+  clearNeedleMemo()
+  clearSignatures()
 }
 
 /**

@@ -1,7 +1,7 @@
-import { isSame, quote } from './bytes'
+import { isEqual, quote } from './bytes'
 import { allocate } from './memory'
-import { readText, textStart } from './plain-text'
-import { hasRun, numberOfRun, runSize } from './runs'
+import { readText, textStart } from './unescape'
+import { hasRun, getRunNeedle, runSize } from './runs'
 
 // Needles of a domain, as the host lays them out; offsets are from the layout's start. Three words: how many
 // needles there are, the length of the shortest, and which lengths of up to 6 needles at the start (bits 0 to 5)
@@ -87,7 +87,7 @@ export function setNeedles(domain: u32, layout: usize): void {
 
 /**
  * Finds the needles of a domain that stand in a value, and answers how many; their numbers are then at
- * `foundNeedles`, each once, in an order that follows from the value. Answers -1 when the value is no string, or not
+ * `foundNeedles`, each once, in an order that follows from the value. MemoTable -1 when the value is no string, or not
  * ASCII, or the domain has no needles, or a number is looked for that the value may write in another way.
  */
 export function findNeedles(domain: u32, start: usize, length: u32): i32 {
@@ -95,15 +95,15 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   if (layout == 0 || load<u8>(start) != quote) return -1
   const end = readText(start + 1, start + length - 1)
   if (end == 0) return -1
-  if (load<u32>(layout, numbersAt) != 0 && mayWriteOtherwise(end)) return -1
+  if (load<u32>(layout, numbersAt) != 0 && mayBeOtherNumber(end)) return -1
   if (end - textStart < <usize>load<u32>(layout, lengthMinAt)) return 0
   foundCount = 0
-  beginMark()
+  startMark()
   if (load<u32>(layout, bitsAt) != 0) {
     if (load<u32>(layout, strideAt) == 1) findGrams(layout, end, 1)
     else findGrams(layout, end, 4)
   }
-  if (load<u32>(layout, pairFilterAt) != 0) findFiltered(layout, end)
+  if (load<u32>(layout, pairFilterAt) != 0) findFilteredPairs(layout, end)
   if (load<u32>(layout, pairHintsAt) != 0) findPairs(layout, end)
   if (load<u32>(layout, singleCountAt) != 0) findSingles(layout, end)
   findExact(layout, end)
@@ -112,7 +112,7 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
 }
 
 /** Whether the text may be a decimal number that is not written in the shortest way, as digits alone. */
-function mayWriteOtherwise(end: usize): bool {
+function mayBeOtherNumber(end: usize): bool {
   if (end == textStart) return false
   const first: u32 = load<u8>(textStart)
   if (!isDigit(first)) return first <= 0x20 || first == 0x2b || first == 0x2d || first == 0x2e
@@ -128,7 +128,7 @@ function isDigit(byte: u32): bool {
   return byte - 0x30 < 10
 }
 
-function beginMark(): void {
+function startMark(): void {
   if (mark == markMax) {
     memory.fill(marks, 0, <usize>foundMax)
     mark = 0
@@ -160,7 +160,7 @@ function findGrams(layout: usize, end: usize, stride: usize): void {
     places &= placesBefore((end - 4 - block) / stride + 1)
     for (; places != 0; places &= places - 1) {
       const found = block + <usize>ctz(places) * stride
-      compare(layout, gramTableAt, load<u32>(found), found, end)
+      verifyEntries(layout, gramTableAt, load<u32>(found), found, end)
     }
   }
 }
@@ -179,8 +179,8 @@ function findPairs(layout: usize, end: usize): void {
     places &= placesBefore(end - 1 - block)
     for (; places != 0; places &= places - 1) {
       const found = block + <usize>ctz(places)
-      compare(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
-      if (hintsOf(hints, found) == allHints) compare(layout, pairTableAt, load<u16>(found), found, end)
+      verifyEntries(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
+      if (getHints(hints, found) == allHints) verifyEntries(layout, pairTableAt, load<u16>(found), found, end)
     }
   }
 }
@@ -191,25 +191,25 @@ function findPairs(layout: usize, end: usize): void {
  * by its high half; then the same of the pair's second byte, and of the byte behind the pair. Behind the filter
  * there is a bit for each pair of ASCII, which settles most places that pass it in error.
  */
-function findFiltered(layout: usize, end: usize): void {
+function findFilteredPairs(layout: usize, end: usize): void {
   const filter = layout + <usize>load<u32>(layout, pairFilterAt)
   for (let at = textStart; at + 2 <= end; at += 16) {
-    const firstTwo = v128.and(groupsOf(filter, at), groupsOf(filter + 32, at + 1))
-    const groups = v128.and(firstTwo, groupsOf(filter + 64, at + 2))
+    const firstTwo = v128.and(getGroups(filter, at), getGroups(filter + 32, at + 1))
+    const groups = v128.and(firstTwo, getGroups(filter + 64, at + 2))
     let places = <u64>i8x16.bitmask(i8x16.ne(groups, i8x16.splat(0))) & placesBefore(end - 1 - at)
     for (; places != 0; places &= places - 1) {
       const found = at + <usize>ctz(places)
       const pair: u32 = load<u16>(found)
-      if (bitOf(filter + pairBitsAt, (pair & 0x7f) | (pair >>> 8 << 7)) == 0) continue
-      compare(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
-      compare(layout, pairTableAt, pair, found, end)
+      if (getBit(filter + pairBitsAt, (pair & 0x7f) | (pair >>> 8 << 7)) == 0) continue
+      verifyEntries(layout, pairTableAt, load<u32>(found) & 0xff_ffff, found, end)
+      verifyEntries(layout, pairTableAt, pair, found, end)
     }
   }
 }
 
 /** Which groups may have each of 16 bytes. */
 @inline
-function groupsOf(filter: usize, at: usize): v128 {
+function getGroups(filter: usize, at: usize): v128 {
   const chunk = v128.load(at)
   const low = i8x16.swizzle(v128.load(filter), v128.and(chunk, i8x16.splat(0x0f)))
   return v128.and(low, i8x16.swizzle(v128.load(filter, 16), i8x16.shr_u(chunk, 4)))
@@ -224,25 +224,25 @@ function placesBefore(count: usize): u64 {
 /** The bit of the gram at a place, moved to that of the place. */
 @inline
 function gramBit(bits: usize, shift: u32, at: usize, place: u32, stride: usize): u32 {
-  return bitOf(bits, (load<u32>(at + <usize>place * stride) * multiplier) >>> shift) << place
+  return getBit(bits, (load<u32>(at + <usize>place * stride) * multiplier) >>> shift) << place
 }
 
 /** Whether a short needle may stand at a place, as the bit of the place. */
 @inline
 function pairBit(hints: usize, at: usize, place: u32): u32 {
   const third: u32 = load<u8>(at + <usize>place + 2)
-  return ((hintsOf(hints, at + <usize>place) >>> (third & 7)) & 1) << place
+  return ((getHints(hints, at + <usize>place) >>> (third & 7)) & 1) << place
 }
 
 /** By the two bytes at a place: a bit for each value of the lowest three of the third one that a needle may have. */
 @inline
-function hintsOf(hints: usize, at: usize): u32 {
+function getHints(hints: usize, at: usize): u32 {
   return load<u8>(hints + <usize>load<u16>(at))
 }
 
 /** A bit as a number. */
 @inline
-function bitOf(bits: usize, bit: u32): u32 {
+function getBit(bits: usize, bit: u32): u32 {
   return (<u32>load<u8>(bits + <usize>(bit >>> 3)) >>> (bit & 7)) & 1
 }
 
@@ -252,7 +252,7 @@ function findSingles(layout: usize, end: usize): void {
   for (let at = textStart; at < end; at++) store<u8>(presentBytes + <usize>load<u8>(at), 1)
   let entry = layout + <usize>load<u32>(layout, singlesAt)
   for (let rest = load<u32>(layout, singleCountAt); rest != 0; rest--) {
-    if (load<u8>(presentBytes + <usize>load<u32>(entry)) != 0) take(entry)
+    if (load<u8>(presentBytes + <usize>load<u32>(entry)) != 0) addFound(entry)
     entry += entrySize
   }
 }
@@ -260,19 +260,19 @@ function findSingles(layout: usize, end: usize): void {
 /** Finds needles that are the whole text, and short ones at its start or end. */
 function findExact(layout: usize, end: usize): void {
   const length = <u32>(end - textStart)
-  if (load<u32>(layout, exactTableAt) != 0) compare(layout, exactTableAt, wholeKey(length, end), textStart, end)
+  if (load<u32>(layout, exactTableAt) != 0) verifyEntries(layout, exactTableAt, hashWholeText(length, end), textStart, end)
   for (let edges = load<u32>(layout, edgesAt); edges != 0; edges &= edges - 1) {
     const edge: u32 = ctz(edges) + 1
     const size = edge <= edgeMax ? edge : edge - edgeMax
     if (size > length) continue
     const at = edge <= edgeMax ? textStart : end - <usize>size
     const word = size < 4 ? load<u32>(at) & (1 << 8 * size) - 1 : load<u32>(at)
-    compare(layout, exactTableAt, word ^ (edge << 24), at, end)
+    verifyEntries(layout, exactTableAt, word ^ (edge << 24), at, end)
   }
 }
 
 /** Mixes the length of the text and 4 bytes from its start, its middle and its end. */
-function wholeKey(length: u32, end: usize): u32 {
+function hashWholeText(length: u32, end: usize): u32 {
   const last = length < 4 ? textStart : end - 4
   const middle = textStart + <usize>(length >>> 1)
   let key = length * multiplier ^ load<u32>(textStart)
@@ -281,7 +281,7 @@ function wholeKey(length: u32, end: usize): u32 {
 }
 
 /** Takes the needles that have a key in a table, of which one stands at a place of the text, if all of them does. */
-function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): void {
+function verifyEntries(layout: usize, table: usize, key: u32, at: usize, end: usize): void {
   const hash = (key * multiplier) >>> load<u32>(layout + table, 4)
   const head = layout + <usize>load<u32>(layout + table) + <usize>hash * 4
   const entriesEnd = layout + <usize>load<u32>(head, 4)
@@ -295,8 +295,8 @@ function compare(layout: usize, table: usize, key: u32, at: usize, end: usize): 
     if (load<u8>(marks + <usize>load<u32>(entry, numberAt)) == mark) continue
     if ((place & startBit) != 0 && start != textStart) continue
     if ((place & endBit) != 0 && start + <usize>length != end) continue
-    if (!isSame(start, layout + <usize>load<u32>(entry, textAt), length)) continue
-    take(entry)
+    if (!isEqual(start, layout + <usize>load<u32>(entry, textAt), length)) continue
+    addFound(entry)
   }
 }
 
@@ -309,15 +309,15 @@ function checkPlace(place: u32, length: u32): usize {
 function findRuns(layout: usize, end: usize): void {
   const runs = layout + <usize>load<u32>(layout, runsAt)
   const runsEnd = runs + <usize>load<u32>(layout, runCountAt) * runSize
-  for (let run = runs; run != runsEnd; run += runSize) if (hasRun(run, end)) takeNumber(numberOfRun(run))
+  for (let run = runs; run != runsEnd; run += runSize) if (hasRun(run, end)) addFoundNumber(getRunNeedle(run))
 }
 
 @inline
-function take(entry: usize): void {
-  takeNumber(load<u32>(entry, numberAt))
+function addFound(entry: usize): void {
+  addFoundNumber(load<u32>(entry, numberAt))
 }
 
-function takeNumber(number: u32): void {
+function addFoundNumber(number: u32): void {
   store<u8>(marks + <usize>number, <u8>mark)
   store<u32>(foundNeedles + <usize>foundCount * 4, number)
   foundCount++

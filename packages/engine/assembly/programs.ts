@@ -1,12 +1,12 @@
 import { quote } from './bytes'
 import { hostClassOf, hostFound } from './host'
-import { mayHold } from './line-filter'
+import { mayContainLiteral } from './literal-teddy-filter'
 import { allocate } from './memory'
-import { maySay } from './same-text'
-import { isClassKnown, knownClass, rememberClass, slotOf, valueLength, valueStart } from './slots'
-import { hasHiddenText } from './string'
-import { classOf, countHit, keptValue } from './values'
-import { beginWalk, endWalk, meet } from './walks'
+import { mayBeEqual } from './text-equality'
+import { isClassKnown, getKnownClass, rememberClass, getSlot, valueLength, valueStart } from './slots'
+import { hasEscapedText } from './string'
+import { classifyValue, countValueHit, storedValue } from './values'
+import { beginSignature, resolveSignature, addClass } from './signatures'
 
 // A program: how many words follow, then sections. A section: what its walks are called, the count of its
 // fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
@@ -40,10 +40,10 @@ export function setProgram(number: u32, program: usize): void {
 
 /** Whether the event in the slots could be routed to a program and was run; else its line is the host's. */
 export function runPrograms(line: u32, start: usize, end: usize): bool {
-  const routing = programOf(0)
+  const routing = getProgram(0)
   if (routing == 0) return false
   const number = runSection(routing + 4, start, end)
-  const program: usize = number == 0 ? 0 : programOf(number)
+  const program: usize = number == 0 ? 0 : getProgram(number)
   if (program == 0) return false
   const count = eventCounts + <usize>number * 8
   store<f64>(count, load<f64>(count) + 1)
@@ -59,13 +59,13 @@ export function runPrograms(line: u32, start: usize, end: usize): bool {
 }
 
 @inline
-function programOf(number: u32): usize {
+function getProgram(number: u32): usize {
   return number < programCount ? <usize>load<u32>(programs + <usize>number * 4) : 0
 }
 
 /** Runs one section and answers its result. */
 function runSection(at: usize, start: usize, end: usize): i32 {
-  beginWalk(load<i32>(at))
+  beginSignature(load<i32>(at))
   let fieldCount = load<u32>(at, 4)
   at += 8
   for (; fieldCount != 0; fieldCount--) {
@@ -74,22 +74,22 @@ function runSection(at: usize, start: usize, end: usize): i32 {
     const slots = at + 12
     at = slots + <usize>load<u32>(at, 8) * 4
     const cls = kind == kindLine
-      ? classOfLine(domain, start, end)
+      ? classifyLine(domain, start, end)
       : kind == kindPair
-        ? classOfPair(domain, slots, at)
-        : classOfFirst(domain, kind, slots, at)
-    if (cls != 0) meet(cls)
+        ? classifyPair(domain, slots, at)
+        : classifyFirst(domain, kind, slots, at)
+    if (cls != 0) addClass(cls)
   }
   sectionEnd = at
-  return endWalk()
+  return resolveSignature()
 }
 
 /** The class of the first value that is present; 0 when none is. */
 @inline
-function classOfFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
+function classifyFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
   const slot = firstPresent(slots, slotsEnd)
   if (slot == 0) return 0
-  return kind == kindText && isSomeText(slot) ? classOf(domain, someText, someTextLength) : classOfSlot(domain, slot)
+  return kind == kindText && isSomeText(slot) ? classifyValue(domain, someText, someTextLength) : classifySlot(domain, slot)
 }
 
 /** Whether the value is a string that is not empty. */
@@ -100,21 +100,21 @@ function isSomeText(slot: usize): bool {
 
 /** The class of two values together: 0 without asking where one is missing, or they are surely different texts. */
 @inline
-function classOfPair(domain: u32, slots: usize, slotsEnd: usize): i32 {
+function classifyPair(domain: u32, slots: usize, slotsEnd: usize): i32 {
   const firstEnd = slots + 4 + <usize>load<u32>(slots) * 4
   const slot = firstPresent(slots + 4, firstEnd)
   const other = firstPresent(firstEnd, slotsEnd)
   if (slot == 0 || other == 0) return 0
   const start = valueStart(slot)
   const length = valueLength(slot)
-  return maySay(start, length, valueStart(other), valueLength(other)) ? hostClassOf(domain, start, length) : 0
+  return mayBeEqual(start, length, valueStart(other), valueLength(other)) ? hostClassOf(domain, start, length) : 0
 }
 
 /** The slot of the first value that is present; 0 when none is. */
 @inline
 function firstPresent(slots: usize, slotsEnd: usize): usize {
   for (; slots != slotsEnd; slots += 4) {
-    const slot = slotOf(load<i32>(slots))
+    const slot = getSlot(load<i32>(slots))
     if (slot != 0) return slot
   }
   return 0
@@ -122,18 +122,18 @@ function firstPresent(slots: usize, slotsEnd: usize): usize {
 
 /** The class of a value; events that follow each other share many, and sections of one program ask for the same. */
 @inline
-function classOfSlot(domain: u32, slot: usize): i32 {
+function classifySlot(domain: u32, slot: usize): i32 {
   if (isClassKnown(slot, domain)) {
-    countHit()
-    return knownClass(slot)
+    countValueHit()
+    return getKnownClass(slot)
   }
-  const cls = classOf(domain, valueStart(slot), valueLength(slot))
-  rememberClass(slot, domain, cls, keptValue)
+  const cls = classifyValue(domain, valueStart(slot), valueLength(slot))
+  rememberClass(slot, domain, cls, storedValue)
   return cls
 }
 
 /** The class of the whole line: 0 without asking where none of the domain's literals can be in its strings. */
-function classOfLine(domain: u32, start: usize, end: usize): i32 {
-  if (!hasHiddenText && !mayHold(domain, start, end)) return 0
+function classifyLine(domain: u32, start: usize, end: usize): i32 {
+  if (!hasEscapedText && !mayContainLiteral(domain, start, end)) return 0
   return hostClassOf(domain, start, <u32>(end - start))
 }

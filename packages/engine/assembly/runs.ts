@@ -1,4 +1,4 @@
-import { textStart } from './plain-text'
+import { textStart } from './unescape'
 
 // A run, as the host lays it out: how many characters in a row there have to be, the number of its needle, and by byte
 // a bit that says whether it may be one of them.
@@ -6,7 +6,7 @@ const numberAt: usize = 4
 const membersAt: usize = 8
 export const runSize: usize = 24
 
-export function numberOfRun(run: usize): u32 {
+export function getRunNeedle(run: usize): u32 {
   return load<u32>(run, numberAt)
 }
 

@@ -1,8 +1,8 @@
-import { isSame } from './bytes'
+import { isEqual } from './bytes'
 import { allocate } from './memory'
 
 // A slot: the number of the event that wrote it, where the value begins, its length; then of the value whose class
-// was asked for last, mostly that of an event before: domain, class, where its bytes are kept and how many. A slot of
+// was asked for last, mostly that of an event before: domain, class, where its bytes are stored and how many. A slot of
 // an older event counts as absent.
 const slotSize: usize = 32
 const eventAt: usize = 0
@@ -10,8 +10,8 @@ const startAt: usize = 4
 const lengthAt: usize = 8
 const domainAt: usize = 12
 const classAt: usize = 16
-const keptAt: usize = 20
-const keptLengthAt: usize = 24
+const storedAt: usize = 20
+const storedLengthAt: usize = 24
 
 let slots: usize = 0
 let slotCount: u32 = 0
@@ -31,10 +31,10 @@ export function beginSlots(): void {
   event = 1
 }
 
-/** Forgets the classes of all slots: what they were of is kept no longer. */
-export function forgetSlotClasses(): void {
+/** Forgets the classes of all slots: what they were of is stored no longer. */
+export function clearSlotClasses(): void {
   for (let slot = slots; slot != slots + <usize>slotCount * slotSize; slot += slotSize) {
-    store<u32>(slot, 0, keptAt)
+    store<u32>(slot, 0, storedAt)
   }
 }
 
@@ -48,7 +48,7 @@ export function fillSlot(code: i32, start: usize, length: u32): void {
 
 /** The slot with a code, for the functions below, or 0 when the event has no such value. */
 @inline
-export function slotOf(code: i32): usize {
+export function getSlot(code: i32): usize {
   const slot = slots + <usize>code * slotSize
   return load<u32>(slot) == event ? slot : 0
 }
@@ -66,32 +66,32 @@ export function valueLength(slot: usize): u32 {
 /** Whether the value is, byte by byte, the one whose class in the domain was asked for last. */
 @inline
 export function isClassKnown(slot: usize, domain: u32): bool {
-  const kept = <usize>load<u32>(slot, keptAt)
+  const stored = <usize>load<u32>(slot, storedAt)
   const length = load<u32>(slot, lengthAt)
-  return kept != 0 && load<u32>(slot, domainAt) == domain && load<u32>(slot, keptLengthAt) == length
-    && isSame(<usize>load<u32>(slot, startAt), kept, length)
+  return stored != 0 && load<u32>(slot, domainAt) == domain && load<u32>(slot, storedLengthAt) == length
+    && isEqual(<usize>load<u32>(slot, startAt), stored, length)
 }
 
 @inline
-export function knownClass(slot: usize): i32 {
+export function getKnownClass(slot: usize): i32 {
   return load<i32>(slot, classAt)
 }
 
 @inline
-export function rememberClass(slot: usize, domain: u32, cls: i32, kept: usize): void {
+export function rememberClass(slot: usize, domain: u32, cls: i32, stored: usize): void {
   store<u32>(slot, domain, domainAt)
   store<i32>(slot, cls, classAt)
-  store<u32>(slot, <u32>kept, keptAt)
-  store<u32>(slot, load<u32>(slot, lengthAt), keptLengthAt)
+  store<u32>(slot, <u32>stored, storedAt)
+  store<u32>(slot, load<u32>(slot, lengthAt), storedLengthAt)
 }
 
 /** Where the value of a slot begins in the current event; 0 when it has none. */
 export function slotStart(code: i32): usize {
-  const slot = slotOf(code)
+  const slot = getSlot(code)
   return slot == 0 ? 0 : valueStart(slot)
 }
 
 export function slotLength(code: i32): u32 {
-  const slot = slotOf(code)
+  const slot = getSlot(code)
   return slot == 0 ? 0 : valueLength(slot)
 }

@@ -7,12 +7,12 @@ const oddBits: u32 = 0xaaaa_aaaa
 const kelvinSign: u32 = 0x212a
 
 /** Whether a string of the line was found to write an ASCII character, or one that folds to it, by an escape. */
-export let hasHiddenText: bool = false
+export let hasEscapedText: bool = false
 
 /** Sets or clears the mark of hidden text: a remembered key brings its own. */
 @inline
-export function setHiddenText(value: bool): void {
-  hasHiddenText = value
+export function setEscapedText(value: bool): void {
+  hasEscapedText = value
 }
 
 /**
@@ -83,7 +83,7 @@ function escapeEnd(at: usize): usize {
   const letter: u32 = load<u8>(at)
   if (letter == 0x6e || letter == 0x74 || letter == 0x72 || letter == 0x62 || letter == 0x66) return at + 1
   if (letter == 0x2f) {
-    hasHiddenText = true
+    hasEscapedText = true
     return at + 1
   }
   if (letter != 0x75) return 0
@@ -93,7 +93,7 @@ function escapeEnd(at: usize): usize {
     if (value > 0xf) return 0
     code = (code << 4) | value
   }
-  if (code - 0x20 < 0x5f || code == kelvinSign) hasHiddenText = true
+  if (code - 0x20 < 0x5f || code == kelvinSign) hasEscapedText = true
   return at + 5
 }
 

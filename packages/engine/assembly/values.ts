@@ -1,17 +1,17 @@
-import { allocateAnswers, Answers, answerOf, keptBytes } from './answers'
-import { hashOf } from './bytes'
-import { classByFound } from './found'
-import { forgetSlotClasses } from './slots'
+import { createMemoTable, MemoTable, getAnswer, getRecordBytes } from './memo-table'
+import { hashBytes } from './bytes'
+import { classifyByNeedles } from './needle-memo'
+import { clearSlotClasses } from './slots'
 
 /** Bits of a label that hold the length; above is the domain. */
 const lengthBits: u32 = 12
 /** Bytes of the longest value that is remembered: long ones hardly repeat. */
 const valueLengthMax: u32 = 4_095
 
-const classes: Answers = allocateAnswers()
+const classes: MemoTable = createMemoTable()
 
 /** Where the bytes of the value are kept that was asked for last; 0 where they are not. */
-export let keptValue: usize = 0
+export let storedValue: usize = 0
 
 export let valueHits: f64 = 0
 export let valueMisses: f64 = 0
@@ -22,42 +22,42 @@ export function configureValues(valueCount: u32, byteCount: u32): void {
   classes.configure(valueCount, byteCount)
 }
 
-export function forgetValues(): void {
-  classes.forget()
-  forgetSlotClasses()
+export function clearValues(): void {
+  classes.clear()
+  clearSlotClasses()
 }
 
 /** Counts a value whose class somebody else remembered. */
 @inline
-export function countHit(): void {
+export function countValueHit(): void {
   valueHits += 1
 }
 
 /** The class of a value in a domain, remembered or asked of the host. */
-export function classOf(domain: u32, start: usize, length: u32): i32 {
+export function classifyValue(domain: u32, start: usize, length: u32): i32 {
   if (length > valueLengthMax) {
     valueMisses += 1
-    keptValue = 0
-    return classByFound(domain, start, length)
+    storedValue = 0
+    return classifyByNeedles(domain, start, length)
   }
   const label = (domain << lengthBits) | length
-  const hash = hashOf(start, length, domain)
+  const hash = hashBytes(start, length, domain)
   const known = classes.find(hash, label, start, length)
   if (known != 0) {
     valueHits += 1
-    keptValue = keptBytes(known)
-    return answerOf(known)
+    storedValue = getRecordBytes(known)
+    return getAnswer(known)
   }
   valueMisses += 1
-  const cls = classByFound(domain, start, length)
+  const cls = classifyByNeedles(domain, start, length)
   remember(hash, label, start, length, cls)
   return cls
 }
 
 function remember(hash: u32, label: u32, start: usize, length: u32, cls: i32): void {
-  if (classes.makeRoomFor(length)) {
-    forgetSlotClasses()
+  if (classes.clearIfFull(length)) {
+    clearSlotClasses()
     valuesForgotten += 1
   }
-  keptValue = classes.add(hash, label, start, length, cls)
+  storedValue = classes.add(hash, label, start, length, cls)
 }

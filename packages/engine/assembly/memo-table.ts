@@ -1,4 +1,4 @@
-import { isSame } from './bytes'
+import { isEqual } from './bytes'
 import { allocate } from './memory'
 
 // An entry: hash; where the record is (0 for a free entry). A record: a label, which is compared as the bytes are; the
@@ -19,7 +19,7 @@ const firstEntries: u32 = 4_096
  * the room for all of them, so that each is followed by one that is twice as large.
  */
 @unmanaged
-export class Answers {
+export class MemoTable {
   private tables: usize
   private table: usize
   private tableMask: u32
@@ -27,7 +27,7 @@ export class Answers {
   private count: u32
   private bytes: usize
   private bytesEnd: usize
-  private freeBytes: usize
+  private nextRecord: usize
 
   /** Makes room for so many answers, a power of two, and so many bytes of what they are about. */
   @inline
@@ -37,19 +37,19 @@ export class Answers {
     this.useTable(min(firstEntries, count * 2))
     this.bytes = allocate(byteCount)
     this.bytesEnd = this.bytes + byteCount
-    this.freeBytes = this.bytes
+    this.nextRecord = this.bytes
   }
 
   /** Forgets everything where nothing more about so many bytes can be remembered; says whether it did. */
-  makeRoomFor(length: u32): bool {
-    if (this.count != this.countMax && this.freeBytes + bytesAt + length + 16 <= this.bytesEnd) return false
-    this.forget()
+  clearIfFull(length: u32): bool {
+    if (this.count != this.countMax && this.nextRecord + bytesAt + length + 16 <= this.bytesEnd) return false
+    this.clear()
     return true
   }
 
-  forget(): void {
+  clear(): void {
     memory.fill(this.table, 0, (<usize>this.tableMask + 1) * entrySize)
-    this.freeBytes = this.bytes
+    this.nextRecord = this.bytes
     this.count = 0
   }
 
@@ -57,10 +57,10 @@ export class Answers {
   @inline
   find(hash: u32, label: u32, start: usize, length: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
-      const entry = this.entryAt(hash + probe)
+      const entry = this.getEntry(hash + probe)
       const record = <usize>load<u32>(entry, recordAt)
       if (record == 0) return 0
-      if (load<u32>(entry) == hash && load<u32>(record) == label && isSame(start, record + bytesAt, length)) return record
+      if (load<u32>(entry) == hash && load<u32>(record) == label && isEqual(start, record + bytesAt, length)) return record
     }
     return 0
   }
@@ -68,29 +68,29 @@ export class Answers {
   /** Keeps bytes with an answer, for which there is room, and answers where the bytes are. */
   add(hash: u32, label: u32, start: usize, length: u32, answer: i32): usize {
     if (this.count * 2 > this.tableMask) this.growTable()
-    const record = this.freeBytes
+    const record = this.nextRecord
     store<u32>(record, label)
     store<i32>(record, answer, answerAt)
     memory.copy(record + bytesAt, start, length)
-    this.freeBytes = (record + bytesAt + length + 7) & ~(<usize>7)
+    this.nextRecord = (record + bytesAt + length + 7) & ~(<usize>7)
     this.count++
-    this.put(hash, record)
+    this.insertEntry(hash, record)
     return record + bytesAt
   }
 
   @inline
-  private entryAt(hash: u32): usize {
+  private getEntry(hash: u32): usize {
     return this.table + <usize>(hash & this.tableMask) * entrySize
   }
 
   /** Half of a table is taken at most. */
   private growTable(): void {
     const old = this.table
-    const oldEnd = this.entryAt(this.tableMask) + entrySize
+    const oldEnd = this.getEntry(this.tableMask) + entrySize
     this.useTable((this.tableMask + 1) * 2)
     for (let entry = old; entry != oldEnd; entry += entrySize) {
       const record = <usize>load<u32>(entry, recordAt)
-      if (record != 0) this.put(load<u32>(entry), record)
+      if (record != 0) this.insertEntry(load<u32>(entry), record)
     }
   }
 
@@ -99,33 +99,33 @@ export class Answers {
     this.table = this.tables + <usize>entryCount * entrySize
   }
 
-  private put(hash: u32, record: usize): void {
-    const entry = this.placeFor(hash)
+  private insertEntry(hash: u32, record: usize): void {
+    const entry = this.findPlace(hash)
     store<u32>(entry, hash)
     store<u32>(entry, <u32>record, recordAt)
   }
 
   /** The first free entry, or one of those that are taken: which one, bits of the hash say that chose none so far. */
-  private placeFor(hash: u32): usize {
+  private findPlace(hash: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
-      const entry = this.entryAt(hash + probe)
+      const entry = this.getEntry(hash + probe)
       if (load<u32>(entry, recordAt) == 0) return entry
     }
-    return this.entryAt(hash + (hash >>> 29))
+    return this.getEntry(hash + (hash >>> 29))
   }
 }
 
 /** Makes one, which has to be configured. */
-export function allocateAnswers(): Answers {
-  return changetype<Answers>(allocate(offsetof<Answers>()))
+export function createMemoTable(): MemoTable {
+  return changetype<MemoTable>(allocate(offsetof<MemoTable>()))
 }
 
 @inline
-export function keptBytes(record: usize): usize {
+export function getRecordBytes(record: usize): usize {
   return record + bytesAt
 }
 
 @inline
-export function answerOf(record: usize): i32 {
+export function getAnswer(record: usize): i32 {
   return load<i32>(record, answerAt)
 }

@@ -1,24 +1,24 @@
-import { backslash, foldBytes, maskOf } from './bytes'
+import { backslash, foldBytes, createMask } from './bytes'
 import { allocate } from './memory'
 
 /** Where the text that was read last begins. */
 export let textStart: usize = 0
 
 /** Makes room for a text of so many bytes, of which up to 32 beyond its end may be read. */
-export function configureText(byteCount: u32): void {
+export function configureUnescape(byteCount: u32): void {
   textStart = allocate(<usize>byteCount + 64) + 16
 }
 
 /**
  * Reads the text that a string of JSON stands for, between its quotes, with A to Z as a to z, to `textStart`.
- * Answers where it ends, with 16 zero bytes behind, or 0 when a character of it is not ASCII.
+ * MemoTable where it ends, with 16 zero bytes behind, or 0 when a character of it is not ASCII.
  */
 export function readText(at: usize, end: usize): usize {
   let to = textStart
   let seen = i8x16.splat(0)
   while (at < end) {
     const rest = end - at
-    const chunk = rest >= 16 ? v128.load(at) : v128.and(v128.load(at), maskOf(<u32>rest))
+    const chunk = rest >= 16 ? v128.load(at) : v128.and(v128.load(at), createMask(<u32>rest))
     seen = v128.or(seen, chunk)
     v128.store(to, foldBytes(chunk))
     const escapes: u32 = i8x16.bitmask(i8x16.eq(chunk, i8x16.splat(<i8>backslash)))
@@ -31,7 +31,7 @@ export function readText(at: usize, end: usize): usize {
     at += <usize>ctz(escapes)
     to += <usize>ctz(escapes)
     const letter: u32 = load<u8>(at + 1)
-    const byte = letter == 0x75 ? byNumber(at + 2) : byLetter(letter)
+    const byte = letter == 0x75 ? decodeUnicodeEscape(at + 2) : decodeEscape(letter)
     if (byte > 0x7f) return 0
     store<u8>(to++, <u8>byte)
     at += letter == 0x75 ? 6 : 2
@@ -42,7 +42,7 @@ export function readText(at: usize, end: usize): usize {
 
 /** What a backslash and a letter, which is not u, stand for. */
 @inline
-function byLetter(letter: u32): u32 {
+function decodeEscape(letter: u32): u32 {
   if (letter == 0x6e) return 0x0a
   if (letter == 0x74) return 0x09
   if (letter == 0x72) return 0x0d
@@ -51,7 +51,7 @@ function byLetter(letter: u32): u32 {
 }
 
 /** The character with a number of four hexadecimal digits, A to Z as a to z. */
-function byNumber(at: usize): u32 {
+function decodeUnicodeEscape(at: usize): u32 {
   let code: u32 = 0
   for (let digit: usize = 0; digit < 4; digit++) {
     const byte: u32 = load<u8>(at + digit)

@@ -1,17 +1,17 @@
-import { backslash, foldBytes, maskOf, quote } from './bytes'
+import { backslash, foldBytes, createMask, quote } from './bytes'
 
 /**
  * Whether two values as written may say the same text in any case. No is certain; yes is not, where one is no
  * string, or is written with escapes or characters that can be written in several ways.
  */
-export function maySay(a: usize, aLength: u32, b: usize, bLength: u32): bool {
+export function mayBeEqual(a: usize, aLength: u32, b: usize, bLength: u32): bool {
   if (load<u8>(a) != quote || load<u8>(b) != quote) return true
-  if (aLength == bLength && isSameFolded(a, b, aLength)) return true
+  if (aLength == bLength && isEqualFolded(a, b, aLength)) return true
   return hasOtherSpellings(a, aLength) || hasOtherSpellings(b, bLength)
 }
 
 /** Whether bytes are the same but for the case of ASCII letters. */
-function isSameFolded(a: usize, b: usize, length: u32): bool {
+function isEqualFolded(a: usize, b: usize, length: u32): bool {
   while (length > 16) {
     if (v128.any_true(v128.xor(foldBytes(v128.load(a)), foldBytes(v128.load(b))))) return false
     a += 16
@@ -19,13 +19,13 @@ function isSameFolded(a: usize, b: usize, length: u32): bool {
     length -= 16
   }
   const differing = v128.xor(foldBytes(v128.load(a)), foldBytes(v128.load(b)))
-  return !v128.any_true(v128.and(differing, maskOf(length)))
+  return !v128.any_true(v128.and(differing, createMask(length)))
 }
 
 /** Whether a string holds bytes that are not ASCII, or perhaps one of the escapes that stand for other characters. */
 function hasOtherSpellings(at: usize, length: u32): bool {
   for (; length > 16; at += 16, length -= 16) if (v128.any_true(otherSpellings(at))) return true
-  return v128.any_true(v128.and(otherSpellings(at), maskOf(length)))
+  return v128.any_true(v128.and(otherSpellings(at), createMask(length)))
 }
 
 /** Ones at the bytes that are not ASCII, and at the backslashes before a `u` or a `/`. */

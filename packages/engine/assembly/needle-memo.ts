@@ -1,5 +1,5 @@
-import { allocateAnswers, Answers, answerOf } from './answers'
-import { hashOf } from './bytes'
+import { createMemoTable, MemoTable, getAnswer } from './memo-table'
+import { hashBytes } from './bytes'
 import { hostClassOf, hostClassOfFound } from './host'
 import { allocate } from './memory'
 import { findNeedles, foundNeedles } from './needles'
@@ -12,42 +12,42 @@ const countMax: u32 = 4_095
 const listBytes: usize = 96
 
 /** What came of the needles of a domain that were found in a value, in the order in which they were met. */
-const classes: Answers = allocateAnswers()
-/** The list that the host is asked about: while it answers, it may look for other needles. */
-let asked: usize = 0
+const classes: MemoTable = createMemoTable()
+/** The list that the host is pendingList about: while it answers, it may look for other needles. */
+let pendingList: usize = 0
 
 export let foundMisses: f64 = 0
 export let foundForgotten: f64 = 0
 
 /** Makes room for so many lists, a power of two. */
-export function configureFound(listCount: u32): void {
+export function configureNeedleMemo(listCount: u32): void {
   classes.configure(listCount, max<usize>(<usize>listCount * listBytes, 4 * countMax + 16))
-  asked = allocate(4 * countMax)
+  pendingList = allocate(4 * countMax)
 }
 
-export function forgetFound(): void {
-  classes.forget()
+export function clearNeedleMemo(): void {
+  classes.clear()
 }
 
 /**
- * The class of a value that is new: by the needles that are found in it, remembered or asked of the host; asked by the
+ * The class of a value that is new: by the needles that are found in it, remembered or pendingList of the host; pendingList by the
  * value where they could not be looked for.
  */
-export function classByFound(domain: u32, start: usize, length: u32): i32 {
+export function classifyByNeedles(domain: u32, start: usize, length: u32): i32 {
   const count: u32 = findNeedles(domain, start, length)
   if (<i32>count < 0) return hostClassOf(domain, start, length)
   const size = min(count, countMax) * 4
   const label = (domain << countBits) | count
-  const hash = hashOf(foundNeedles, size, domain)
+  const hash = hashBytes(foundNeedles, size, domain)
   const known: usize = count > countMax ? 0 : classes.find(hash, label, foundNeedles, size)
-  if (known != 0) return answerOf(known)
+  if (known != 0) return getAnswer(known)
   foundMisses += 1
-  memory.copy(asked, foundNeedles, size)
+  memory.copy(pendingList, foundNeedles, size)
   const answer = hostClassOfFound(domain, start, length, count)
   if (answer < 0) return ~answer
   if (count <= countMax) {
-    if (classes.makeRoomFor(size)) foundForgotten += 1
-    classes.add(hash, label, asked, size, answer)
+    if (classes.clearIfFull(size)) foundForgotten += 1
+    classes.add(hash, label, pendingList, size, answer)
   }
   return answer
 }

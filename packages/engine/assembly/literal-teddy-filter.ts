@@ -1,4 +1,4 @@
-import { foldBytes, maskOf } from './bytes'
+import { foldBytes, createMask } from './bytes'
 import { allocate } from './memory'
 
 // A filter, as the host lays it out. For each of the first three bytes of a window of every literal, which of
@@ -27,7 +27,7 @@ export function setFilter(domain: u32, filter: usize): void {
  * Whether a line holds a literal of the domain when A to Z count as a to z, or a kelvin sign, which folds to k,
  * or the domain has no filter.
  */
-export function mayHold(domain: u32, start: usize, end: usize): bool {
+export function mayContainLiteral(domain: u32, start: usize, end: usize): bool {
   const filter = <usize>load<u32>(filters + <usize>domain * 4)
   if (filter == 0) return true
   const low = i8x16.splat(0x0f)
@@ -36,15 +36,15 @@ export function mayHold(domain: u32, start: usize, end: usize): bool {
   let seen = i8x16.splat(0)
   for (let at = start; at < end; at += 16) {
     const rest = end - at
-    const chunk = rest >= 16 ? v128.load(at) : v128.and(v128.load(at), maskOf(<u32>rest))
+    const chunk = rest >= 16 ? v128.load(at) : v128.and(v128.load(at), createMask(<u32>rest))
     seen = v128.or(seen, chunk)
     const lows = v128.and(chunk, low)
     const highs = v128.and(i16x8.shr_u(chunk, 4), low)
     const firstBefore = first
     const secondBefore = second
-    first = groupsOf(filter, 0, lows, highs)
-    second = groupsOf(filter, 32, lows, highs)
-    const third = groupsOf(filter, 64, lows, highs)
+    first = getBuckets(filter, 0, lows, highs)
+    second = getBuckets(filter, 32, lows, highs)
+    const third = getBuckets(filter, 64, lows, highs)
     const firstMoved = v128.shuffle<u8>(
       firstBefore, first, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
     )
@@ -52,13 +52,13 @@ export function mayHold(domain: u32, start: usize, end: usize): bool {
       secondBefore, second, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
     )
     const hits = v128.and(v128.and(third, secondMoved), firstMoved)
-    if (v128.any_true(hits) && isOneThere(filter, at - 2, hits)) return true
+    if (v128.any_true(hits) && verifyLiterals(filter, at - 2, hits)) return true
   }
-  return i8x16.bitmask(seen) != 0 && holdsKelvinSign(start, end)
+  return i8x16.bitmask(seen) != 0 && containsKelvinSign(start, end)
 }
 
 /** Whether E2 84 AA stands in a line: of all that is not ASCII, only it may write a character of a literal. */
-function holdsKelvinSign(start: usize, end: usize): bool {
+function containsKelvinSign(start: usize, end: usize): bool {
   for (let at = start; at < end; at += 16) {
     let places: u32 = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xaa)))
     if (end - at < 16) places &= (1 << <u32>(end - at)) - 1
@@ -71,7 +71,7 @@ function holdsKelvinSign(start: usize, end: usize): bool {
 
 /** The groups that have a window with such a byte, in 16 places. */
 @inline
-function groupsOf(filter: usize, offset: usize, lows: v128, highs: v128): v128 {
+function getBuckets(filter: usize, offset: usize, lows: v128, highs: v128): v128 {
   return v128.and(
     i8x16.swizzle(v128.load(filter + offset), lows),
     i8x16.swizzle(v128.load(filter + offset + 16), highs),
@@ -79,7 +79,7 @@ function groupsOf(filter: usize, offset: usize, lows: v128, highs: v128): v128 {
 }
 
 /** Whether a literal stands where one of the windows that begin in these 16 places wants it. */
-function isOneThere(filter: usize, at: usize, hits: v128): bool {
+function verifyLiterals(filter: usize, at: usize, hits: v128): bool {
   let places: u32 = i8x16.bitmask(i8x16.ne(hits, i8x16.splat(0)))
   while (places != 0) {
     const place = at + <usize>ctz(places)
