@@ -1,10 +1,10 @@
-// Bytes compared, mixed and skipped sixteen at a time. Reading up to 16 bytes past an end is always allowed.
+// Compares, hashes and skips bytes with SIMD, sixteen at a time. Reading up to 16 bytes past an end is always allowed.
 
 export const lineFeed: u32 = 0x0a
 export const quote: u32 = 0x22
 export const backslash: u32 = 0x5c
 
-/** 16 bytes of ones, then 16 of zeroes: a mask of n bytes begins 16 - n bytes in. */
+/** 16 bytes of ones, then 16 of zeroes: a mask of n bytes starts at 16 - n. */
 const masks: usize = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -16,14 +16,14 @@ export function createMask(length: u32): v128 {
   return v128.load(masks + 16 - length)
 }
 
-/** Makes A to Z of 16 bytes a to z. */
+/** Folds A-Z to a-z in 16 bytes. */
 @inline
 export function foldBytes(chunk: v128): v128 {
   const isCapital = i8x16.lt_u(i8x16.sub(chunk, i8x16.splat(0x41)), i8x16.splat(26))
   return v128.or(chunk, v128.and(isCapital, i8x16.splat(0x20)))
 }
 
-/** Whether `length` bytes are the same at two places. */
+/** Whether `length` bytes at two addresses are equal. */
 @inline
 export function isEqual(a: usize, b: usize, length: u32): bool {
   while (length > 16) {
@@ -36,8 +36,8 @@ export function isEqual(a: usize, b: usize, length: u32): bool {
 }
 
 /**
- * Mixes bytes and a seed into 32 bits, in two lanes of 64. Nothing relies on it: what it makes equal is
- * compared, so who finds collisions makes the host be asked more often, and no more.
+ * Hashes bytes and a seed to 32 bits, in two lanes of 64. Correctness does not depend on it: keys with equal hashes are
+ * compared, so an attacker who finds collisions can only cause more calls to the host.
  */
 export function hashBytes(start: usize, length: u32, seed: u32): u32 {
   let low: u64 = 0x9e37_79b9_7f4a_7c15 ^ <u64>seed
@@ -55,7 +55,7 @@ export function hashBytes(start: usize, length: u32, seed: u32): u32 {
   return <u32>(mixed >>> 32)
 }
 
-/** The first byte that is not JSON's whitespace within a line. */
+/** The first byte that is not JSON whitespace; never passes the end of the line. */
 @inline
 export function skipBlanks(at: usize): usize {
   let byte: u32 = load<u8>(at)

@@ -6,9 +6,8 @@ import { setEscapedText } from './string'
 import { valueEnd } from './value'
 
 /**
- * Reads the event of a line into slots: one JSON object, checked as `JSON.parse` does. MemoTable where its line
- * feed is, or 0 when the line is the host's: no such object, a key that the host wants to see itself, a
- * value nested too deeply.
+ * Parses the event of a line into slots: one JSON object, validated as strictly as `JSON.parse` does. Returns the address
+ * of its line feed, or 0 if the host has to parse the line: it is no such object, has a slow key, or nests too deeply.
  */
 export function readEvent(at: usize): usize {
   if (load<u8>(at) != 0x7b) return 0
@@ -38,7 +37,7 @@ export function readEvent(at: usize): usize {
   }
 }
 
-/** The line feed after an object; 0 when something else follows. */
+/** The line feed after an object; 0 if anything else follows. */
 @inline
 function eventEnd(at: usize): usize {
   const end = skipBlanks(at)

@@ -1,36 +1,36 @@
-// The host: everything that means something is decided there. Positions are addresses in this memory.
+// Functions of the host, which makes every decision. Positions are addresses in this module's memory.
 
-/** What a key is: a slot, `keyIrrelevant` or `keySlow`. The bytes are those between the quotes. */
+/** The code of a key: a slot, `keyIrrelevant` or `keySlow`. The bytes are those between the quotes. */
 @external('host', 'keyCode')
 export declare function hostKeyCode(start: usize, length: u32): i32
 
-/** The class of a value, or of a line, in a domain; 0 when it does not matter. */
+/** The equivalence class of a value, or of a line, in a domain; 0 if no rule depends on it. */
 @external('host', 'classOf')
 export declare function hostClassOf(domain: u32, start: usize, length: u32): i32
 
 /**
- * The class of a value in which so many needles of the domain were found, which are at `foundNeedles`; its complement
- * where other values with these needles may have another.
+ * The class of a value in which `count` needles of the domain were found, which are at `foundNeedles`; the complement
+ * of the class if other values with these needles may have another.
  */
 @external('host', 'classOfFound')
 export declare function hostClassOfFound(domain: u32, start: usize, length: u32, count: u32): i32
 
 /**
- * What it means that an event's walk along a section met so many classes, none of them 0 and in order, which are at an
- * address; 0 for nothing.
+ * The result of a signature: of the `count` classes, none of them 0, that an event has in a section, in order; 0 if no
+ * rule matches or may match.
  */
 @external('host', 'resultOf')
 export declare function hostResultOf(section: i32, classes: usize, count: u32): i32
 
-/** Tells that a section of the event's program came to a result. */
+/** Reports the result of a section of the event's program. */
 @external('host', 'found')
 export declare function hostFound(line: u32, start: usize, length: u32, section: u32, result: i32): void
 
-/** Hands a line over that the kernel does not judge. */
+/** Passes on a line that the kernel cannot match. */
 @external('host', 'slowLine')
 export declare function hostSlowLine(line: u32, start: usize, length: u32): void
 
-/** The value of such a key is checked and forgotten. */
+/** The value of such a key is validated and skipped. */
 export const keyIrrelevant: i32 = -1
-/** A line with such a key is the host's. */
+/** The host has to parse a line with such a key. */
 export const keySlow: i32 = -2

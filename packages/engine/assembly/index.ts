@@ -19,13 +19,13 @@ export { findNeedles, foundNeedles, setNeedles } from './needles'
 export { eventCounts, setProgram } from './programs'
 export { slotLength, slotStart } from './slots'
 export { valueHits, valueMisses, valuesForgotten } from './values'
-export { walkMisses, walksForgotten } from './signatures'
+export { signatureMisses as walkMisses, signaturesForgotten as walksForgotten } from './signatures'
 
-/** Lines that hold nothing but blanks. */
+/** Lines of whitespace only. */
 export let blankLines: f64 = 0
 
 /**
- * Makes room for everything; called once. Counts of keys, values, what is found in them and walks are powers of
+ * Reserves all memory; called once. The counts of keys, values, lists of found needles and signatures are powers of
  * two; a value has at most `textBytes` bytes.
  */
 export function configure(
@@ -43,7 +43,7 @@ export function configure(
   configureUnescape(textBytes)
 }
 
-/** Forgets everything that the host answered. */
+/** Clears all caches of the host's answers. */
 export function forget(): void {
   clearKeys()
   clearValues()
@@ -52,8 +52,8 @@ export function forget(): void {
 }
 
 /**
- * Runs the lines between two addresses, numbered from `line` on, and answers the number after the last one.
- * A line feed stands before the end, and 16 bytes that may be read before the start and after the end.
+ * Runs the lines between two addresses, numbered from `line`, and returns the number after the last one. The last byte
+ * is a line feed, and 16 bytes before the start and after the end are readable.
  */
 export function run(start: usize, end: usize, line: u32): u32 {
   while (start < end) {

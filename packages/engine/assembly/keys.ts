@@ -3,8 +3,9 @@ import { hostKeyCode } from './host'
 import { allocate } from './memory'
 import { hasEscapedText, setEscapedText, stringEnd } from './string'
 
-// A remembered key: its length with the closing quote, its code, the key that followed it last time, marks,
-// its hash; then its bytes. Keys of events follow each other in the same order again and again.
+// A hash table of keys with successor prediction: events repeat their keys in the same order, so each key remembers the
+// one that followed it last. A record: the key's length with the closing quote, its code, its successor, flags, its
+// hash; then its bytes.
 const lengthAt: usize = 0
 const codeAt: usize = 4
 const nextAt: usize = 8
@@ -12,14 +13,14 @@ const marksAt: usize = 12
 const hashAt: usize = 16
 const bytesAt: usize = 20
 
-/** Bytes of the longest key that is remembered. */
+/** Bytes of the longest key that is cached. */
 const keyLengthMax: u32 = 1_024
-/** Entries that are looked at before a key counts as unknown. */
+/** Entries probed before a key counts as unknown. */
 const probesMax: u32 = 8
 
-/** What the first key of an event follows. As a key it is a zero byte, which no string holds: the line is slow. */
+/** The predecessor of an event's first key. As a key it is a zero byte, which no JSON string contains: the line is slow. */
 const sentinelKey: usize = memory.data<u32>([1, 0xffff_fffe, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16)
-/** A key that is too long to remember, until the next one; it never follows another. */
+/** The current key if it is too long to cache; it is never the successor of another. */
 const uncachedKey: usize = memory.data<u32>([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 16)
 
 let table: usize = 0
@@ -34,7 +35,7 @@ let previous: usize = sentinelKey
 export let keysForgotten: f64 = 0
 export let keyMisses: f64 = 0
 
-/** Makes room for so many keys, a power of two, and so many bytes of them. */
+/** Reserves memory for `keyCount` keys, a power of two, and `byteCount` bytes of them. */
 export function configureKeys(keyCount: u32, byteCount: u32): void {
   countMax = keyCount
   tableMask = keyCount * 2 - 1
@@ -52,15 +53,15 @@ export function clearKeys(): void {
   previous = sentinelKey
 }
 
-/** Says that the next key is the first one of an event. */
+/** Starts an event: the next key is its first. */
 @inline
 export function beginKeys(): void {
   previous = sentinelKey
 }
 
 /**
- * The key that begins after an opening quote, for the functions below; 0 when JSON has no such string.
- * Asks the host at most once for as long as the key is remembered.
+ * The record of the key that starts after an opening quote, for the functions below; 0 if it is no JSON string. Calls
+ * the host once for as long as the key stays in the cache.
  */
 @inline
 export function readKey(at: usize): usize {
@@ -80,7 +81,7 @@ export function keyCode(key: usize): i32 {
   return load<i32>(key, codeAt)
 }
 
-/** Whether the key writes plain characters by escapes. */
+/** Whether the key writes ASCII characters as escapes. */
 @inline
 export function hasEscapedAscii(key: usize): bool {
   return load<u32>(key, marksAt) != 0
@@ -142,7 +143,7 @@ function writeRecord(key: usize, length: u32, code: i32, hash: u32, isEscaped: b
   store<u32>(key, hash, hashAt)
 }
 
-/** The place in the table for a new key: the first free one, or where its hash leads when there is none. */
+/** The place in the table for a new key: the first free one, or the first one probed if none is free. */
 function findFreePlace(hash: u32): usize {
   for (let probe: u32 = 0; probe < probesMax; probe++) {
     const place = table + <usize>((hash + probe) & tableMask) * 4

@@ -1,15 +1,18 @@
 import { foldBytes, createMask } from './bytes'
 import { allocate } from './memory'
 
-// A filter, as the host lays it out. For each of the first three bytes of a window of every literal, which of
-// eight groups of windows may have such a low and such a high half of a byte there; then the windows by a hash
-// of them, as offsets of literals within the filter; then the literals: 16 bytes, 16 bytes of mask, where the
-// window begins in the literal, and the offset of the next literal with this hash.
+// Teddy-style prefilter for many literals, after Hyperscan's Teddy: shuffles look up, by the nibbles of three
+// consecutive bytes, which of eight buckets may start there. Unlike Teddy it takes the rarest three-byte window of
+// each literal instead of its first bytes, and it finds the literals of a hit in a hash table.
+//
+// The layout, which the host builds: for each of the three bytes, 16 bucket masks by its low nibble and 16 by its high
+// nibble; then the heads of the hash table of windows, as offsets of literals within the filter; then the literals: 16
+// bytes, 16 bytes of mask, the offset of the window in the literal, and the offset of the next literal with this hash.
 const headsAt: usize = 96
 const maskAt: usize = 16
 const windowAt: usize = 32
 const nextAt: usize = 36
-/** Bits of the hash of a window. */
+/** Bits of a window's hash. */
 const hashBits: u32 = 11
 
 let filters: usize = 0
@@ -18,14 +21,14 @@ export function configureFilters(domainCount: u32): void {
   filters = allocate(<usize>domainCount * 4)
 }
 
-/** Gives a domain its filter. */
+/** Sets the filter of a domain. */
 export function setFilter(domain: u32, filter: usize): void {
   store<u32>(filters + <usize>domain * 4, <u32>filter)
 }
 
 /**
- * Whether a line holds a literal of the domain when A to Z count as a to z, or a kelvin sign, which folds to k,
- * or the domain has no filter.
+ * Whether a line may contain a literal of the domain: it does, ASCII case ignored, or it contains a Kelvin sign, which
+ * folds to k, or the domain has no filter.
  */
 export function mayContainLiteral(domain: u32, start: usize, end: usize): bool {
   const filter = <usize>load<u32>(filters + <usize>domain * 4)
@@ -57,7 +60,7 @@ export function mayContainLiteral(domain: u32, start: usize, end: usize): bool {
   return i8x16.bitmask(seen) != 0 && containsKelvinSign(start, end)
 }
 
-/** Whether E2 84 AA stands in a line: of all that is not ASCII, only it may write a character of a literal. */
+/** Whether a line contains E2 84 AA: the only character beyond ASCII that folds to a character of a literal. */
 function containsKelvinSign(start: usize, end: usize): bool {
   for (let at = start; at < end; at += 16) {
     let places: u32 = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xaa)))
@@ -69,7 +72,7 @@ function containsKelvinSign(start: usize, end: usize): bool {
   return false
 }
 
-/** The groups that have a window with such a byte, in 16 places. */
+/** For 16 bytes, the buckets with a window that has such a byte at this position. */
 @inline
 function getBuckets(filter: usize, offset: usize, lows: v128, highs: v128): v128 {
   return v128.and(
@@ -78,7 +81,7 @@ function getBuckets(filter: usize, offset: usize, lows: v128, highs: v128): v128
   )
 }
 
-/** Whether a literal stands where one of the windows that begin in these 16 places wants it. */
+/** Whether one of the literals whose windows may start at these 16 places is really there. */
 function verifyLiterals(filter: usize, at: usize, hits: v128): bool {
   let places: u32 = i8x16.bitmask(i8x16.ne(hits, i8x16.splat(0)))
   while (places != 0) {

@@ -1,22 +1,22 @@
 import { isEqual } from './bytes'
 import { allocate } from './memory'
 
-// An entry: hash; where the record is (0 for a free entry). A record: a label, which is compared as the bytes are; the
-// answer; the bytes. Entries are small because they are touched all over; of a record mostly one line of the cache.
+// An entry: hash; address of the record (0 for a free entry). A record: a label, which is compared like the bytes; the
+// answer; the bytes. Entries are small because probes touch them at random; a lookup touches mostly one cache line of a record.
 const entrySize: usize = 8
 const recordAt: usize = 4
 const answerAt: usize = 4
 const bytesAt: usize = 8
 
-/** Entries that are looked at before bytes count as unknown; new ones drop an entry when all are taken. */
+/** Entries probed before the bytes count as unknown; an insertion overwrites an entry when all of them are taken. */
 const probesMax: u32 = 8
-/** Entries of the first table. */
+/** Entries of the smallest table. */
 const firstEntries: u32 = 4_096
 
 /**
- * What the host answered about bytes, which are kept and compared in full. Its table begins small and doubles: a small
- * one stays in the processor's cache, and a large one is touched all over. A table of n entries stands n entries into
- * the room for all of them, so that each is followed by one that is twice as large.
+ * Open-addressing hash table with linear probing that memoizes the host's answers. The keys are bytes, stored and
+ * compared in full. The table starts small and doubles: a small one stays in the processor's cache, a large one does
+ * not. A table of n entries lies n entries into the memory reserved for all of them, so the next, twice as large, follows it.
  */
 @unmanaged
 export class MemoTable {
@@ -29,7 +29,7 @@ export class MemoTable {
   private bytesEnd: usize
   private nextRecord: usize
 
-  /** Makes room for so many answers, a power of two, and so many bytes of what they are about. */
+  /** Reserves memory for `count` answers, a power of two, and `byteCount` bytes of keys. */
   @inline
   configure(count: u32, byteCount: usize): void {
     this.countMax = count
@@ -40,7 +40,7 @@ export class MemoTable {
     this.nextRecord = this.bytes
   }
 
-  /** Forgets everything where nothing more about so many bytes can be remembered; says whether it did. */
+  /** Clears the table if a key of `length` bytes does not fit any more; returns whether it did. */
   clearIfFull(length: u32): bool {
     if (this.count != this.countMax && this.nextRecord + bytesAt + length + 16 <= this.bytesEnd) return false
     this.clear()
@@ -53,7 +53,7 @@ export class MemoTable {
     this.count = 0
   }
 
-  /** The record about such bytes, for the functions below; 0 when there is none. */
+  /** The record of a key, for the functions below; 0 when the table has none. */
   @inline
   find(hash: u32, label: u32, start: usize, length: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
@@ -65,7 +65,7 @@ export class MemoTable {
     return 0
   }
 
-  /** Keeps bytes with an answer, for which there is room, and answers where the bytes are. */
+  /** Stores a key with its answer and returns the address of the stored bytes; the caller made sure that they fit. */
   add(hash: u32, label: u32, start: usize, length: u32, answer: i32): usize {
     if (this.count * 2 > this.tableMask) this.growTable()
     const record = this.nextRecord
@@ -83,7 +83,7 @@ export class MemoTable {
     return this.table + <usize>(hash & this.tableMask) * entrySize
   }
 
-  /** Half of a table is taken at most. */
+  /** Doubles the table; at most half of it is taken. */
   private growTable(): void {
     const old = this.table
     const oldEnd = this.getEntry(this.tableMask) + entrySize
@@ -105,7 +105,7 @@ export class MemoTable {
     store<u32>(entry, <u32>record, recordAt)
   }
 
-  /** The first free entry, or one of those that are taken: which one, bits of the hash say that chose none so far. */
+  /** The first free entry, or one of the taken ones, chosen by bits of the hash that no probe has used. */
   private findPlace(hash: u32): usize {
     for (let probe: u32 = 0; probe < probesMax; probe++) {
       const entry = this.getEntry(hash + probe)
@@ -115,7 +115,7 @@ export class MemoTable {
   }
 }
 
-/** Makes one, which has to be configured. */
+/** Creates a table; call `configure` before use. */
 export function createMemoTable(): MemoTable {
   return changetype<MemoTable>(allocate(offsetof<MemoTable>()))
 }

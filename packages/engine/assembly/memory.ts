@@ -1,11 +1,11 @@
-// Memory is given out once and never back: tables are forgotten, not freed.
+// Bump allocator: memory is never freed, tables are cleared and reused.
 
 /** The size of a page of memory, in bytes. */
 const pageSize: usize = 65_536
-/** The first byte that nobody has; everything is aligned to cache lines. */
+/** The first free byte; every block is aligned to a cache line. */
 let free: usize = align(__heap_base)
 
-/** Gives out zeroed bytes, aligned to 64; memory grows as needed, and running out of it traps. */
+/** Allocates zeroed bytes, aligned to 64. Memory grows as needed; running out of it traps. */
 export function allocate(size: usize): usize {
   const start = free
   free = align(start + size)

@@ -4,22 +4,22 @@ import { hostClassOf, hostClassOfFound } from './host'
 import { allocate } from './memory'
 import { findNeedles, foundNeedles } from './needles'
 
-/** Bits of a label that hold how many needles were found; above is the domain. */
+/** Bits of a label that hold the number of needles found; the domain is above them. */
 const countBits: u32 = 12
-/** Needles of the longest list that is remembered. */
+/** Needles of the longest list that is cached. */
 const countMax: u32 = 4_095
-/** Bytes of a list of two dozen needles, as command lines have; in most values there are few. */
+/** Bytes of a list of two dozen needles, which is typical of command lines; most values contain few. */
 const listBytes: usize = 96
 
-/** What came of the needles of a domain that were found in a value, in the order in which they were met. */
+/** The class of a value by its domain and the needles found in it, in the order in which the search reports them. */
 const classes: MemoTable = createMemoTable()
-/** The list that the host is pendingList about: while it answers, it may look for other needles. */
+/** A copy of the list during a call of the host, which may search for other needles meanwhile. */
 let pendingList: usize = 0
 
 export let foundMisses: f64 = 0
 export let foundForgotten: f64 = 0
 
-/** Makes room for so many lists, a power of two. */
+/** Reserves memory for `listCount` lists, a power of two. */
 export function configureNeedleMemo(listCount: u32): void {
   classes.configure(listCount, max<usize>(<usize>listCount * listBytes, 4 * countMax + 16))
   pendingList = allocate(4 * countMax)
@@ -30,8 +30,8 @@ export function clearNeedleMemo(): void {
 }
 
 /**
- * The class of a value that is new: by the needles that are found in it, remembered or pendingList of the host; pendingList by the
- * value where they could not be looked for.
+ * The class of a value that is not cached: looked up by the needles that it contains, or computed by the host. Where the
+ * kernel cannot search the value, the host classifies it by its text.
  */
 export function classifyByNeedles(domain: u32, start: usize, length: u32): i32 {
   const count: u32 = findNeedles(domain, start, length)

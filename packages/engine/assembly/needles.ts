@@ -3,14 +3,18 @@ import { allocate } from './memory'
 import { readText, textStart } from './unescape'
 import { hasRun, getRunNeedle, runSize } from './runs'
 
-// Needles of a domain, as the host lays them out; offsets are from the layout's start. Three words: how many
-// needles there are, the length of the shortest, and which lengths of up to 6 needles at the start (bits 0 to 5)
-// and at the end (6 to 11) have. Then where the bits of grams are, how far a hash is shifted to get the number of
-// one, and from one place that is looked at to the next: 1, or 4 where each needle is filed under four grams that
-// follow each other. Then where the filter of pairs is, or where they are many, their hints; where the entries of
-// single bytes are, and how many. Then the tables of grams, of pairs and of what stands at an edge or is the whole
-// value. Then where runs are, and how many; then whether numbers are looked for, which are entries like others: what
-// is the whole value. What is not there is at 0.
+// Multi-pattern search by q-grams (q = 4): a Bloom filter of grams passes over nearly every place of a value, a hash
+// table of grams finds the needles of the others, which are then compared. Where possible each needle is indexed under
+// four consecutive grams, and only every fourth place is read. Needles of two and three bytes have a Teddy-style filter
+// or, where they are many, a table of hints by their first two bytes; needles that are anchored or are the whole value
+// are looked up by their bytes.
+//
+// The layout, which the host builds; offsets are from its start, 0 for a part that is missing. Three words: the number
+// of needles, the length of the shortest, and the lengths up to 6 of needles anchored at the start (bits 0 to 5) and at
+// the end (6 to 11). Then the offset of the gram filter, the shift from a hash to its bit, and the stride between
+// places, 1 or 4. Then the offset of the pair filter or of the pair hints; the offset of the single-byte entries and
+// their number. Then the tables of grams, of pairs and of exact needles (anchored or whole). Then the offset and number
+// of runs; last, whether numbers are searched, which are exact entries.
 const countAt: usize = 0
 const lengthMinAt: usize = 4
 const edgesAt: usize = 8
@@ -28,13 +32,13 @@ const runsAt: usize = 64
 const runCountAt: usize = 68
 const numbersAt: usize = 72
 
-/** In a filter of pairs. */
+/** Offset of the pair bits in a pair filter. */
 const pairBitsAt: usize = 96
 
-// A table: where its heads are, and how far a hash of a key is shifted to get the number of one. A head is where
-// the entries of that number begin; the next head is where they end. An entry: its key; where its text is, and
-// how long; where in its text the key stands, above the anchor; the needle's number; and 4 bytes of a text that has
-// as many, from its other end: most needles that share a key are told apart without a look at their text.
+// A table: the offset of its heads, and the shift from a key's hash to its head. A head is the offset of its first
+// entry; the next head ends its entries. An entry: its key; the offset and length of its text; the position of the key
+// in the text, above the bits of the anchor; the needle's number; and 4 bytes from the other end of a text that has as
+// many, which rule out most needles with the same key before their texts are read.
 const entrySize: usize = 24
 const textAt: usize = 4
 const lengthAt: usize = 8
@@ -45,28 +49,28 @@ const startBit: u32 = 1
 const endBit: u32 = 2
 const placeShift: u32 = 2
 
-/** Whatever the third byte is: a needle has only two. */
+/** Every third byte passes: a needle has only two bytes. */
 const allHints: u32 = 0xff
 
-/** Digits of the longest number that has, as a number of 64 bits with a point, a text of its own. */
+/** Digits of the longest integers that doubles always tell apart. */
 const digitsMax: usize = 15
 
-/** Bytes of the longest needle that is found by what stands at an edge. */
+/** Bytes of the longest anchored needle that is looked up by the bytes at its edge. */
 const edgeMax: u32 = 6
 
 const multiplier: u32 = 0x9e37_79b1
 
-/** By ASCII byte: 1 when the text has it. */
+/** By ASCII byte: 1 if the text contains it. */
 const presentBytes: usize = memory.data(128, 16)
 
 let layouts: usize = 0
-/** The numbers of the needles that are found in one value. */
+/** The numbers of the needles found in one value. */
 export let foundNeedles: usize = 0
-/** By number: the mark of the value in which the needle was found last; it may be met again, by another entry. */
+/** By needle: the mark of the value in which it was found last; other entries of it may match in the same value. */
 let marks: usize = 0
-/** The mark of the value that is searched. */
+/** The mark of the value being searched. */
 let mark: u32 = 0
-/** The most that a mark can be, which has one byte: then they begin anew. */
+/** The largest mark, which is one byte; after it the marks are cleared. */
 const markMax: u32 = 255
 let foundCount: u32 = 0
 let foundMax: u32 = 0
@@ -75,7 +79,7 @@ export function configureNeedles(domainCount: u32): void {
   layouts = allocate(<usize>domainCount * 4)
 }
 
-/** Gives a domain its needles. */
+/** Sets the needles of a domain. */
 export function setNeedles(domain: u32, layout: usize): void {
   store<u32>(layouts + <usize>domain * 4, <u32>layout)
   const count = load<u32>(layout, countAt)
@@ -86,9 +90,9 @@ export function setNeedles(domain: u32, layout: usize): void {
 }
 
 /**
- * Finds the needles of a domain that stand in a value, and answers how many; their numbers are then at
- * `foundNeedles`, each once, in an order that follows from the value. MemoTable -1 when the value is no string, or not
- * ASCII, or the domain has no needles, or a number is looked for that the value may write in another way.
+ * Finds the needles of a domain that a value contains and returns their count; their numbers are at `foundNeedles`, each
+ * once, in an order that depends on the value alone. Returns -1 if the value is no string or not ASCII, if the domain
+ * has no needles, or if numbers are searched and the value may be a number in another notation.
  */
 export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   const layout = <usize>load<u32>(layouts + <usize>domain * 4)
@@ -111,12 +115,12 @@ export function findNeedles(domain: u32, start: usize, length: u32): i32 {
   return foundCount
 }
 
-/** Whether the text may be a decimal number that is not written in the shortest way, as digits alone. */
+/** Whether the text may be a decimal number in another notation than plain digits. */
 function mayBeOtherNumber(end: usize): bool {
   if (end == textStart) return false
   const first: u32 = load<u8>(textStart)
   if (!isDigit(first)) return first <= 0x20 || first == 0x2b || first == 0x2d || first == 0x2e
-  // A hexadecimal number states none (D-8).
+  // Hexadecimal notation counts as text, not as a number.
   if (first == 0x30 && end > textStart + 1) return load<u8>(textStart, 1) != 0x78
   if (end - textStart > digitsMax) return true
   for (let at = textStart + 1; at < end; at++) if (!isDigit(load<u8>(at))) return true
@@ -136,12 +140,12 @@ function startMark(): void {
   mark++
 }
 
-/** How many places are looked at before what may stand there is compared: their bits are one number. */
+/** Places tested before the needles of any are compared: their bits fit into one word. */
 const blockLength: usize = 64
 
 /**
- * Finds needles that have a gram: nearly every place is settled by one bit. Places are looked at without a branch,
- * because where bits are set cannot be foreseen; they may lie up to 28 bytes beyond the end.
+ * Finds needles of four bytes and more by their grams: one bit rules out nearly every place. Places are tested without
+ * branches, which would be mispredicted; reads go up to 28 bytes beyond the end.
  */
 @inline
 function findGrams(layout: usize, end: usize, stride: usize): void {
@@ -165,7 +169,7 @@ function findGrams(layout: usize, end: usize, stride: usize): void {
   }
 }
 
-/** Finds short needles where they are many: by two of their bytes, and what hints say of the third one. */
+/** Finds short needles where they are many: by their first two bytes, and hints for the third one. */
 function findPairs(layout: usize, end: usize): void {
   const hints = layout + <usize>load<u32>(layout, pairHintsAt)
   for (let block = textStart; block + 2 <= end; block += blockLength) {
@@ -186,10 +190,10 @@ function findPairs(layout: usize, end: usize): void {
 }
 
 /**
- * Finds short needles where they are few, sixteen places at a time. The filter has eight groups of needles, a bit
- * of a byte for each: 16 bytes say by the low half of a byte which groups have a pair that may begin with it, 16
- * by its high half; then the same of the pair's second byte, and of the byte behind the pair. Behind the filter
- * there is a bit for each pair of ASCII, which settles most places that pass it in error.
+ * Finds short needles where they are few with a Teddy-style filter, sixteen places at a time. The filter has eight
+ * groups of needles, one bit each: 16 bytes by the low nibble of a pair's first byte, 16 by its high nibble; then the
+ * same for the second byte and for the byte after the pair. A bitmap of all ASCII pairs follows the filter and rules
+ * out most false positives.
  */
 function findFilteredPairs(layout: usize, end: usize): void {
   const filter = layout + <usize>load<u32>(layout, pairFilterAt)
@@ -207,7 +211,7 @@ function findFilteredPairs(layout: usize, end: usize): void {
   }
 }
 
-/** Which groups may have each of 16 bytes. */
+/** For 16 bytes, the groups that may have such a byte at this position. */
 @inline
 function getGroups(filter: usize, at: usize): v128 {
   const chunk = v128.load(at)
@@ -215,26 +219,26 @@ function getGroups(filter: usize, at: usize): v128 {
   return v128.and(low, i8x16.swizzle(v128.load(filter, 16), i8x16.shr_u(chunk, 4)))
 }
 
-/** The lowest bits, so many as there are places, at most 64 of them. */
+/** A mask of the lowest `count` bits, at most 64. */
 @inline
 function placesBefore(count: usize): u64 {
   return count >= 64 ? ~(<u64>0) : ((<u64>1) << <u64>count) - 1
 }
 
-/** The bit of the gram at a place, moved to that of the place. */
+/** The filter's bit of the gram at a place, shifted to the bit of the place. */
 @inline
 function gramBit(bits: usize, shift: u32, at: usize, place: u32, stride: usize): u32 {
   return getBit(bits, (load<u32>(at + <usize>place * stride) * multiplier) >>> shift) << place
 }
 
-/** Whether a short needle may stand at a place, as the bit of the place. */
+/** Whether a short needle may start at a place, as the bit of the place. */
 @inline
 function pairBit(hints: usize, at: usize, place: u32): u32 {
   const third: u32 = load<u8>(at + <usize>place + 2)
   return ((getHints(hints, at + <usize>place) >>> (third & 7)) & 1) << place
 }
 
-/** By the two bytes at a place: a bit for each value of the lowest three of the third one that a needle may have. */
+/** The hints for the two bytes at a place: a bit for each value of the lowest three bits that a third byte may have. */
 @inline
 function getHints(hints: usize, at: usize): u32 {
   return load<u8>(hints + <usize>load<u16>(at))
@@ -246,7 +250,7 @@ function getBit(bits: usize, bit: u32): u32 {
   return (<u32>load<u8>(bits + <usize>(bit >>> 3)) >>> (bit & 7)) & 1
 }
 
-/** Finds needles of one byte: marks the bytes that the text has, then looks at what each needle wants. */
+/** Finds needles of one byte: marks the bytes that the text contains, then tests each needle's byte. */
 function findSingles(layout: usize, end: usize): void {
   memory.fill(presentBytes, 0, 128)
   for (let at = textStart; at < end; at++) store<u8>(presentBytes + <usize>load<u8>(at), 1)
@@ -257,7 +261,7 @@ function findSingles(layout: usize, end: usize): void {
   }
 }
 
-/** Finds needles that are the whole text, and short ones at its start or end. */
+/** Finds needles that are the whole text, and short ones anchored at its start or end. */
 function findExact(layout: usize, end: usize): void {
   const length = <u32>(end - textStart)
   if (load<u32>(layout, exactTableAt) != 0) verifyEntries(layout, exactTableAt, hashWholeText(length, end), textStart, end)
@@ -271,7 +275,7 @@ function findExact(layout: usize, end: usize): void {
   }
 }
 
-/** Mixes the length of the text and 4 bytes from its start, its middle and its end. */
+/** Hashes the length of the text and 4 bytes each of its start, middle and end. */
 function hashWholeText(length: u32, end: usize): u32 {
   const last = length < 4 ? textStart : end - 4
   const middle = textStart + <usize>(length >>> 1)
@@ -280,7 +284,7 @@ function hashWholeText(length: u32, end: usize): u32 {
   return rotl<u32>(key * multiplier, 13) ^ load<u32>(last)
 }
 
-/** Takes the needles that have a key in a table, of which one stands at a place of the text, if all of them does. */
+/** Compares the needles of a key in a table with the text around the key and records those that match. */
 function verifyEntries(layout: usize, table: usize, key: u32, at: usize, end: usize): void {
   const hash = (key * multiplier) >>> load<u32>(layout + table, 4)
   const head = layout + <usize>load<u32>(layout + table) + <usize>hash * 4
@@ -300,7 +304,7 @@ function verifyEntries(layout: usize, table: usize, key: u32, at: usize, end: us
   }
 }
 
-/** Where the bytes begin that are compared first: at the end of the text, or at its start when the key is nearer to the end. */
+/** The position of the bytes compared first: at the end of the needle, or at its start if the key is nearer to the end. */
 @inline
 function checkPlace(place: u32, length: u32): usize {
   return place * 2 < length ? <usize>length - 4 : 0

@@ -8,9 +8,10 @@ import { hasEscapedText } from './string'
 import { classifyValue, countValueHit, storedValue } from './values'
 import { beginSignature, resolveSignature, addClass } from './signatures'
 
-// A program: how many words follow, then sections. A section: what its walks are called, the count of its
-// fields, then the fields. A field: domain, kind, the count of its slots, the slots. All are words of 32 bits.
-// A pair has, instead of slots, the count of the slots of its first field, those, and those of its second.
+// Interprets programs: lists of the fields whose classes make up an event's signature. A program: the number of its
+// words, then sections. A section: its id, which is the first word of its signatures, the count of its fields, then the
+// fields. A field: domain, kind, the count of its slots, the slots. All words have 32 bits. In place of the slots a pair
+// of fields has the count of the first field's slots, these slots, and those of the second field.
 const kindPair: u32 = 1
 const kindLine: u32 = 2
 const kindText: u32 = 3
@@ -21,13 +22,13 @@ const someTextLength: u32 = 3
 
 let programs: usize = 0
 let programCount: u32 = 0
-/** Where the section that was run last ends. */
+/** The end of the section that ran last. */
 let sectionEnd: usize = 0
 
-/** How many events ran each program, as numbers of 64 bits that the host reads and clears. */
+/** The number of events that ran each program, as doubles that the host reads and clears. */
 export let eventCounts: usize = 0
 
-/** Makes room for so many programs; none is there yet. */
+/** Reserves memory for `count` programs, which are unset at first. */
 export function configurePrograms(count: u32): void {
   programCount = count
   programs = allocate(<usize>count * 4)
@@ -38,7 +39,7 @@ export function setProgram(number: u32, program: usize): void {
   store<u32>(programs + <usize>number * 4, <u32>program)
 }
 
-/** Whether the event in the slots could be routed to a program and was run; else its line is the host's. */
+/** Routes the event in the slots to a program and runs it; returns false if there is none, and the host has to parse the line. */
 export function runPrograms(line: u32, start: usize, end: usize): bool {
   const routing = getProgram(0)
   if (routing == 0) return false
@@ -63,7 +64,7 @@ function getProgram(number: u32): usize {
   return number < programCount ? <usize>load<u32>(programs + <usize>number * 4) : 0
 }
 
-/** Runs one section and answers its result. */
+/** Runs one section and returns its result. */
 function runSection(at: usize, start: usize, end: usize): i32 {
   beginSignature(load<i32>(at))
   let fieldCount = load<u32>(at, 4)
@@ -84,7 +85,7 @@ function runSection(at: usize, start: usize, end: usize): i32 {
   return resolveSignature()
 }
 
-/** The class of the first value that is present; 0 when none is. */
+/** The class of the first value that is present; 0 if none is. */
 @inline
 function classifyFirst(domain: u32, kind: u32, slots: usize, slotsEnd: usize): i32 {
   const slot = firstPresent(slots, slotsEnd)
@@ -98,7 +99,7 @@ function isSomeText(slot: usize): bool {
   return load<u8>(valueStart(slot)) == quote && valueLength(slot) > 2
 }
 
-/** The class of two values together: 0 without asking where one is missing, or they are surely different texts. */
+/** The class of a pair of values; 0, without a call of the host, if one is absent or they are certainly different texts. */
 @inline
 function classifyPair(domain: u32, slots: usize, slotsEnd: usize): i32 {
   const firstEnd = slots + 4 + <usize>load<u32>(slots) * 4
@@ -110,7 +111,7 @@ function classifyPair(domain: u32, slots: usize, slotsEnd: usize): i32 {
   return mayBeEqual(start, length, valueStart(other), valueLength(other)) ? hostClassOf(domain, start, length) : 0
 }
 
-/** The slot of the first value that is present; 0 when none is. */
+/** The slot of the first value that is present; 0 if none is. */
 @inline
 function firstPresent(slots: usize, slotsEnd: usize): usize {
   for (; slots != slotsEnd; slots += 4) {
@@ -120,7 +121,7 @@ function firstPresent(slots: usize, slotsEnd: usize): usize {
   return 0
 }
 
-/** The class of a value; events that follow each other share many, and sections of one program ask for the same. */
+/** The class of a value. Consecutive events share many values, and the sections of a program read the same ones. */
 @inline
 function classifySlot(domain: u32, slot: usize): i32 {
   if (isClassKnown(slot, domain)) {
@@ -132,7 +133,7 @@ function classifySlot(domain: u32, slot: usize): i32 {
   return cls
 }
 
-/** The class of the whole line: 0 without asking where none of the domain's literals can be in its strings. */
+/** The class of the whole line; 0, without a call of the host, if its strings cannot contain a literal of the domain. */
 function classifyLine(domain: u32, start: usize, end: usize): i32 {
   if (!hasEscapedText && !mayContainLiteral(domain, start, end)) return 0
   return hostClassOf(domain, start, <u32>(end - start))

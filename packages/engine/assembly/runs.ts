@@ -1,7 +1,7 @@
 import { textStart } from './unescape'
 
-// A run, as the host lays it out: how many characters in a row there have to be, the number of its needle, and by byte
-// a bit that says whether it may be one of them.
+// A run is a number of consecutive characters of a set. The layout, which the host builds: that number, the number of
+// the needle, and a bitmap of the bytes in the set.
 const numberAt: usize = 4
 const membersAt: usize = 8
 export const runSize: usize = 24
@@ -11,20 +11,20 @@ export function getRunNeedle(run: usize): u32 {
 }
 
 /**
- * Whether the text has a run. Looks at every byte that could end one and goes back from there, so that of a text
- * without a run few bytes are looked at, and none twice.
+ * Whether the text contains a run. Tests the byte at which a run would end and goes backwards from there, as Boyer-Moore
+ * does: a text without a run has few of its bytes read, and none twice.
  */
 export function hasRun(run: usize, textEnd: usize): bool {
   const length = <usize>load<u32>(run)
   let start = textStart
-  // Up to here all bytes from the start on are members.
+  // All bytes from the start up to here are members.
   let knownEnd = textStart
   while (length <= textEnd - start) {
     const end = start + length
     let at = end
     while (at > knownEnd && isMember(run + membersAt, load<u8>(at - 1))) at--
     if (at == knownEnd) return true
-    // What stands before `at` is no member: a run can only begin behind it.
+    // The byte before `at` is no member: a run can only start after it.
     start = at
     knownEnd = end
   }

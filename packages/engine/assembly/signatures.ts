@@ -3,21 +3,21 @@ import { hashBytes } from './bytes'
 import { hostResultOf } from './host'
 import { allocate } from './memory'
 
-/** Bytes of a signature of a dozen classes, as most have. */
+/** Bytes of a signature of a dozen classes, which is typical. */
 const signatureBytes: usize = 64
-/** Bytes of the longest signature that is remembered. */
+/** Bytes of the longest signature that is cached. */
 const lengthMax: u32 = 1_024
 
-/** What came of walks: of what a section is called and the classes that were met, in order. */
+/** Results by signature: the id of a section and the classes of the event's values, in order. */
 const results: MemoTable = createMemoTable()
-/** The signature at hand, and where it ends so far. */
+/** The signature being built, and its end. */
 let signature: usize = 0
 let signatureEnd: usize = 0
 
-export let walkMisses: f64 = 0
-export let walksForgotten: f64 = 0
+export let signatureMisses: f64 = 0
+export let signaturesForgotten: f64 = 0
 
-/** Makes room for so many walks, a power of two, each of up to so many classes. */
+/** Reserves memory for `signatureCount` signatures, a power of two, each of up to `classCount` classes. */
 export function configureSignatures(signatureCount: u32, classCount: u32): void {
   results.configure(signatureCount, max<usize>(<usize>signatureCount * signatureBytes, 2 * lengthMax))
   signature = allocate(<usize>classCount * 4 + 32)
@@ -33,23 +33,23 @@ export function beginSignature(section: i32): void {
   signatureEnd = signature + 4
 }
 
-/** Goes on with a class that matters. */
+/** Appends a class other than 0. */
 @inline
 export function addClass(cls: i32): void {
   store<i32>(signatureEnd, cls)
   signatureEnd += 4
 }
 
-/** What the signature comes to, remembered or asked of the host. */
+/** The result of the signature, from the cache or computed by the host. */
 export function resolveSignature(): i32 {
   const length = <u32>(signatureEnd - signature)
   const hash = hashBytes(signature, length, 0)
   const known = results.find(hash, length, signature, length)
   if (known != 0) return getAnswer(known)
-  walkMisses += 1
+  signatureMisses += 1
   const result = hostResultOf(load<i32>(signature), signature + 4, length / 4 - 1)
   if (length <= lengthMax) {
-    if (results.clearIfFull(length)) walksForgotten += 1
+    if (results.clearIfFull(length)) signaturesForgotten += 1
     results.add(hash, length, signature, length, result)
   }
   return result

@@ -1,9 +1,9 @@
 import { isEqual } from './bytes'
 import { allocate } from './memory'
 
-// A slot: the number of the event that wrote it, where the value begins, its length; then of the value whose class
-// was asked for last, mostly that of an event before: domain, class, where its bytes are stored and how many. A slot of
-// an older event counts as absent.
+// The values of the current event by field, each with a one-entry inline cache of its class. A slot: the number of the
+// event that wrote it, the address and length of the value; then the cache: domain, class, address and length of the
+// stored bytes of the value classified last, mostly one of an earlier event. A slot of an earlier event is absent.
 const slotSize: usize = 32
 const eventAt: usize = 0
 const startAt: usize = 4
@@ -22,7 +22,7 @@ export function configureSlots(count: u32): void {
   slots = allocate(<usize>count * slotSize)
 }
 
-/** Makes every slot absent. */
+/** Starts an event: every slot becomes absent. */
 @inline
 export function beginSlots(): void {
   event++
@@ -31,7 +31,7 @@ export function beginSlots(): void {
   event = 1
 }
 
-/** Forgets the classes of all slots: what they were of is stored no longer. */
+/** Clears the cached classes of all slots: the stored bytes that they refer to are gone. */
 export function clearSlotClasses(): void {
   for (let slot = slots; slot != slots + <usize>slotCount * slotSize; slot += slotSize) {
     store<u32>(slot, 0, storedAt)
@@ -46,7 +46,7 @@ export function fillSlot(code: i32, start: usize, length: u32): void {
   store<u32>(slot, length, lengthAt)
 }
 
-/** The slot with a code, for the functions below, or 0 when the event has no such value. */
+/** The slot of a key code, for the functions below; 0 if the event has no such value. */
 @inline
 export function getSlot(code: i32): usize {
   const slot = slots + <usize>code * slotSize
@@ -63,7 +63,7 @@ export function valueLength(slot: usize): u32 {
   return load<u32>(slot, lengthAt)
 }
 
-/** Whether the value is, byte by byte, the one whose class in the domain was asked for last. */
+/** Whether the value equals, byte by byte, the one that was last classified in the domain. */
 @inline
 export function isClassKnown(slot: usize, domain: u32): bool {
   const stored = <usize>load<u32>(slot, storedAt)
@@ -85,7 +85,7 @@ export function rememberClass(slot: usize, domain: u32, cls: i32, stored: usize)
   store<u32>(slot, load<u32>(slot, lengthAt), storedLengthAt)
 }
 
-/** Where the value of a slot begins in the current event; 0 when it has none. */
+/** The address of a slot's value in the current event; 0 if it has none. */
 export function slotStart(code: i32): usize {
   const slot = getSlot(code)
   return slot == 0 ? 0 : valueStart(slot)

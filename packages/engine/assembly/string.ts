@@ -1,23 +1,23 @@
 import { backslash, quote } from './bytes'
 
-/** Every second bit, from the lowest but one on. */
+/** Every second bit, starting with bit 1. */
 const oddBits: u32 = 0xaaaa_aaaa
 
-/** The sign that becomes a plain k when its case is folded. */
+/** The Kelvin sign, which folds to k. */
 const kelvinSign: u32 = 0x212a
 
-/** Whether a string of the line was found to write an ASCII character, or one that folds to it, by an escape. */
+/** Whether a string of the line writes an ASCII character, or one that folds to ASCII, as an escape. */
 export let hasEscapedText: bool = false
 
-/** Sets or clears the mark of hidden text: a remembered key brings its own. */
+/** Sets or clears `hasEscapedText`: a cached key brings its own flag. */
 @inline
 export function setEscapedText(value: bool): void {
   hasEscapedText = value
 }
 
 /**
- * The closing quote of a string whose first byte after the opening quote is given, or 0 when JSON has no
- * such string: a control byte, an escape that does not exist, no end before the line's.
+ * The closing quote of the string that starts here, after its opening quote; 0 if it is no JSON string: it contains a
+ * control byte or an invalid escape, or does not end before the line does.
  */
 export function stringEnd(at: usize): usize {
   while (true) {
@@ -33,7 +33,7 @@ export function stringEnd(at: usize): usize {
   }
 }
 
-/** Marks what does not stand in a string for itself: quotes, backslashes, control bytes. */
+/** Marks the bytes that end or break a string: quotes, backslashes, control bytes. */
 @inline
 function specialOf(chunk: v128): v128 {
   return v128.or(v128.or(isQuote(chunk), isBackslash(chunk)), i8x16.le_u(chunk, i8x16.splat(0x1f)))
@@ -50,8 +50,8 @@ function isBackslash(chunk: v128): v128 {
 }
 
 /**
- * The same from a backslash on. Runs of backslashes are taken apart by arithmetic over the bits of 16 bytes:
- * paths are full of them.
+ * The same from a backslash on. Finds escaped characters by carry arithmetic over 16 bits, as simdjson does: paths are
+ * full of runs of backslashes.
  */
 function escapedStringEnd(at: usize): usize {
   // 1 when the first byte of the chunk is escaped by the last one of the chunk before.
@@ -78,7 +78,7 @@ function escapedStringEnd(at: usize): usize {
   }
 }
 
-/** The byte after an escape that is neither of a quote nor of a backslash, by its letter; 0 where there is none. */
+/** The byte after an escape other than `\"` and `\\`, given its letter; 0 if there is no such escape. */
 function escapeEnd(at: usize): usize {
   const letter: u32 = load<u8>(at)
   if (letter == 0x6e || letter == 0x74 || letter == 0x72 || letter == 0x62 || letter == 0x66) return at + 1
@@ -97,7 +97,7 @@ function escapeEnd(at: usize): usize {
   return at + 5
 }
 
-/** What a hexadecimal digit stands for; more than 15 for other bytes. */
+/** The value of a hexadecimal digit; above 15 for other bytes. */
 function hexDigit(byte: u32): u32 {
   const letter = (byte | 0x20) - 0x61
   return letter < 6 ? letter + 10 : byte - 0x30 < 10 ? byte - 0x30 : 16

@@ -1,8 +1,8 @@
 import { backslash, foldBytes, createMask, quote } from './bytes'
 
 /**
- * Whether two values as written may say the same text in any case. No is certain; yes is not, where one is no
- * string, or is written with escapes or characters that can be written in several ways.
+ * Whether two raw JSON values may be the same text, case ignored. False is certain; true is not if one is no string, or
+ * contains escapes or characters with several spellings.
  */
 export function mayBeEqual(a: usize, aLength: u32, b: usize, bLength: u32): bool {
   if (load<u8>(a) != quote || load<u8>(b) != quote) return true
@@ -10,7 +10,7 @@ export function mayBeEqual(a: usize, aLength: u32, b: usize, bLength: u32): bool
   return hasOtherSpellings(a, aLength) || hasOtherSpellings(b, bLength)
 }
 
-/** Whether bytes are the same but for the case of ASCII letters. */
+/** Whether bytes are equal apart from the case of ASCII letters. */
 function isEqualFolded(a: usize, b: usize, length: u32): bool {
   while (length > 16) {
     if (v128.any_true(v128.xor(foldBytes(v128.load(a)), foldBytes(v128.load(b))))) return false
@@ -22,7 +22,7 @@ function isEqualFolded(a: usize, b: usize, length: u32): bool {
   return !v128.any_true(v128.and(differing, createMask(length)))
 }
 
-/** Whether a string holds bytes that are not ASCII, or perhaps one of the escapes that stand for other characters. */
+/** Whether a string contains bytes beyond ASCII, or possibly an escape that stands for another character. */
 function hasOtherSpellings(at: usize, length: u32): bool {
   for (; length > 16; at += 16, length -= 16) if (v128.any_true(otherSpellings(at))) return true
   return v128.any_true(v128.and(otherSpellings(at), createMask(length)))

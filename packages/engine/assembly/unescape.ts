@@ -1,17 +1,17 @@
 import { backslash, foldBytes, createMask } from './bytes'
 import { allocate } from './memory'
 
-/** Where the text that was read last begins. */
+/** The start of the text that was read last. */
 export let textStart: usize = 0
 
-/** Makes room for a text of so many bytes, of which up to 32 beyond its end may be read. */
+/** Reserves memory for a text of `byteCount` bytes; up to 32 bytes beyond its end are readable. */
 export function configureUnescape(byteCount: u32): void {
   textStart = allocate(<usize>byteCount + 64) + 16
 }
 
 /**
- * Reads the text that a string of JSON stands for, between its quotes, with A to Z as a to z, to `textStart`.
- * MemoTable where it ends, with 16 zero bytes behind, or 0 when a character of it is not ASCII.
+ * Decodes the content of a JSON string, folding A-Z to a-z, and writes it to `textStart`. Returns its end, after which
+ * 16 zero bytes follow, or 0 if one of its characters is not ASCII.
  */
 export function readText(at: usize, end: usize): usize {
   let to = textStart
@@ -40,7 +40,7 @@ export function readText(at: usize, end: usize): usize {
   return i8x16.bitmask(seen) == 0 ? to : 0
 }
 
-/** What a backslash and a letter, which is not u, stand for. */
+/** The character of an escape with a letter other than u. */
 @inline
 function decodeEscape(letter: u32): u32 {
   if (letter == 0x6e) return 0x0a
@@ -50,7 +50,7 @@ function decodeEscape(letter: u32): u32 {
   return letter == 0x66 ? 0x0c : letter
 }
 
-/** The character with a number of four hexadecimal digits, A to Z as a to z. */
+/** The character of four hexadecimal digits, with A-Z folded to a-z. */
 function decodeUnicodeEscape(at: usize): u32 {
   let code: u32 = 0
   for (let digit: usize = 0; digit < 4; digit++) {

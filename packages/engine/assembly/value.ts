@@ -1,10 +1,10 @@
 import { quote, skipBlanks } from './bytes'
 import { stringEnd } from './string'
 
-/** Levels of lists and objects in a value: reading them recurses, and deeper ones are the host's. */
+/** Levels of nesting in a value: the parser recurses, and the host parses lines with deeper ones. */
 const depthMax: u32 = 32
 
-/** The byte after a value that begins here, checked as `JSON.parse` does; 0 where there is none. */
+/** The byte after the value that starts here, validated as strictly as `JSON.parse` does; 0 if it is invalid. */
 @inline
 export function valueEnd(at: usize): usize {
   if (load<u8>(at) != quote) return otherValueEnd(at, 0)
@@ -21,7 +21,7 @@ function otherValueEnd(at: usize, depth: u32): usize {
   return word == 0x736c_6166 && load<u8>(at, 4) == 0x65 ? at + 5 : 0
 }
 
-/** The byte after a number; what follows it is not looked at. */
+/** The byte after a number; the caller checks what follows. */
 function numberEnd(at: usize): usize {
   if (load<u8>(at) == 0x2d) at++
   const digits = digitsEnd(at)

@@ -3,21 +3,21 @@ import { hashBytes } from './bytes'
 import { classifyByNeedles } from './needle-memo'
 import { clearSlotClasses } from './slots'
 
-/** Bits of a label that hold the length; above is the domain. */
+/** Bits of a label that hold the length; the domain is above them. */
 const lengthBits: u32 = 12
-/** Bytes of the longest value that is remembered: long ones hardly repeat. */
+/** Bytes of the longest value that is cached: long ones hardly repeat. */
 const valueLengthMax: u32 = 4_095
 
 const classes: MemoTable = createMemoTable()
 
-/** Where the bytes of the value are kept that was asked for last; 0 where they are not. */
+/** The stored bytes of the value that was classified last; 0 if it was too long to store. */
 export let storedValue: usize = 0
 
 export let valueHits: f64 = 0
 export let valueMisses: f64 = 0
 export let valuesForgotten: f64 = 0
 
-/** Makes room for so many values, a power of two, and so many bytes of them. */
+/** Reserves memory for `valueCount` values, a power of two, and `byteCount` bytes of them. */
 export function configureValues(valueCount: u32, byteCount: u32): void {
   classes.configure(valueCount, byteCount)
 }
@@ -27,13 +27,13 @@ export function clearValues(): void {
   clearSlotClasses()
 }
 
-/** Counts a value whose class somebody else remembered. */
+/** Counts a hit of a slot's own cache. */
 @inline
 export function countValueHit(): void {
   valueHits += 1
 }
 
-/** The class of a value in a domain, remembered or asked of the host. */
+/** The class of a value in a domain, from the cache or computed by the host. */
 export function classifyValue(domain: u32, start: usize, length: u32): i32 {
   if (length > valueLengthMax) {
     valueMisses += 1
