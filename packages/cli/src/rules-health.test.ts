@@ -44,11 +44,11 @@ never candidate   Wget (id)
 never routed      windows process_creation: 2 rules
 
 7 rules on 3 events
-1  field never seen: a field that it needs is in none of the events that it met
-1  never matched: some of what it looks for was found, but it never held
-1  never candidate: nothing that it looks for was found
-2  never routed: no event has its logsource
-2  matched: it has matched
+1  field never seen: no event of its logsource has a field that the rule needs
+1  never matched: events contain what the rule requires, but none matches
+1  never candidate: no event contains a text or number that the rule requires
+2  never routed: no event has the logsource of the rule
+2  matched: the rule has matched
 1  fail their tests
 `)
   })

@@ -74,7 +74,7 @@ describe('a rule over its budget', () => {
     const { engine, told } = open(rules(dear))
     push(engine, 32)
     expect(told.map(({ reason }) => reason)).toEqual([
-      'took 160 ns over 16 events, 10 ns for each that it met, and too long in the window before; its budget is 9 ns an event',
+      'took 160 ns over 16 events, 10 ns for each event routed to it, and was over budget in the previous window too; the budget is 9 ns per event',
     ])
   })
 
@@ -155,14 +155,14 @@ describe.for(Object.keys(ways))('a quarantined rule, of %s,', (way) => {
 })
 
 test.for<[what: string, budget: Partial<Budget>, message: string]>([
-  ['no time', { nsPerEvent: 0 }, 'budget.nsPerEvent is 0; it takes a number above 0'],
-  ['no number', { nsPerEvent: Number.NaN }, 'budget.nsPerEvent is NaN; it takes a number above 0'],
-  ['no window', { windowEvents: 0 }, 'budget.windowEvents is 0; it takes a number of 1 or more'],
+  ['no time', { nsPerEvent: 0 }, 'budget.nsPerEvent is 0; it must be a number above 0'],
+  ['no number', { nsPerEvent: Number.NaN }, 'budget.nsPerEvent is NaN; it must be a number above 0'],
+  ['no window', { windowEvents: 0 }, 'budget.windowEvents is 0; it must be a number of at least 1'],
 ])('a budget of %s is refused', ([, budget, message]) => {
   expect(() => open(rules(dear), budget)).toThrow(new RangeError(message))
 })
 
 test('a budget without a clock is refused', () => {
   const budget = { nsPerEvent: 1, onQuarantine: () => {} }
-  expect(() => new Engine(rules(dear), { budget })).toThrow(new RangeError(`the option 'budget' needs a clock, the option 'now'`))
+  expect(() => new Engine(rules(dear), { budget })).toThrow(new RangeError(`the option 'budget' needs a clock; set the option 'now' as well`))
 })

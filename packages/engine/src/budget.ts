@@ -2,50 +2,47 @@ import type { QuarantinedRule } from './quarantine.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 import type { RuleCounters } from './run/rule-counters.ts'
 
-/** How much a rule may cost before it is tried no more. */
+/** The time that a rule may take before it is quarantined. */
 export type Budget = {
-  /** Nanoseconds of its sampled time for each event that it meets. */
+  /** Nanoseconds of sampled time for each event routed to the rule. */
   readonly nsPerEvent: number
-  /** Events of the window over which that is measured, at least; default 10,000. */
+  /** Minimum number of events of a measurement window; default 10,000. */
   readonly windowEvents?: number
-  /**
-   * Is told of each rule that is tried no more, at the end of the `push` that found it over the budget. What it
-   * throws, `push` throws.
-   */
+  /** Called for each quarantined rule at the end of the `push` that found it over budget. `push` rethrows its errors. */
   readonly onQuarantine: (quarantined: QuarantinedRule) => void
 }
 
 const windowEventsDefault = 10_000
-/** Windows in a row in which a rule has to be over its budget: one may hold a collection of garbage. */
+/** Consecutive windows in which a rule must exceed its budget: a single one may contain a garbage collection. */
 const windowsOver = 2
 
-/** What a rule took, of how many events of the engine and of its own. */
+/** The time of a rule in a window, and the number of events of the engine and of the rule. */
 type WindowCost = { readonly eventCount: number; readonly metEvents: number; readonly ns: number }
 
-/** What a rule had come to when its window began, and how many windows before it were over the budget. */
+/** A rule's totals at the start of its window, and the number of consecutive windows over budget before it. */
 type BudgetWindow = WindowCost & { readonly overCount: number }
 
-/** A rule that is over its budget. */
+/** A rule over its budget, with its entry for the quarantine. */
 type OverBudgetRule = { readonly rule: CompiledRule; readonly quarantined: QuarantinedRule }
 
-/** Compares what rules cost with their budget, window by window. */
+/** Compares the time of rules with their budget over tumbling windows of events. */
 export class BudgetWindows {
   readonly #nsPerEvent: number
   readonly #windowEvents: number
   #windows: ReadonlyMap<string, BudgetWindow> = new Map()
   #checkedAt = 0
 
-  /** Throws a RangeError for a budget that is no length of time. */
+  /** Throws a RangeError for a budget that is not a positive time. */
   constructor({ nsPerEvent, windowEvents = windowEventsDefault }: Budget) {
-    if (!(nsPerEvent > 0)) throw new RangeError(`budget.nsPerEvent is ${nsPerEvent}; it takes a number above 0`)
+    if (!(nsPerEvent > 0)) throw new RangeError(`budget.nsPerEvent is ${nsPerEvent}; it must be a number above 0`)
     if (!(windowEvents >= 1)) {
-      throw new RangeError(`budget.windowEvents is ${windowEvents}; it takes a number of 1 or more`)
+      throw new RangeError(`budget.windowEvents is ${windowEvents}; it must be a number of at least 1`)
     }
     this.#nsPerEvent = nsPerEvent
     this.#windowEvents = windowEvents
   }
 
-  /** Whether enough events came since rules were judged. */
+  /** Whether enough events have passed since the last check. */
   isDue(eventCount: number): boolean {
     return eventCount - this.#checkedAt >= this.#windowEvents
   }
@@ -73,13 +70,13 @@ export class BudgetWindows {
     return judged
   }
 
-  /** Begins a rule's window now, as if it had cost nothing before. */
+  /** Starts a new window for a rule and forgets its earlier ones. */
   restart(id: string, number: number, tally: RuleCounters, eventCount: number): void {
     const window = { eventCount, metEvents: tally.metEvents[number]!, ns: tally.ns[number]!, overCount: 0 }
     this.#windows = new Map([...this.#windows, [id, window]])
   }
 
-  /** A rule that was dropped and came back counts from 0 again. */
+  /** The window of a rule. A rule that was removed and added again starts from 0. */
   #getWindow(id: string, metEvents: number): BudgetWindow {
     const known = this.#windows.get(id)
     return known !== undefined && known.metEvents <= metEvents
@@ -88,16 +85,16 @@ export class BudgetWindows {
   }
 
   /**
-   * Whether a rule took too long. Its comparisons are asked of the values of all events that have the field, so
-   * that one that meets few events may be over its budget, too: when it took too long for all that came.
+   * Whether a rule took too long. Its comparisons run on the values of all events that have the field, so a rule to which
+   * few events are routed is measured against all events of the window.
    */
   #isOver({ metEvents, eventCount, ns }: WindowCost): boolean {
     return ns / (metEvents >= this.#windowEvents ? metEvents : eventCount) > this.#nsPerEvent
   }
 
   #printReason({ metEvents, eventCount, ns }: WindowCost): string {
-    const each = metEvents === 0 ? '' : `, ${Math.round(ns / metEvents)} ns for each that it met`
-    return `took ${Math.round(ns)} ns over ${eventCount} events${each}, and too long in the window before; `
-      + `its budget is ${this.#nsPerEvent} ns an event`
+    const each = metEvents === 0 ? '' : `, ${Math.round(ns / metEvents)} ns for each event routed to it`
+    return `took ${Math.round(ns)} ns over ${eventCount} events${each}, and was over budget in the previous window too; `
+      + `the budget is ${this.#nsPerEvent} ns per event`
   }
 }

@@ -28,57 +28,56 @@ import { StreamState } from './stream-state.ts'
 import type { StreamOptions, StreamPlace } from './stream-state.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
-/** What an engine has seen since it was made. */
+/** Counters of an engine since its creation. */
 export type EngineCounts = {
   readonly events: number
-  /** Events of unknown logsource that were tried on no rule. */
+  /** Events of unknown logsource, which no rule was tried on. */
   readonly unrouted: number
   readonly matches: number
-  /** Matches that suppressions held back. */
+  /** Matches that were suppressed. */
   readonly suppressed: number
 }
 
-/** How events are read and matched. */
+/** Options of an engine: how it reads and matches events. */
 export type EngineOptions = EventOptions & StreamOptions & {
   /**
-   * Whether every rule is asked for every event of its logsource, by its matcher alone. Slow, and what the
-   * engine's own way is compared with. Default false.
+   * Whether to run the matcher of every rule on every event of its logsource, without an index. Slow: the reference that
+   * the indexed engine is tested against. Default false.
    */
   readonly plain?: boolean
   /**
-   * A clock in nanoseconds of its own beginning. With it the engine samples how long rules take; without it
-   * there are only counts.
+   * A monotonic clock in nanoseconds. With it the engine samples the time that rules take; without it, it only counts.
    */
   readonly now?: () => number
   /**
-   * A rule that costs more is quarantined: tried no more, until it is released or changed. Needs `now`. Without
-   * it every rule is tried forever.
+   * The time that a rule may take. A rule over its budget is quarantined: it does not run until it is released or
+   * changed. Needs `now`. Without a budget all rules always run.
    */
   readonly budget?: Budget
 }
 
-/** What is known of events besides what they say. */
+/** Metadata of the events of one push. */
 export type PushOptions = {
-  /** When they arrived, in milliseconds since the epoch: what an event without a credible time is taken to have happened at. */
+  /** Arrival time in milliseconds since the epoch: the event time of events without a credible one. */
   readonly receivedAt?: number
-  /** The number in the stream of the first one; without it, numbers go on from the last `push`. */
+  /** Sequence number of the first event in the stream; by default numbers continue from the last `push`. */
   readonly sequence?: number
 }
 
-/** What came of lines that were pushed. */
+/** The result of `pushBytes`. */
 export type LinesOutcome = {
-  /** As `push` returns them; a `row` is the line of the buffer, counted from 0, and a `text` the line. */
+  /** As `push` returns them; `row` is the line's number in the buffer, from 0, and `text` is the line. */
   readonly matches: readonly Match[]
   readonly malformed: readonly MalformedLine[]
-  /** Lines in all, blank ones too. */
+  /** All lines, including blank ones. */
   readonly lineCount: number
   readonly eventCount: number
 }
 
 /**
- * Matches events against a rule set. Events come in batches; matches go out in the order of the events and,
- * for one event, of the rules. Reads no clock and waits for nothing. Holds no event after `push` returned: what
- * correlations remember of events is when they happened, their number in the stream and the values asked for.
+ * Matches events against a rule set. Events come in batches; matches are ordered by event and then by rule. The engine
+ * reads no clock and performs no I/O. It keeps no event after `push` returns: correlations store only event times,
+ * sequence numbers and the values that they group by or count.
  *
  * ```ts
  * import { Engine, compileRules } from '@tripline/engine'
@@ -105,11 +104,11 @@ export class Engine {
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
   readonly #stream: StreamState
 
-  /** Throws a RangeError for a budget without a clock, or of no length of time. */
+  /** Throws a RangeError for a budget without a clock and for a budget that is not a positive time. */
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
     const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
     if (budget !== undefined && now === undefined) {
-      throw new RangeError("the option 'budget' needs a clock, the option 'now'")
+      throw new RangeError("the option 'budget' needs a clock; set the option 'now' as well")
     }
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
     this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
@@ -128,26 +127,29 @@ export class Engine {
     return { ...this.#counts, suppressed: this.#stream.suppressedCount }
   }
 
-  /** How many events were routed to a rule by their logsource since it is in the rule set; 0 for an unknown id (D-13). */
+  /** Counts the events routed to a rule by their logsource since it joined the rule set; 0 for an unknown id. */
   countEvaluations(ruleId: string): number {
     const number = this.#ruleSet.numberOf(ruleId)
     return number === undefined ? 0 : this.#runner.countRoutedEvents(number)
   }
 
-  /** What each rule has cost since it is in the rule set, in the order of the rules. */
+  /** Computes the cost of each rule since it joined the rule set, in the order of the rules. */
   ruleCosts(): RuleCost[] {
     return computeRuleCosts(this.#ruleSet, this.#runner.flushCounters())
   }
 
-  /** How far events have come with each detection rule since it is in the rule set; a plain engine misses no field. */
+  /**
+   * Computes the health of each detection rule since it joined the rule set: whether events reach it and how far. A plain
+   * engine reports no missing fields.
+   */
   ruleHealth(): RuleHealth[] {
     return computeRuleHealth(this.#ruleSet, this.#runner.flushCounters())
   }
 
   /**
-   * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their counts.
-   * Of rules that both sets share by `RuleSet.changed` the engine forgets nothing. Quarantined ones stay so,
-   * unless they have changed. Correlations that are defined as they were keep what they know.
+   * Replaces the rule set; the next `push` runs the new one. Rules with the same id keep their counts. Rules that both
+   * sets share through `RuleSet.applyChange` keep their caches. Quarantined rules stay quarantined unless they changed.
+   * Correlations with an unchanged definition keep their state.
    */
   swap(ruleSet: RuleSet): void {
     const before = this.#runner.flushCounters()
@@ -157,12 +159,12 @@ export class Engine {
     this.#run(ruleSet, tally)
   }
 
-  /** The rules that are tried no more because they were over their budget, in the order in which they were. */
+  /** The quarantined rules, in the order in which they exceeded their budget. */
   get quarantined(): readonly QuarantinedRule[] {
     return this.#quarantine.list
   }
 
-  /** Tries a quarantined rule again, from the next `push` on; its budget begins anew. Says whether it was one. */
+  /** Releases a rule from quarantine: it runs from the next `push` on, with a fresh budget. Returns whether it was quarantined. */
   release(ruleId: string): boolean {
     if (!this.#quarantine.release(ruleId)) return false
     const tally = this.#runner.flushCounters()
@@ -171,7 +173,7 @@ export class Engine {
     return true
   }
 
-  /** Runs a rule set from now on, without those in quarantine; the tally of the runner before is settled. */
+  /** Switches to a rule set without its quarantined rules; the caller has flushed the counters of the previous runner. */
   #run(ruleSet: RuleSet, tally: RuleCounters): void {
     const leftOut = this.#quarantine.numbersIn(ruleSet)
     const runner = new Runner(ruleSet, this.#options, { counters: tally, excluded: leftOut, previous: this.#runner })
@@ -183,13 +185,13 @@ export class Engine {
   }
 
   /**
-   * Matches events and returns the matches: those of detection rules, ordered by row and then by rule, without
-   * those that are for correlations only; then those of correlation rules, ordered by when they were certain.
-   * Throws a TypeError, before anything is matched, when an event is not an object.
+   * Matches events and returns the matches: those of detection rules ordered by row and then by rule, except rules that
+   * only feed correlations; then those of correlation rules, in the order in which they became final. Throws a
+   * TypeError, before it matches anything, if an event is not an object.
    */
   push(events: readonly EventObject[], options: PushOptions = {}): Match[] {
-    const stranger = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
-    if (stranger !== -1) throw new TypeError(`event ${stranger} is not an object`)
+    const invalidRow = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
+    if (invalidRow !== -1) throw new TypeError(`event ${invalidRow} is not an object`)
     const matches: Match[] = []
     const { receivedAt, sequence = this.#stream.sequence } = options
     for (let start = 0; start < events.length; start += limits.batchRowsMax) {
@@ -203,13 +205,12 @@ export class Engine {
   }
 
   /**
-   * Matches the events of NDJSON, one on each line, as bytes of UTF-8. The buffer holds whole lines; the last
-   * one may lack its line feed. Blank lines are passed over, a byte order mark and carriage returns are
-   * tolerated. Lines that hold no event are reported, and the others matched. Keeps nothing of the buffer. In the
-   * stream, every line has a number.
+   * Matches NDJSON: UTF-8 bytes with one event on each line. The buffer contains whole lines; the last one may lack its
+   * line feed. Skips blank lines and tolerates a byte order mark and carriage returns. Reports lines that are no event
+   * and matches the others. Keeps no reference to the buffer. Every line takes a sequence number of the stream.
    *
-   * Says the same as `push` of the parsed events, faster where they are flat events of Windows and the
-   * platform has WebAssembly.
+   * Gives the same matches as `push` of the parsed events, and is faster for flat Windows events on platforms with
+   * WebAssembly.
    */
   pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#inputRunner.runLines(bytes)
@@ -230,9 +231,9 @@ export class Engine {
   }
 
   /**
-   * Tells the engine that time has come to an instant, in milliseconds since the epoch, without an event that says
-   * so, and returns what that decides: windows that end, events that were waited for. What is older than the allowed
-   * lateness before it is late from then on. Throws a RangeError for NaN.
+   * Advances event time to an instant, in milliseconds since the epoch, without an event, and returns the matches that
+   * this makes final: windows close and the reorder buffer is drained. The watermark follows: events older than the
+   * instant minus the allowed lateness are late from now on. Throws a RangeError for NaN.
    */
   advance(to: number): CorrelationMatch[] {
     this.#stream.advance(to)
@@ -240,43 +241,43 @@ export class Engine {
   }
 
   /**
-   * The time that the stream has come to, in milliseconds since the epoch: when the newest event happened that is
-   * correlated, or what `advance` said. Minus infinity before both.
+   * The event time that the stream has reached, in milliseconds since the epoch: that of the newest correlated event, or
+   * the instant given to `advance`. Minus infinity before both.
    */
   get newestAt(): number {
     return this.#stream.newestAt
   }
 
-  /** Decides all that is open, as if no event ever came again, and returns what that comes to. */
+  /** Ends the stream: closes all windows and returns the matches that this makes final. */
   finish(): CorrelationMatch[] {
     return this.advance(Infinity)
   }
 
-  /** What correlations have seen and hold; undefined where the engine runs none. */
+  /** Counters and state sizes of correlations; undefined if the engine runs none. */
   get correlation(): CorrelationCounts | undefined {
     return this.#stream.correlation
   }
 
-  /** Correlations that cannot run, because rules that they name are not in the rule set. */
+  /** Correlations that cannot run because the rule set lacks rules that they refer to. */
   get idleCorrelations(): readonly IdleCorrelation[] {
     return this.#stream.idleCorrelations
   }
 
-  /** The last events, where the engine was told to keep them. */
+  /** The ring buffer of the last events, if the options ask for one. */
   get ring(): EventRingBuffer | undefined {
     return this.#stream.ring
   }
 
-  /** All that correlations and suppressions know and where the stream is, as bytes: versioned, with a checksum (`restore`). */
+  /** Serializes the state of correlations and suppressions and the position in the stream: versioned, with a checksum. */
   snapshot(): Uint8Array<ArrayBuffer> {
     return this.#stream.snapshot()
   }
 
   /**
-   * Goes on from a snapshot, as if this engine had seen what that one saw. Rules that are defined as they were
-   * keep what they knew; the state of others is dropped, and said to be.
+   * Resumes from a snapshot, as if this engine had seen the same events. Correlations with an unchanged definition get
+   * their state back; the result lists those whose state is dropped.
    *
-   * @throws SnapshotError for bytes that are none, or of another version, or damaged; the engine is as it was.
+   * @throws SnapshotError for bytes that are no snapshot, have another version or are corrupt; the engine is unchanged.
    */
   restore(bytes: Uint8Array): LoadedState {
     return this.#stream.restore(bytes)
@@ -303,7 +304,7 @@ export class Engine {
     this.#count({ events: events.length, unrouted: unroutedCount })
   }
 
-  /** Takes in that a rule held on an event, and says whether that is a match to hand out. */
+  /** Records that a rule matched an event and returns whether to report the match: correlations and suppressions may keep it. */
   #recordHit(number: number, place: StreamPlace, eventOf: () => NormalizedEvent): boolean {
     this.#counters.confirmed[number]!++
     const isMatch = this.#stream.take({ number, id: this.#ruleSet.rules[number]!.id }, place, eventOf)
@@ -311,7 +312,7 @@ export class Engine {
     return isMatch
   }
 
-  /** Puts the events of lines into the ring, for which they have to be parsed. */
+  /** Parses the events of lines and adds them to the ring buffer. */
   #keepLines(bytes: Uint8Array, { sequence, receivedAt }: BatchPosition): void {
     const events: NormalizedEvent[] = []
     const sequences: number[] = []
@@ -327,7 +328,7 @@ export class Engine {
     this.#stream.keep(events, Float64Array.from(sequences), receivedAt)
   }
 
-  /** Quarantines the rules that are over their budget, and says so once all of them are. */
+  /** Quarantines the rules over their budget, then reports them. */
   #enforceBudget(): void {
     if (this.#budget === undefined || !this.#budget.windows.isDue(this.#counts.events)) return
     const tally = this.#runner.flushCounters()
@@ -344,5 +345,5 @@ export class Engine {
   }
 }
 
-/** Where a batch stands in what was pushed, and that in the stream. */
+/** The position of a batch in its push, and of the push in the stream. */
 type BatchPosition = StreamPlace & { readonly start: number }

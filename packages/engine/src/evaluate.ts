@@ -22,17 +22,17 @@ export type { FieldAliases, NormalizedEvent } from './event/event.ts'
 export { parseNumber } from './event/parse-number.ts'
 
 /*
- * What a store of events needs to mean by a predicate what rules mean by it: the comparisons for values that
- * it keeps by column, the matcher for whole events where columns are not enough.
+ * What a store of events needs to evaluate predicates exactly as rules do: checks of single values for columns, and the
+ * matcher of whole events where columns are not enough.
  */
 
-/** Compiles a comparison with something fixed to a check of what its field holds; undefined is an absent field. */
+/** Compiles a comparison with a constant to a check of a field's value; undefined stands for an absent field. */
 export function compileValueCheck(test: Test): (value: FieldValue) => boolean {
   const check = compileCheck(test)
   return (value) => check(new ValueView(value))
 }
 
-/** Compiles a predicate to a function that gives the numbers of those events, ascending, of which it holds. */
+/** Compiles a predicate to a function that returns the row numbers of the matching events, ascending. */
 export function compileEventCheck(predicate: Predicate): (events: readonly NormalizedEvent[]) => Uint32Array {
   const fields = new FieldTable()
   const matcher = compilePredicate(predicate, fields)
@@ -45,11 +45,11 @@ export function compileEventCheck(predicate: Predicate): (events: readonly Norma
 /** An event as rules see it. */
 export type ReadEvent = {
   readonly event: NormalizedEvent
-  /** Whether its fields are those of its text, which the taxonomy did not rename; false for a text that is no event. */
+  /** Whether its fields are those of the text, not renamed by the taxonomy; false for a text that is no event. */
   readonly isOwnObject: boolean
 }
 
-/** Reads the text of an event; a text that is none is an event without fields. */
+/** Parses and normalizes an event; a text that is no event gives an event without fields. */
 export function readEvent(text: string): ReadEvent {
   const parsed = parseEvent(text)
   if (!('event' in parsed)) return { event: normalizeEvent({}, 'auto'), isOwnObject: false }

@@ -1,6 +1,6 @@
 /**
- * A stable 128-bit hash of a text, written as a UUID of version 8. Good for telling texts apart that
- * nobody chose to collide; not a cryptographic hash.
+ * Hashes a text with four seeded MurmurHash3 passes to 128 stable bits, printed as a UUID of version 8. Not
+ * cryptographic: collisions can be constructed.
  */
 export function hashToUuid(text: string): string {
   const words = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344].map((seed) => hash32(text, seed))
@@ -9,7 +9,7 @@ export function hashToUuid(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** Murmur's mixing over UTF-16 units. */
+/** MurmurHash3 (32 bits) over UTF-16 units. */
 function hash32(text: string, seed: number): number {
   let hash = seed
   for (let i = 0; i < text.length; i++) {

@@ -8,47 +8,47 @@ import { listMatchedConditions } from './predicate/matched-conditions.ts'
 import type { CompiledRule } from './rule-set.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
-/** What an engine finds: that a detection rule held on an event, or a correlation rule on several. */
+/** A match of a detection rule on an event, or of a correlation rule on several events. */
 export type Match = DetectionMatch | CorrelationMatch
 
-/** A detection rule held on an event. */
+/** A match of a detection rule on an event. */
 export type DetectionMatch = {
   readonly kind: 'detection'
   readonly rule: CompiledRule
-  /** Where the event stood among those that were pushed, from 0. */
+  /** The event's place in the push, from 0. */
   readonly row: number
   /** The event as it was pushed. */
   readonly event: EventObject
-  /** The JSON text of the event, where it was pushed as bytes. */
+  /** The JSON text of the event, if it was pushed as bytes. */
   readonly text?: string
-  /** The comparisons that made the rule hold, as `selection: field|modifiers=pattern`; found when first asked for. */
+  /** The comparisons that made the rule match, as `selection: field|modifiers=pattern`; computed on first access. */
   readonly conditions: readonly string[]
 }
 
-/** How events are read. */
+/** Options for reading events. */
 export type EventOptions = {
   /**
-   * `auto` recognises the shape of an event, its logsource and its field names; `none` takes fields as they
-   * are and knows only a logsource that the event declares in `_logsource`. Default `auto`.
+   * `auto` recognises the format of an event, its logsource and its field names; `none` takes fields as they are and
+   * knows only a logsource that the event declares in `_logsource`. Default `auto`.
    */
   readonly taxonomy?: 'auto' | 'none'
-  /** Whether an event of unknown logsource is tried on every rule, instead of none (D-3). Default false. */
+  /** Whether every rule is tried on an event of unknown logsource, instead of none. Default false. */
   readonly lenient?: boolean
 }
 
-/** Why a rule holds on an event, or does not. */
+/** Why a rule matches an event, or does not. */
 export type RuleExplanation = {
   readonly matched: boolean
   /** Whether the rule applies to events of this logsource at all. */
   readonly logsourceMatched: boolean
-  /** Empty when the rule did not match. */
+  /** Empty if the rule did not match. */
   readonly matchedConditions: readonly string[]
   readonly tree: Explanation
 }
 
 /**
- * Explains a rule on one event: the whole tree of its detection with the outcome of every part.
- * `matched` is what an engine with the same options says.
+ * Explains a rule on one event: the whole tree of its detection with the result of every part. `matched` agrees with an
+ * engine that has the same options.
  */
 export function explain(rule: CompiledRule, event: EventObject, options: EventOptions = {}): RuleExplanation {
   const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
@@ -59,7 +59,7 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
   return { matched, logsourceMatched, matchedConditions, tree }
 }
 
-/** Makes a match whose conditions are found when they are first asked for: most are only counted. */
+/** Creates a match that computes its conditions on first access: most matches are only counted. */
 export function createMatch(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {
   let conditions: readonly string[] | undefined
   return {
@@ -73,7 +73,7 @@ export function createMatch(rule: CompiledRule, row: number, event: EventObject,
   }
 }
 
-/** Makes a match of an event that is parsed when it is first asked for; `text` is the JSON of one. */
+/** Creates a match that parses its event, the JSON in `text`, on first access. */
 export function createTextMatch(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
   return new TextMatch(rule, row, text, taxonomy)
 }
@@ -104,7 +104,7 @@ class TextMatch implements DetectionMatch {
   #parse(): DetectionMatch {
     if (this.#parsed !== undefined) return this.#parsed
     const line = parseEvent(this.text)
-    if ('reason' in line) throw new Error(`a line that matched holds no event: ${line.reason}`)
+    if ('reason' in line) throw new Error(`a line that matched is no event: ${line.reason}`)
     return (this.#parsed = createMatch(this.rule, this.row, line.event, normalizeEvent(line.event, this.#taxonomy)))
   }
 }

@@ -1,4 +1,4 @@
-// What other packages may use of predicates, as `@tripline/engine/predicate`: one list.
+// The exports of `@tripline/engine/predicate`: predicates for other packages.
 export { Batch } from './event/batch.ts'
 export type { Rows } from './event/batch.ts'
 export type { EventObject, FieldAliases, NormalizedEvent } from './event/event.ts'

@@ -1,17 +1,17 @@
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 
-/** A rule that is tried no more. */
+/** A rule in quarantine: the engine does not run it. */
 export type QuarantinedRule = {
   readonly id: string
-  /** A sentence that says why. */
+  /** Why, in a sentence. */
   readonly reason: string
-  /** Events that the engine had seen by then. */
+  /** Number of events that the engine had seen at that time. */
   readonly atEventCount: number
 }
 
-/** The rules that an engine tries no more, until they are released, changed or dropped. */
+/** The rules that an engine does not run until they are released, changed or removed. */
 export class Quarantine {
-  /** With the content of each rule, by which a changed one is told. */
+  /** By id: the entry, and the content of the rule, to detect a change. */
   readonly #rules = new Map<string, { readonly quarantined: QuarantinedRule; readonly content: string }>()
 
   get list(): readonly QuarantinedRule[] {
@@ -22,12 +22,12 @@ export class Quarantine {
     this.#rules.set(rule.id, { quarantined, content: serializeContent(rule) })
   }
 
-  /** Takes a rule out and says whether it was in. */
+  /** Releases a rule and returns whether it was quarantined. */
   release(id: string): boolean {
     return this.#rules.delete(id)
   }
 
-  /** Lets go of the rules that a rule set does not have, or has with another content. */
+  /** Releases the rules that a rule set lacks or has with another content. */
   retainUnchanged(ruleSet: RuleSet): void {
     for (const [id, { content }] of this.#rules) {
       const rule = ruleSet.get(id)
@@ -35,13 +35,13 @@ export class Quarantine {
     }
   }
 
-  /** The numbers that its rules have in a rule set. */
+  /** Lists the numbers of the quarantined rules in a rule set. */
   numbersIn(ruleSet: RuleSet): ReadonlySet<number> {
     return new Set([...this.#rules.keys()].flatMap((id) => ruleSet.numberOf(id) ?? []))
   }
 }
 
-/** What makes a rule match, as text. */
+/** Serializes the parts of a rule that decide what it matches. */
 function serializeContent({ logsource, predicate }: CompiledRule): string {
   return JSON.stringify([logsource, predicate], (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }

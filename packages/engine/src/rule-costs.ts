@@ -4,41 +4,41 @@ import type { AnchorSummary } from './plan/anchor-summary.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 import type { RuleCounters } from './run/rule-counters.ts'
 
-/** What a rule has cost an engine since it is in its rule set. */
+/** The cost of a rule since it joined the engine's rule set. */
 export type RuleCost = {
   readonly id: string
   readonly title: string
-  /** Events that were routed to it by their logsource. */
+  /** Events routed to the rule by their logsource. */
   readonly metEvents: number
   /**
-   * How often it was worth evaluating, because something was found that it needs. Events that are the same to
-   * all rules are evaluated once; those whose outcome is remembered cost nothing and are not counted.
+   * How often the rule was a candidate, because the event contained one of its required literals, and was evaluated.
+   * Events with the same signature are evaluated once; cache hits cost nothing and are not counted.
    */
   readonly candidates: number
-  /** Events about which its matcher was asked, because what is looked for in values does not decide. */
+  /** Events on which its matcher ran, because its atoms alone did not decide. */
   readonly asked: number
-  /** Events on which it holds. */
+  /** Events that the rule matched. */
   readonly confirmed: number
   /**
-   * Nanoseconds of its matcher, and its share of the dear comparisons (regular expressions, networks, orders of
-   * numbers) of new values and of those of two fields, from a sample. What rules share, such as reading events,
-   * is no rule's. Undefined without a clock.
+   * Sampled nanoseconds of its matcher, plus its share of the expensive comparisons (regular expressions, networks,
+   * numeric ranges) of uncached values and of field pairs. Work shared by all rules, such as parsing events, is not
+   * included. Undefined without a clock.
    */
   readonly sampledNs: number | undefined
   /**
-   * What has to be found for it to be tried: `Image ...\cmd.exe | CommandLine ...whoami...`; `any Image` where each
-   * new value of the field is compared, `anything` where nothing is required.
+   * What makes the rule a candidate: `Image ...\cmd.exe | CommandLine ...whoami...`; `any Image` if each new value of
+   * the field is compared, `anything` if nothing is required.
    */
   readonly requirement: string
-  /** Whether anything has to be found; if not, it is evaluated wherever events differ at all. */
+  /** Whether the rule has a requirement; if not, it is a candidate for every new signature. */
   readonly isAnchored: boolean
-  /** Whether what has to be found can be looked for; if not, each new value of a field is compared. */
+  /** Whether the requirement consists of literals and numbers, which an index finds; if not, each new value is compared. */
   readonly isSearchable: boolean
-  /** Characters of the shortest text that makes it a candidate; undefined where no text does. */
+  /** Characters of the shortest literal that makes the rule a candidate; undefined if no literal does. */
   readonly shortestText: number | undefined
 }
 
-/** Tells the costs of the rules of a rule set, in their order, from a tally that is settled. */
+/** Computes the costs of the rules of a rule set, in their order, from flushed counters. */
 export function computeRuleCosts(ruleSet: RuleSet, tally: RuleCounters): RuleCost[] {
   const costs: RuleCost[] = []
   for (const { index, numbers } of ruleSet.parts) {

@@ -2,33 +2,33 @@ import { missingFields } from './predicate/missing-fields.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 import type { RuleCounters } from './run/rule-counters.ts'
 
-/** How far events have come with a rule, from never having met it to matching, as people are told. */
+/** How far events get with a rule, from no event of its logsource to a match; the texts are shown to users. */
 export const healthStates = {
-  never_routed: 'no event has its logsource',
-  field_never_seen: 'a field that it needs is in none of the events that it met',
-  never_candidate: 'nothing that it looks for was found',
-  never_matched: 'some of what it looks for was found, but it never held',
-  matched: 'it has matched',
+  never_routed: 'no event has the logsource of the rule',
+  field_never_seen: 'no event of its logsource has a field that the rule needs',
+  never_candidate: 'no event contains a text or number that the rule requires',
+  never_matched: 'events contain what the rule requires, but none matches',
+  matched: 'the rule has matched',
 } as const
 export type HealthState = keyof typeof healthStates
 
-/** Whether a rule can work where an engine runs it. */
+/** The health of a rule: whether it can match the events that an engine sees. */
 export type RuleHealth = {
   readonly id: string
   readonly title: string
   readonly path: string
   readonly state: HealthState
-  /** The fields without which it cannot match, and that no event had which met a rule that reads them. */
+  /** The fields that the rule needs to match and that no event had. */
   readonly missingFields: readonly string[]
-  /** Events that were routed to it by their logsource. */
+  /** Events routed to the rule by their logsource. */
   readonly metEvents: number
-  /** How often something was found that it needs; events that are the same to all rules count once. */
+  /** How often the rule was a candidate; events with the same signature count once. */
   readonly candidates: number
-  /** Events on which it holds. */
+  /** Events that the rule matched. */
   readonly confirmed: number
 }
 
-/** Tells the health of the rules of a rule set, in their order, from a tally that is settled. */
+/** Computes the health of the rules of a rule set, in their order, from flushed counters. */
 export function computeRuleHealth(ruleSet: RuleSet, tally: RuleCounters): RuleHealth[] {
   return ruleSet.rules.map((rule, number) => computeHealth(rule, number, tally))
 }

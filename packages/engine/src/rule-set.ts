@@ -9,11 +9,11 @@ import type { Matcher } from './predicate/matcher.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import type { DetectionRule, Level } from './sigma/rule.ts'
 
-/** A rule that runs: what it says, what it was lowered to, and where it came from. */
+/** A detection rule, compiled: its attributes, its predicate and its source. */
 export type CompiledRule = {
-  /** The rule's own id in lower case, or one derived from its content where it states none. */
+  /** The rule's id in lower case; derived from its content if it has none. */
   readonly id: string
-  /** The name by which other rules may refer to it. */
+  /** The name by which other rules refer to it. */
   readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
@@ -22,43 +22,42 @@ export type CompiledRule = {
   readonly path: string
   /** Every attribute, typed. */
   readonly rule: DetectionRule
-  /** Its detection as data; explanations and printers start here. */
+  /** Its detection as data: the input of explanations and printers. */
   readonly predicate: Predicate
 }
 
-/** What a rule set has besides detection rules. */
+/** The rules of a rule set other than detection rules. */
 export type RuleSetParts = {
   readonly correlations?: readonly CompiledCorrelation[]
   readonly filters?: readonly CompiledFilter[]
 }
 
-/** What differs from a rule set. */
+/** An edit of a rule set. */
 export type RuleChange = {
-  /** Rules to run instead of those with the same id, or besides. */
+  /** Rules to add, or to replace those with the same id. */
   readonly put?: readonly (CompiledRule | CompiledCorrelation)[]
-  /** Ids of rules to run no more. */
+  /** Ids of rules to remove. */
   readonly drop?: readonly string[]
 }
 
-/** Rules that were indexed together, as part of a rule set. */
+/** One index of a rule set and the place of its rules in the rule set. */
 export type IndexedRules = {
   readonly index: RuleIndex
-  /** The number in the rule set of each rule of the index; -1 where the rule set does not have it any more. */
+  /** By rule of the index: its number in the rule set; -1 for a rule that was removed. */
   readonly numbers: Int32Array
 }
 
 /**
- * Compiled rules, immutable: an engine runs one and swaps it for another. Rules are matched in the order
- * they were given.
+ * Compiled rules, immutable: an engine runs one rule set and swaps it for another. Matches follow the order of the rules.
  *
- * A rule set made from another by `changed` keeps the indexes of what did not change, with all that engines
- * have learned of them, and adds one over the rules that did.
+ * `applyChange` works like a log-structured merge tree: the new rule set shares the indexes of unchanged rules, with the
+ * caches that engines have built for them, and adds one index of the changed rules, merging small indexes into it.
  */
 export class RuleSet {
-  /** The detection rules; what is said of a rule by its number is of these. */
+  /** The detection rules; a rule's number is its place in this list. */
   readonly rules: readonly CompiledRule[]
   readonly correlations: readonly CompiledCorrelation[]
-  /** The filters; rules that were compiled with them, or put in beside them, are narrowed by them already. */
+  /** The filters. They are already part of the predicates of the rules compiled with them or added to this set. */
   readonly filters: readonly CompiledFilter[]
   /** The fields that matchers read. */
   readonly fields = new FieldTable()
@@ -66,7 +65,7 @@ export class RuleSet {
   #numbers: ReadonlyMap<string, number> | undefined
   #lazyParts: readonly LazyPart[] | undefined
   #parts: readonly IndexedRules[] | undefined
-  /** What this rule set is called by those that are made of it, which do not hold it. */
+  /** Identifies this rule set to those derived from it, without keeping it in memory. */
   readonly #identity = {}
   #origin: { readonly identity: object; readonly numbers: Int32Array } | undefined
 
@@ -87,7 +86,7 @@ export class RuleSet {
     return this.#numbers.get(id)
   }
 
-  /** By number of a rule: the number of the one with the same id in another rule set; -1 where there is none. */
+  /** Maps each rule to the number of the rule with the same id in another rule set; -1 if there is none. */
   mapNumbersTo(other: RuleSet): Int32Array {
     if (this.#origin?.identity === other.#identity) return this.#origin.numbers
     return Int32Array.from(this.rules, ({ id }) => other.numberOf(id) ?? -1)
@@ -96,19 +95,18 @@ export class RuleSet {
   /** The matcher of a rule, by its number. */
   getMatcher(number: number): Matcher {
     const rule = this.rules[number]
-    if (rule === undefined) throw new RangeError(`rule ${number} is not one of the ${this.rules.length} of the rule set`)
+    if (rule === undefined) throw new RangeError(`there is no rule ${number}; the rule set has ${this.rules.length} rules`)
     return (this.#matchers[number] ??= compilePredicate(rule.predicate, this.fields))
   }
 
-  /** The rules with their indexes, which are made now; each rule is in one of them. */
+  /** The indexes over the rules, built on first use; each rule is in exactly one. */
   get parts(): readonly IndexedRules[] {
     return (this.#parts ??= this.#getLazyParts().map(({ source, numbers }) => ({ index: source.index, numbers })))
   }
 
   /**
-   * A rule set with some rules put in, in the place of those with the same id or at the end, and some left
-   * out. Costs about what the changed rules cost, not the others: that is how an edit of one rule of many
-   * thousands is live at once.
+   * Derives a rule set with some rules added or replaced, in place or at the end, and some removed. The time depends on
+   * the changed rules, not on the others: an edit of one rule among thousands is live at once.
    */
   applyChange({ put = [], drop = [] }: RuleChange): RuleSet {
     const detections = put.filter(isDetection).map((rule) => this.#applyFilters(rule))
@@ -120,7 +118,7 @@ export class RuleSet {
     const fresh: number[] = []
     for (let number = 0; number < this.rules.length; number++) {
       const rule = this.rules[number]!
-      // Looking up all ids would be most of an edit of one rule: what was found is looked for no more.
+      // Looking up every id would dominate an edit of one rule: the map shrinks as its rules are found.
       const other = putById.size === 0 ? undefined : putById.get(rule.id)
       if (other === undefined && dropped.size > 0 && dropped.has(rule.id)) continue
       if (other === undefined) numberAfter[number] = rules.length
@@ -139,7 +137,7 @@ export class RuleSet {
     return changed
   }
 
-  /** A rule that comes from elsewhere, narrowed by the filters of this set. */
+  /** Applies the filters of this set to a rule that was compiled without them. */
   #applyFilters(rule: CompiledRule): CompiledRule {
     const filters = this.filters.filter((filter) => appliesToRule(rule, filter))
     if (filters.length === 0) return rule
@@ -160,7 +158,7 @@ function isDetection(rule: CompiledRule | CompiledCorrelation): rule is Compiled
   return !isCorrelation(rule)
 }
 
-/** Correlations after an edit: in the place of those with the same id, or at the end. */
+/** Replaces correlations with the same id in place, appends new ones and removes dropped ones. */
 function mergeCorrelations(
   before: readonly CompiledCorrelation[], put: readonly CompiledCorrelation[], dropped: ReadonlySet<string>,
 ): readonly CompiledCorrelation[] {
@@ -171,7 +169,7 @@ function mergeCorrelations(
 
 type LazyPart = { readonly source: LazyIndex; readonly numbers: Int32Array }
 
-/** An index over rules, made when it is first asked for. */
+/** An index over rules, built on first use. */
 class LazyIndex {
   readonly #rules: readonly CompiledRule[]
   #index: RuleIndex | undefined
@@ -190,9 +188,9 @@ function createLazyPart(rules: readonly CompiledRule[], numbers: Int32Array): La
 }
 
 /**
- * The parts of a changed rule set: those of the old one with new numbers, and one of what is fresh. It takes
- * in every part that is not more than twice as large as itself, or half of which is gone: sizes halve from one
- * part to the next, so that parts are few, and no rule is indexed again more often than that.
+ * The parts of a changed rule set: those of the old one, renumbered, and one of the fresh rules. The fresh part absorbs
+ * every part that is at most twice its size or has lost half of its rules, as tiered compaction does: part sizes at
+ * least halve from one to the next, so there are few parts and each rule is indexed again only logarithmically often.
  */
 function mergeParts(
   parts: readonly LazyPart[], numberAfter: Int32Array, fresh: number[], rules: readonly CompiledRule[],
@@ -206,7 +204,7 @@ function mergeParts(
   return fresh.length === 0 ? kept.toReversed() : [...kept.toReversed(), createLazyPart(rules, Int32Array.from(fresh).sort())]
 }
 
-/** The numbers of rules after a change, -1 for those that are gone; and how many are there. */
+/** Maps rule numbers to those after a change, -1 for removed rules, and counts the rules that remain. */
 function renumberRules(
   before: Int32Array, numberAfter: Int32Array,
 ): { readonly numbers: Int32Array; readonly liveCount: number } {

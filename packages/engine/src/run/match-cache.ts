@@ -144,7 +144,7 @@ export class MatchCache {
     if (found.length === 0 && atoms.requiresNeedle) return 0
     if (leaves.length === 0) atoms.scanValue(leaves, this.profile)
     else {
-      const search = { isComplete: false, lengthMax: Infinity, watch: this.profile }
+      const search = { isComplete: false, lengthMax: Infinity, profile: this.profile }
       atoms.acceptHits({ numbers: found, count: found.length }, () => leaves, search)
     }
     return this.internClass(atoms.evaluateAtoms().atoms)
