@@ -2,19 +2,19 @@ import { printRequirement } from '../candidates/requirement.ts'
 import type { Atom } from './atom-table.ts'
 import type { RuleIndex } from './rule-index.ts'
 
-/** What has to be found in an event before a rule is tried on it. */
+/** The anchors of a rule for people: what an event must contain for the rule to be a candidate. */
 export type AnchorSummary = {
-  /** Whether there is anything; if not, the rule is tried on every event of its route. */
+  /** Whether the rule has anchors; if not, it is a candidate for every new signature of its route. */
   readonly isAnchored: boolean
-  /** Whether it is texts and numbers alone, which are looked for; else comparisons are asked of every new value. */
+  /** Whether the anchors are literals and numbers, which an index finds; else each new value is compared. */
   readonly isSearchable: boolean
-  /** Characters of the shortest of the texts; undefined where there is none. */
+  /** Characters of the shortest literal; undefined if there is none. */
   readonly shortestText: number | undefined
-  /** One of these: `Image ...\cmd.exe`; `any Image` where each value of the field is compared. */
+  /** Alternatives, one of which must be present: `Image ...\cmd.exe`; `any Image` if each value of the field is compared. */
   readonly needed: readonly string[]
 }
 
-/** Tells what anchors a rule of an index, by its number there. */
+/** Summarizes the anchors of a rule of an index, given its number there. */
 export function summarizeAnchors(index: RuleIndex, rule: number): AnchorSummary {
   const anchors = index.getAnchors(rule)
   if (anchors === undefined) {

@@ -5,30 +5,30 @@ import type { Formula, Outcome } from './formula.ts'
 import type { AnalyzedTest } from './test-table.ts'
 
 /**
- * The formulas of a field's atoms over their tests. Where nothing is found every atom has its **usual** outcome;
- * a test **turns** an atom if finding it may change that.
+ * The formulas of a field's atoms over their tests, evaluated incrementally: without hits every atom has a **default**
+ * outcome that is known in advance, and a hit only re-evaluates the atoms that it may **flip**.
  */
 export class AtomFormulas {
   readonly #atoms: Int32Array
   readonly #program: BranchProgram
-  /** By place of an atom: 1 where it usually holds of a value; 1 where what turns it proves it. */
+  /** By place of an atom: 1 if it is true by default; 1 if the test that flips it also proves it. */
   readonly #isTrueByDefault: Uint8Array
   readonly #isProvenByTest: Uint8Array
-  /** The numbers of the atoms that usually hold. */
+  /** The numbers of the atoms that are true by default. */
   readonly #defaultAtoms: readonly number[]
-  /** Places of the atoms to evaluate on every value, and those that each test turns. */
+  /** Places of the atoms without a default, evaluated on every value; places of the atoms that each test may flip. */
   readonly #alwaysEvaluated: readonly number[]
   readonly #placesByTest: CsrLists
 
-  /** Scratch: the places that are to be evaluated, each listed once; the atoms that hold and usually do not. */
+  /** Scratch: the places to evaluate, each listed once; the atoms that flipped to true, and those that flipped to false. */
   #valueNumber = 0
   readonly #listedAt: Int32Array
   readonly #places: Int32Array
-  readonly #gained: Int32Array
-  #gainedCount = 0
-  readonly #lost: number[] = []
+  readonly #flippedToTrue: Int32Array
+  #flippedCount = 0
+  readonly #flippedToFalse: number[] = []
 
-  /** Takes the numbers of the atoms, ascending, with the formula of each. */
+  /** `atoms` are numbers, ascending, and `formulas` their formulas in the same order. */
   constructor(atoms: readonly number[], formulas: readonly Formula[], tests: readonly AnalyzedTest[]) {
     this.#atoms = Int32Array.from(atoms)
     this.#program = new BranchProgram(formulas)
@@ -45,44 +45,44 @@ export class AtomFormulas {
     ))
     this.#listedAt = new Int32Array(atoms.length)
     this.#places = new Int32Array(atoms.length)
-    this.#gained = new Int32Array(atoms.length)
+    this.#flippedToTrue = new Int32Array(atoms.length)
   }
 
-  /** Whether a test turns an atom. */
+  /** Whether a test may flip an atom. */
   isAnchor(test: number): boolean {
     return this.#placesByTest.getLength(test) > 0
   }
 
-  /** Whether an atom may hold of a value in which nothing is found. */
+  /** Whether an atom may be true of a value without hits. */
   get canHoldWithoutHits(): boolean {
     return this.#defaultAtoms.length > 0 || this.#alwaysEvaluated.length > 0
   }
 
   /**
-   * The atoms that hold of a value, ascending, given the tests that were found and turn an atom: the first so many of
-   * some numbers. What else there is to know is asked, in an order that follows from what was found and answered. Atoms
-   * that are off are taken for what they usually are.
+   * Lists the atoms that are true of a value, ascending, given the first `foundCount` tests of `found`, which may flip
+   * atoms. Calls `outcomeOf` for other tests, in an order that depends on the hits and the earlier outcomes alone.
+   * Disabled atoms keep their default.
    */
   evaluate(
-    found: Int32Array, foundCount: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined,
+    found: Int32Array, foundCount: number, outcomeOf: (test: number) => Outcome, isDisabled: Uint8Array | undefined,
   ): readonly number[] {
-    this.#gainedCount = 0
-    this.#lost.length = 0
-    const turnedCount = this.#collectPlaces(found, foundCount, isOff)
-    // In order, because the questions have to be.
-    sortPrefix(this.#places, turnedCount)
-    for (let i = 0; i < turnedCount; i++) this.#evaluatePlace(this.#places[i]!, outcomeOf, isOff)
-    for (const place of this.#alwaysEvaluated) this.#evaluatePlace(place, outcomeOf, isOff)
-    if (this.#gainedCount === 0 && this.#lost.length === 0) return this.#defaultAtoms
-    for (const atom of this.#defaultAtoms) if (!this.#lost.includes(atom)) this.#gained[this.#gainedCount++] = atom
-    sortPrefix(this.#gained, this.#gainedCount)
-    const held: number[] = []
-    for (let i = 0; i < this.#gainedCount; i++) held.push(this.#gained[i]!)
-    return held
+    this.#flippedCount = 0
+    this.#flippedToFalse.length = 0
+    const placeCount = this.#collectPlaces(found, foundCount, isDisabled)
+    // Sorted, to make the order of evaluation independent of the order of the hits.
+    sortPrefix(this.#places, placeCount)
+    for (let i = 0; i < placeCount; i++) this.#evaluatePlace(this.#places[i]!, outcomeOf, isDisabled)
+    for (const place of this.#alwaysEvaluated) this.#evaluatePlace(place, outcomeOf, isDisabled)
+    if (this.#flippedCount === 0 && this.#flippedToFalse.length === 0) return this.#defaultAtoms
+    for (const atom of this.#defaultAtoms) if (!this.#flippedToFalse.includes(atom)) this.#flippedToTrue[this.#flippedCount++] = atom
+    sortPrefix(this.#flippedToTrue, this.#flippedCount)
+    const trueAtoms: number[] = []
+    for (let i = 0; i < this.#flippedCount; i++) trueAtoms.push(this.#flippedToTrue[i]!)
+    return trueAtoms
   }
 
-  /** Lists the places of atoms to evaluate, and answers how many; what is proven by being found is gained at once. */
-  #collectPlaces(found: Int32Array, foundCount: number, isOff: Uint8Array | undefined): number {
+  /** Collects the places to evaluate and returns their count; atoms that their hit proves become true at once. */
+  #collectPlaces(found: Int32Array, foundCount: number, isDisabled: Uint8Array | undefined): number {
     this.#valueNumber++
     const places = this.#placesByTest
     let count = 0
@@ -93,27 +93,27 @@ export class AtomFormulas {
         if (this.#listedAt[place] === this.#valueNumber) continue
         this.#listedAt[place] = this.#valueNumber
         if (this.#isProvenByTest[place] === 0) this.#places[count++] = place
-        else if (isOff?.[this.#atoms[place]!] !== 1) this.#gain(place)
+        else if (isDisabled?.[this.#atoms[place]!] !== 1) this.#addTrue(place)
       }
     }
     return count
   }
 
-  #evaluatePlace(place: number, outcomeOf: (test: number) => Outcome, isOff: Uint8Array | undefined): void {
+  #evaluatePlace(place: number, outcomeOf: (test: number) => Outcome, isDisabled: Uint8Array | undefined): void {
     const atom = this.#atoms[place]!
-    if (isOff?.[atom] === 1) return
-    const isHeld = this.#program.evaluate(place, outcomeOf) === holds
-    if (isHeld === (this.#isTrueByDefault[place] === 1)) return
-    if (isHeld) this.#gain(place)
-    else this.#lost.push(atom)
+    if (isDisabled?.[atom] === 1) return
+    const isTrue = this.#program.evaluate(place, outcomeOf) === holds
+    if (isTrue === (this.#isTrueByDefault[place] === 1)) return
+    if (isTrue) this.#addTrue(place)
+    else this.#flippedToFalse.push(atom)
   }
 
-  #gain(place: number): void {
-    this.#gained[this.#gainedCount++] = this.#atoms[place]!
+  #addTrue(place: number): void {
+    this.#flippedToTrue[this.#flippedCount++] = this.#atoms[place]!
   }
 }
 
-/** Sorts the first so many of some numbers; mostly there are few. */
+/** Sorts the first `count` numbers; mostly there are few. */
 function sortPrefix(numbers: Int32Array, count: number): void {
   if (count > insertionSortMax) {
     numbers.subarray(0, count).sort()
@@ -127,10 +127,10 @@ function sortPrefix(numbers: Int32Array, count: number): void {
   }
 }
 
-/** A view and a call take as long as sorting so many by insertion. */
+/** Up to here insertion sort beats the cost of a subarray and a call of `sort`. */
 const insertionSortMax = 24
 
-/** What a comparison says of a value in which nothing was found. */
+/** The outcome of a test without a hit: unknown if the index cannot search for it. */
 function getDefaultOutcome({ cost }: AnalyzedTest): Outcome {
   return cost === Infinity ? unknown : fails
 }

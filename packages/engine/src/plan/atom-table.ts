@@ -4,21 +4,21 @@ import type { FieldRefTest, Predicate, ValueTest } from '../predicate/predicate.
 import { negate } from './formula.ts'
 import type { Formula } from './formula.ts'
 
-/** A condition that is remembered as a whole. Nothing absent passes it. */
+/** The smallest condition whose result is cached: all comparisons of a rule with one field. False for an absent field. */
 export type Atom =
-  /** On one field; without a field, on the leaves of the event. */
+  /** Of one field or, without a field, of the leaves of the event. */
   | { readonly kind: 'field'; readonly field: string | undefined; readonly predicate: Predicate }
-  /** A comparison of one field with another. */
+  /** A comparison of two fields. */
   | { readonly kind: 'pair'; readonly field: string; readonly test: FieldRefTest }
 
-/** Numbers the atoms of some rules, equal ones once. Numbers count from 0. */
+/** Interns the atoms of rules (hash consing): equal atoms share a number. Numbers start at 0. */
 export class AtomTable {
   readonly atoms: Atom[] = []
   readonly #numbers = new Map<string, number>()
 
   /**
-   * A formula that holds exactly when a predicate does, which reads this field only. What an absent field
-   * passes becomes the negation of an atom, so that of absent fields there is nothing to remember.
+   * Converts a predicate of one field to an equivalent formula. A predicate that is true of an absent field becomes the
+   * negation of an atom, so atoms are false for absent fields, which then need no cache entries.
    */
   toFormula(field: string | undefined, predicate: Predicate): Formula {
     const passesAbsent = compileCheck(predicate)(absentValue)
@@ -26,7 +26,7 @@ export class AtomTable {
     return passesAbsent ? negate(formula) : formula
   }
 
-  /** A formula that holds exactly when a comparison of two fields does. */
+  /** Converts a comparison of two fields to an equivalent formula. */
   toPairFormula(field: string, test: FieldRefTest): Formula {
     return { kind: 'variable', number: this.#add(`${field}\npair ${toTestKey(test)}`, { kind: 'pair', field, test }) }
   }
@@ -49,12 +49,12 @@ function negatePredicate(predicate: Predicate): Predicate {
   return predicate.kind === 'not' ? predicate.of : { kind: 'not', of: predicate }
 }
 
-/** What two comparisons have in common when they ask the same. */
+/** A key that is equal for equal comparisons. */
 function toTestKey(value: ValueTest): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 }
 
-/** What two predicates of one field have in common when they ask the same, however they were written. */
+/** A key that is equal for predicates of one field that differ only in notation or in the order of their parts. */
 export function toPredicateKey(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'and':

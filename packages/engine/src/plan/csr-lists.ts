@@ -1,4 +1,7 @@
-/** Many short lists of numbers in two arrays: some hundred thousand arrays of their own would be most of an index. */
+/**
+ * Compressed sparse rows: many short lists of numbers in two arrays. Several hundred thousand separate arrays would take
+ * most of the memory of an index.
+ */
 export class CsrLists {
   readonly #starts: Int32Array
   readonly #numbers: Int32Array
@@ -8,7 +11,7 @@ export class CsrLists {
     this.#numbers = numbers
   }
 
-  /** Turns lists around: the list of `n` are the places of the lists that name `n`, which is below `size`. */
+  /** Inverts lists: list `n` of the result contains the places of the lists that contain `n`, which is below `size`. */
   static invert(lists: readonly (readonly number[])[], size: number): CsrLists {
     const starts = new Int32Array(size + 1)
     for (const list of lists) for (const number of list) starts[number + 1]!++
@@ -23,7 +26,7 @@ export class CsrLists {
     return this.#starts[list + 1]! - this.#starts[list]!
   }
 
-  /** Where a list begins and ends among the places of `at`: loops that run for every value take no function. */
+  /** The bounds of a list, as places for `at`: hot loops avoid closures. */
   getStart(list: number): number {
     return this.#starts[list]!
   }

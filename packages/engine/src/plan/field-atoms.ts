@@ -19,69 +19,69 @@ import type { SamplingTimer } from './sampling-timer.ts'
 import { TestTable } from './test-table.ts'
 import type { AnalyzedTest } from './test-table.ts'
 
-/** Which atoms hold of a value, by number and ascending, and which comparisons had to be asked to know it, in order. */
+/** The atoms that are true of a value, ascending, and the tests that had to be evaluated for it, in order. */
 export type AtomEvaluation = { readonly atoms: readonly number[]; readonly evaluatedTests: readonly number[] }
 
 /** An atom of one field, by its number. */
 export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
 
-/** Looks on while atoms are evaluated. */
+/** The profile of an index that the evaluation of atoms reads and updates. */
 export type AtomProfile = {
-  /** By atom: 1 where no rule that runs reads it; it is not evaluated and taken for what it usually is. */
+  /** By atom: 1 if no running rule reads it; it is not evaluated and keeps its default outcome. */
   readonly isDisabled: Uint8Array
-  /** Takes the times of atoms with dear comparisons, by their number; undefined where nobody wants them. */
+  /** Times the atoms with expensive tests, by number; undefined without a clock. */
   readonly timer: SamplingTimer | undefined
 }
 
-/** The first so many of some numbers: those of texts that were found in a value. */
+/** The needles found in a value: the first `count` of `numbers`. */
 export type NeedleHits = { readonly numbers: ArrayLike<number>; readonly count: number }
 
-/** How somebody has looked at a value. */
+/** How the caller searched a value. */
 export type ScanOptions = {
-  /** Whether for all texts, or for those that `search` looks for. */
+  /** Whether for all needles, or only for those that `findNeedles` covers. */
   readonly isComplete: boolean
-  /** UTF-16 units that it has at most. */
+  /** Upper bound of the value's length in UTF-16 units. */
   readonly lengthMax: number
   readonly profile?: AtomProfile
 }
 
 /**
- * The atoms of one field: tells which of them hold of a value.
+ * Evaluates the atoms of one field on values, by multi-pattern search first.
  *
- * An atom is a formula over comparisons, of which each distinct one is asked at most once of a value. Where
- * nothing is found every atom has its **usual** outcome, known beforehand. What can be looked for is, all in
- * one pass; some of it can turn an atom from its usual outcome, and where that is found, the atom is
- * evaluated. What cannot be looked for (networks, orders of numbers) is asked where it counts.
+ * An atom is a formula over tests, each evaluated at most once for a value. One pass over the value finds the needles of
+ * all tests; without hits every atom has a **default** outcome that is known in advance. Some tests are **anchors**: a
+ * hit of theirs may flip an atom, which is then evaluated. Tests without needles (networks, numeric ranges) run only
+ * when a formula needs them.
  *
- * So the atoms that hold follow from what was found and what was answered, whatever else the value is. `look`
- * begins with a value; what comes after it is about that one.
+ * So the true atoms are a function of the hits and of the outcomes of evaluated tests, whatever else the value is, which
+ * is what `ClassMemo` relies on. `scanValue` and `acceptHits` start a value; the other methods refer to that value.
  */
 export class FieldAtoms {
   readonly #formulas: AtomFormulas
-  /** By test: what is known of it, as a sum of the marks below; the first atom that has it. */
+  /** By test: the flags below; the first atom that contains it. */
   readonly #flags: Uint8Array
   readonly #firstAtomByTest: Int32Array
   readonly #tests: readonly AnalyzedTest[]
   readonly #checks: (ValueCheck | undefined)[] = []
-  /** Finds the first ones of `texts`, those of comparisons that can turn an atom; made when a text comes first. */
+  /** Finds the needles of anchors, which come first in `needles`; built when the first text comes. */
   #needleIndex: QGramIndex | undefined
   readonly #anchorNeedleCount: number
   readonly #testsByNeedle: CsrLists
-  /** By text: the test that it belongs to, as nearly all do; -1 where there are several. */
+  /** By needle: its only test, which nearly all needles have; -1 if it has several. */
   readonly #onlyTestByNeedle: Int32Array
   readonly #testsByNumber: ReadonlyMap<number, readonly number[]>
   readonly #testsByLength: NeedleTable['testsByLength']
   readonly #nullTests: readonly number[]
   readonly #textlessTests: readonly number[]
 
-  /** The found comparisons that can turn an atom, in no order, and how many. */
+  /** The anchors found in the value, unordered, and their count. */
   readonly #found: Int32Array
   #foundCount = 0
-  /** A hash of them that does not depend on the order. */
+  /** An order-independent hash of the anchors found. */
   foundHash = 0
-  /** Scratch, marked with the number of the value that is looked at. */
+  /** Scratch arrays by test hold the number of the value for which an entry was set last. */
   #valueNumber = 0
-  /** Whether all of `texts` were looked for in the value; else the other comparisons are asked of it. */
+  /** Whether the scan covered all needles; else tests other than anchors are evaluated on the value. */
   #isScanComplete = false
   readonly #foundAt: Int32Array
   readonly #evaluatedAt: Int32Array
@@ -93,19 +93,19 @@ export class FieldAtoms {
   #view: ValueView | undefined
   #profile: AtomProfile | undefined
 
-  /** What has to be found for an atom to hold; undefined where one may hold of a value in which nothing is. */
+  /** Needles of which one is in every value that an atom is true of; undefined if atoms may be true without a hit. */
   readonly requirement: readonly Needle[] | undefined
 
-  /** Text that is looked for in values, and runs; behind them the numbers, which `look` finds without looking for text. */
+  /** Literals and runs to search for, then numbers, which `scanValue` finds without a text search. */
   readonly needles: readonly (SearchNeedle | NumberNeedle)[]
 
-  /** Whether what was said of the value so far follows from what was found: none of it was asked of the value itself. */
+  /** Whether the results for the value so far depend on the hits alone: no test was evaluated on the value itself. */
   isDecidedByHits = false
 
-  /** Whether no atom holds of leaves in which `search` finds nothing. */
+  /** Whether no atom is true of leaves in which `findNeedles` finds nothing. */
   readonly requiresNeedle: boolean
 
-  /** Takes the atoms in ascending order. */
+  /** `atoms` are in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
     const table = new TestTable()
     const formulas = atoms.map(({ predicate }) => table.toFormula(predicate))
@@ -141,9 +141,9 @@ export class FieldAtoms {
     this.#textlessTests = table.tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))
   }
 
-  /** Looks at a value that is there, and finds what can be looked for. */
-  scanValue(value: FieldValue, watch?: AtomProfile): void {
-    this.#begin(watch, false)
+  /** Starts a value, which is present: searches it for everything that can be searched for. */
+  scanValue(value: FieldValue, profile?: AtomProfile): void {
+    this.#begin(profile, false)
     this.#view = new ValueView(value)
     if (this.#testsByNumber.size > 0) this.#markNumbers(value)
     if (this.#nullTests.length > 0 && (value === null || (typeof value === 'object' && value.includes(null)))) {
@@ -160,9 +160,8 @@ export class FieldAtoms {
   }
 
   /**
-   * The same for a value with a text in which somebody has looked for `texts`, or at least for those that
-   * `search` looks for; takes what was found. The value is read only where a comparison has to
-   * be asked.
+   * Starts a value with text that the caller has searched for `needles`, or at least for those that `findNeedles` covers,
+   * given the hits. Reads the value only if a test has to be evaluated.
    */
   acceptHits(found: NeedleHits, readValue: () => FieldValue, { isComplete, lengthMax, profile }: ScanOptions): void {
     this.#begin(profile, isComplete)
@@ -173,7 +172,7 @@ export class FieldAtoms {
     this.#markHits(found)
   }
 
-  /** Looks for the texts that can turn an atom and adds the numbers of those that were found, some more than once. */
+  /** Searches a text for the needles of anchors and adds the numbers of those found to `found`, some more than once. */
   findNeedles(text: string, found: number[]): void {
     this.#needleIndex ??= new QGramIndex(this.needles.slice(0, this.#anchorNeedleCount).flatMap((needle) => (
       needle.anchor === 'number' ? [] : [needle]
@@ -181,21 +180,21 @@ export class FieldAtoms {
     this.#needleIndex.find(text, found)
   }
 
-  #begin(watch: AtomProfile | undefined, isSearchedFully: boolean): void {
+  #begin(profile: AtomProfile | undefined, isScanComplete: boolean): void {
     this.#valueNumber++
-    this.#isScanComplete = isSearchedFully
-    this.#profile = watch
+    this.#isScanComplete = isScanComplete
+    this.#profile = profile
     this.#foundCount = 0
     this.foundHash = 0
-    this.isDecidedByHits = isSearchedFully && this.#testsByLength.length === 0
+    this.isDecidedByHits = isScanComplete && this.#testsByLength.length === 0
   }
 
-  /** How many comparisons were found that can turn an atom. */
+  /** The number of anchors found in the value. */
   get foundCount(): number {
     return this.#foundCount
   }
 
-  /** One of them; they are in no order. */
+  /** One of the anchors found, which are unordered. */
   getFoundTest(place: number): number {
     return this.#found[place]!
   }
@@ -204,33 +203,33 @@ export class FieldAtoms {
     return this.#foundAt[test] === this.#valueNumber
   }
 
-  /** Asks a comparison of the value; what was looked for is mostly answered by having been found or not. */
+  /** Evaluates a test on the value; for most tests with needles the scan has decided already. */
   evaluateTest(test: number): boolean {
-    const marks = this.#flags[test]!
-    if ((marks & searchedFlag) !== 0 && (this.#isScanComplete || (marks & anchorFlag) !== 0)) {
+    const flags = this.#flags[test]!
+    if ((flags & searchedFlag) !== 0 && (this.#isScanComplete || (flags & anchorFlag) !== 0)) {
       if (this.#foundAt[test] !== this.#valueNumber) return false
-      if ((marks & provenFlag) !== 0) return true
+      if ((flags & provenFlag) !== 0) return true
     }
     if (this.#evaluatedAt[test] !== this.#valueNumber) {
-      const isHeld = (marks & costlyFlag) === 0 ? this.#runCheck(test) : this.#evaluateTimed(test)
+      const isTrue = (flags & costlyFlag) === 0 ? this.#runCheck(test) : this.#evaluateTimed(test)
       this.#evaluatedAt[test] = this.#valueNumber
-      this.#results[test] = isHeld ? 1 : 0
+      this.#results[test] = isTrue ? 1 : 0
     }
     return this.#results[test] === 1
   }
 
-  /** The time is that of the first atom that has the comparison; others have it for nothing. */
+  /** Evaluates and times a test; the time counts for the first atom that contains it. */
   #evaluateTimed(test: number): boolean {
-    const times = this.#profile?.timer
-    const startedAt = times?.start(this.#firstAtomByTest[test]!) ?? Number.NaN
-    const isHeld = this.#runCheck(test)
-    times?.stop(this.#firstAtomByTest[test]!, startedAt)
-    return isHeld
+    const timer = this.#profile?.timer
+    const startedAt = timer?.start(this.#firstAtomByTest[test]!) ?? Number.NaN
+    const isTrue = this.#runCheck(test)
+    timer?.stop(this.#firstAtomByTest[test]!, startedAt)
+    return isTrue
   }
 
   /**
-   * The atoms that hold of the value; called once for it. What is asked, and in which order, follows from what
-   * was found and answered.
+   * Evaluates all atoms on the value; called once for it. Which tests run, and in which order, depends on the hits and
+   * on the outcomes of earlier tests alone.
    */
   evaluateAtoms(): AtomEvaluation {
     this.#evaluatedTests = []
@@ -238,19 +237,19 @@ export class FieldAtoms {
     return { atoms, evaluatedTests: this.#evaluatedTests }
   }
 
-  /** Whatever does not follow from the comparisons in `found` is listed as asked. */
+  /** The outcome of a test; lists it as evaluated unless the anchors found decide it. */
   readonly #getOutcome = (test: number): Outcome => {
-    const marks = this.#flags[test]!
-    if ((marks & anchorFlag) !== 0) {
+    const flags = this.#flags[test]!
+    if ((flags & anchorFlag) !== 0) {
       if (this.#foundAt[test] !== this.#valueNumber) return fails
-      if ((marks & provenFlag) !== 0) return holds
+      if ((flags & provenFlag) !== 0) return holds
     }
-    const isHeld = this.evaluateTest(test)
+    const isTrue = this.evaluateTest(test)
     if (this.#listedAt[test] !== this.#valueNumber) {
       this.#listedAt[test] = this.#valueNumber
       this.#evaluatedTests.push(test)
     }
-    return isHeld ? holds : fails
+    return isTrue ? holds : fails
   }
 
   #markNumbers(value: FieldValue): void {
@@ -297,14 +296,14 @@ export class FieldAtoms {
 
 const noTests: readonly number[] = []
 
-/** It can turn an atom; it is looked for in every value, while others wait to be asked. */
+/** A hit may flip an atom; the test has needles. */
 const anchorFlag = 1
 const searchedFlag = 2
-/** Where it is found it holds; it takes long. */
+/** A hit proves the test; the test is expensive. */
 const provenFlag = 4
 const costlyFlag = 8
 
-function computeFlags(test: AnalyzedTest, canTurn: boolean): number {
-  const marks = (canTurn ? anchorFlag : 0) | (test.cost === Infinity ? 0 : searchedFlag) | (test.isProven ? provenFlag : 0)
-  return test.cost === Infinity || hasRegex(test.predicate) ? marks | costlyFlag : marks
+function computeFlags(test: AnalyzedTest, isAnchor: boolean): number {
+  const flags = (isAnchor ? anchorFlag : 0) | (test.cost === Infinity ? 0 : searchedFlag) | (test.isProven ? provenFlag : 0)
+  return test.cost === Infinity || hasRegex(test.predicate) ? flags | costlyFlag : flags
 }

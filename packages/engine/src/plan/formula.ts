@@ -1,6 +1,6 @@
 /**
- * A statement about numbered variables: of a rule, about its atoms; of an atom, about its tests. `open` is
- * what no variable says: it has to be asked elsewhere, and only when the rest leaves it undecided.
+ * A propositional formula over numbered variables: the atoms of a rule, or the tests of an atom. `open` is a condition
+ * that no variable covers: the rule's matcher evaluates it, and only if the rest leaves the formula undecided.
  */
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean }
@@ -12,18 +12,18 @@ export type Formula =
 
 export const open: Formula = { kind: 'open' }
 
-/** What is known of a formula when something is known of its variables. */
+/** A truth value of Kleene's three-valued logic. */
 export type Outcome = typeof holds | typeof fails | typeof unknown
 export const fails = 0
 export const holds = 1
 export const unknown = 2
 
-/** The negation, without a second one around a first. */
+/** Negates a formula; a double negation is removed. */
 export function negate(formula: Formula): Formula {
   return formula.kind === 'not' ? formula.of : { kind: 'not', of: formula }
 }
 
-/** The variables that a formula names, each as often as it does. */
+/** Lists the variables of a formula, once for each occurrence. */
 export function* listVariables(formula: Formula): Generator<number> {
   if (formula.kind === 'variable') yield formula.number
   else if (formula.kind === 'not') yield* listVariables(formula.of)
@@ -31,9 +31,9 @@ export function* listVariables(formula: Formula): Generator<number> {
 }
 
 /**
- * Finds variables of which one holds whenever the formula may; undefined where nothing is known, as where
- * it may hold because of what does not. Of the parts of an `and` the rarest is taken, by the sum of what
- * `estimateCost` says of its variables. Like a requirement of a predicate it may only ever weaken.
+ * Finds anchors: variables of which at least one is true whenever the formula may be; undefined if there are none, for
+ * example if it may be true because variables are false. Of the parts of an `and` it takes the one with the least sum of
+ * `costOf`. The result is a necessary condition: it may be weaker than the formula, never stronger.
  */
 export function findAnchors(formula: Formula, costOf: (variable: number) => number): readonly number[] | undefined {
   return findAnchorsWhen(formula, true, costOf)
@@ -73,7 +73,7 @@ function pickCheapest(parts: readonly (readonly number[])[], costOf: (variable: 
   return best
 }
 
-/** A formula in a line, for people and tests: `(#1 & !(#2 | ?))`; `?` is what is open. */
+/** Prints a formula in a line, for people and tests: `(#1 & !(#2 | ?))`; `?` is `open`. */
 export function printFormula(formula: Formula): string {
   switch (formula.kind) {
     case 'constant':

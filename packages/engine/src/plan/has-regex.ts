@@ -1,6 +1,6 @@
 import type { Predicate, Test } from '../predicate/predicate.ts'
 
-/** Whether a predicate searches for a regular expression, or for one that is wanted. */
+/** Whether a predicate contains a regular expression that passes `isWanted`; by default any does. */
 export function hasRegex(predicate: Predicate, isWanted: (test: Test) => boolean = () => true): boolean {
   switch (predicate.kind) {
     case 'and':

@@ -2,23 +2,23 @@ import type { SearchNeedle } from '../candidates/q-gram-index.ts'
 import { CsrLists } from './csr-lists.ts'
 import type { AnalyzedTest } from './test-table.ts'
 
-/** A number that a text may state, as JavaScript writes it. */
+/** A number that a text may contain as a whole, as JavaScript prints it. */
 export type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
 
-/** The needles of many tests, equal ones once, with the tests that each belongs to. */
+/** Interns the needles of tests: equal needles share a number and list all of their tests. */
 export class NeedleTable {
-  /** What is looked for in texts: runs as well, and behind all of them the numbers that texts may state. */
+  /** Literals and runs to search for, then the numbers that texts may contain. */
   readonly needles: (SearchNeedle | NumberNeedle)[] = []
   readonly testsByNumber = new Map<number, number[]>()
-  /** Tests that a text is long enough for, shortest length first. */
+  /** Tests that only need a text of some length, shortest length first. */
   readonly testsByLength: { readonly least: number; readonly test: number }[] = []
   readonly #numbers = new Map<string, number>()
   readonly #needlesByTest: number[][] = []
 
-  /** How many texts are those of tests that can turn an atom; they are the first. */
+  /** The number of needles that belong to anchors; they come first. */
   readonly anchorNeedleCount: number
 
-  /** Takes the tests by number. */
+  /** `tests` are indexed by number. */
   constructor(tests: readonly AnalyzedTest[], isAnchor: (test: number) => boolean) {
     for (const [test, known] of tests.entries()) if (isAnchor(test)) this.#needlesByTest[test] = this.#add(test, known)
     this.anchorNeedleCount = this.needles.length

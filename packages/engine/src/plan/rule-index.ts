@@ -13,53 +13,54 @@ import { hasRegex } from './has-regex.ts'
 import { listContainingKeys, toLogsourceKey } from './logsource-key.ts'
 import { splitPredicate } from './split-predicate.ts'
 
-/** What an index needs to know of a rule. */
+/** The part of a rule that an index reads. */
 export type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
 
-/** An atom that compares a field with another. */
+/** An atom that compares two fields. */
 export type FieldPair = { readonly atom: number; readonly field: string; readonly other: string; readonly test: FieldRefTest }
 
-/** The rules of an index that apply to events of some logsources, and the fields that they read. */
+/** The rules of an index that apply to events of certain logsources, and the fields that they read. */
 export type IndexRoute = {
-  /** By the number of a group: 1 where the route has it. */
+  /** By group: 1 if it belongs to the route. */
   readonly groups: Uint8Array
-  /** Numbers of fields, those with the fewest atoms first: what has many, such as command lines, differs most. */
+  /** Numbers of fields, those with the fewest atoms first: fields with many, such as command lines, vary most. */
   readonly fields: readonly number[]
   /** The atoms that compare two fields. */
   readonly pairs: readonly FieldPair[]
-  /** Rules that nothing anchors: tried on every event. */
+  /** Rules without anchors: candidates for every event. */
   readonly unanchored: readonly number[]
 }
 
 /**
- * An index over rules that were compiled together. Each rule is a formula over atoms; atoms belong to fields,
- * and each field finds its own in a value. A rule is worth evaluating where one of its anchors holds.
+ * An inverted index from atoms to rules, as in content-based publish/subscribe matching: each rule is a formula over
+ * atoms, each atom belongs to a field, and each field evaluates its atoms on a value with one search. A rule is a
+ * candidate if one of its anchors is true.
  *
- *     value of a field ─▶ atoms that hold ─┐
- *     value of a field ─▶ atoms that hold ─┼─▶ rules anchored there ─▶ formulas ─▶ what holds
- *     value of a field ─▶ atoms that hold ─┘
+ *     value of a field ─▶ true atoms ─┐
+ *     value of a field ─▶ true atoms ─┼─▶ rules anchored there ─▶ formulas ─▶ matching rules
+ *     value of a field ─▶ true atoms ─┘
  *
- * Immutable, so that engines can share one; what it needs of a field is made when a value first asks for it.
+ * Immutable, so engines can share it; the structures of a field are built when its first value comes.
  */
 export class RuleIndex {
   readonly formulas: readonly Formula[]
-  /** The same formulas, as they are evaluated. */
+  /** The same formulas, compiled. */
   readonly program: BranchProgram
   readonly atoms: readonly Atom[]
-  /** Fields that the atoms read; the undefined one stands for the leaves of an event. */
+  /** Fields that the atoms read; undefined stands for the leaves of an event. */
   readonly fields: readonly (string | undefined)[]
   /** The atoms that compare two fields. */
   readonly pairs: readonly FieldPair[]
-  /** By the number of an atom: 1 where it is left open until nothing else is. */
+  /** By atom: 1 if it is left unknown until the rest of a formula depends on it. */
   readonly isLazy: Uint8Array
-  /** By the number of a rule: its group, which are the rules of one logsource. */
+  /** By rule: its group, which consists of the rules of one logsource. */
   readonly groupByRule: Int32Array
-  /** Rules by the atom that anchors them. */
+  /** By atom: the rules that it anchors. */
   readonly rulesByAnchor: CsrLists
   readonly #requirementByAtom: readonly (Requirement | undefined)[]
   readonly #atomsByField: readonly (readonly number[])[]
   readonly #fieldAtoms: (FieldAtoms | undefined)[] = []
-  /** By their numbers: the atoms of a field that some routes read. */
+  /** By atom numbers: the atoms of a field that some routes read. */
   readonly #sharedAtoms = new Map<string, FieldAtoms>()
   readonly #groupNumbers = new Map<string, number>()
   readonly #groupsByAtom: CsrLists
@@ -98,17 +99,17 @@ export class RuleIndex {
     return this.#groupNumbers.size
   }
 
-  /** The atoms that anchor a rule, of which one holds wherever it may; undefined where nothing does. */
+  /** The anchors of a rule, one of which is true whenever the rule may match; undefined if it has none. */
   getAnchors(rule: number): readonly number[] | undefined {
     return findAnchors(this.formulas[rule]!, (atom) => this.#estimateCost(atom))
   }
 
-  /** What has to be found for an atom to hold; undefined where nothing can be looked for. */
+  /** The requirement of an atom; undefined if it has none. */
   getRequirement(atom: number): Requirement | undefined {
     return this.#requirementByAtom[atom]
   }
 
-  /** Rules by the atoms that they read; made when first asked for. */
+  /** By atom: the rules that read it; built on first use. */
   get rulesByAtom(): CsrLists {
     return (this.#rulesByAtom ??= CsrLists.invert(
       this.formulas.map((formula) => [...new Set(listVariables(formula))]), this.atoms.length,
@@ -121,8 +122,8 @@ export class RuleIndex {
   }
 
   /**
-   * The atoms of a field that rules of some groups read. Keywords are looked for in all leaves of every
-   * event, so that those of other routes would not be a small thing to pass over; most routes read the same.
+   * The atoms of a field that rules of certain groups read. Keywords are searched in all leaves of every event, so those
+   * of other routes would cost time; most routes read the same ones and share them.
    */
   getFieldAtomsForGroups(field: number, groups: Uint8Array): FieldAtoms {
     const atoms = this.#atomsByField[field]!.filter((atom) => this.#isReadByGroups(atom, groups))
@@ -135,7 +136,7 @@ export class RuleIndex {
     return compiled
   }
 
-  /** The rules that apply to events of these logsources (sigma.md section 3, D-3), or to all. */
+  /** Builds the route of events with these logsources, or of all rules. */
   buildRoute(logsources: readonly Logsource[] | 'all'): IndexRoute {
     const groups = new Uint8Array(this.#groupNumbers.size)
     if (logsources === 'all') groups.fill(1)
@@ -156,7 +157,7 @@ export class RuleIndex {
     }
   }
 
-  /** Whether a rule of some groups reads an atom. */
+  /** Whether a rule of one of these groups reads an atom. */
   #isReadByGroups(atom: number, groups: Uint8Array): boolean {
     return this.#groupsByAtom.some(atom, (group) => groups[group] === 1)
   }
@@ -176,7 +177,7 @@ export class RuleIndex {
     return this.#groupNumbers.size - 1
   }
 
-  /** How often an atom holds, roughly; what cannot be looked for is the last choice of an anchor. */
+  /** Estimates how often an atom is true; atoms without a requirement are the last choice for an anchor. */
   #estimateCost(atom: number): number {
     const requirement = this.#requirementByAtom[atom]
     if (requirement !== undefined) return estimateRequirementCost(requirement)
@@ -191,7 +192,7 @@ export class RuleIndex {
     return CsrLists.invert(groups.map((atoms) => [...atoms]), this.atoms.length)
   }
 
-  /** A regular expression that nothing tells where to try would run on every new value: unless a rule hangs on it, it waits. */
+  /** Finds expensive atoms, which would run a regular expression on every new value: they are lazy unless they anchor a rule. */
   #findLazy(): Uint8Array {
     return Uint8Array.from(this.atoms, (_, atom) => {
       return this.#requirementByAtom[atom] === undefined && this.#isCostly(atom) && this.rulesByAnchor.getLength(atom) === 0 ? 1 : 0
@@ -204,5 +205,5 @@ export class RuleIndex {
   }
 }
 
-/** Sets of keywords that are kept compiled: real rules make some dozens, and events choose which are asked for. */
+/** Compiled sets of keywords that are cached: real rules need dozens, but events choose which routes are used. */
 const sharedAtomsMax = 256

@@ -3,14 +3,14 @@ import type { AtomTable } from './atom-table.ts'
 import { negate, open } from './formula.ts'
 import type { Formula } from './formula.ts'
 
-/** A predicate that reads one field, or a formula of one that reads several. */
+/** A predicate of one field, or a formula that combines several. */
 type SplitPart =
   | { readonly field: string | undefined; readonly predicate: Predicate }
   | { readonly formula: Formula }
 
 /**
- * Splits a predicate into the largest parts that read one field each, or compare two, and says how they make it
- * up. Parts of an `and` or an `or` that read the same field are one, wherever they stand in it.
+ * Splits a predicate into the largest parts that read one field each, or compare two, and returns the formula that
+ * combines these atoms. Parts of an `and` or `or` that read the same field become one, wherever they are in it.
  */
 export function splitPredicate(predicate: Predicate, table: AtomTable): Formula {
   return toFormula(splitPart(predicate, table), table)
@@ -41,7 +41,7 @@ function splitPart(predicate: Predicate, table: AtomTable): SplitPart {
   }
 }
 
-/** The parts of an `and` of `and`s, or of an `or` of `or`s, on one level. */
+/** Flattens nested `and`s, or nested `or`s, to one level. */
 function flattenParts(kind: 'and' | 'or', predicates: readonly Predicate[]): Predicate[] {
   return predicates.flatMap((predicate) => {
     const bare = unwrapGroups(predicate)

@@ -65,7 +65,7 @@ describe('TestTable', () => {
 
   test('a condition on elements is refused', () => {
     const elements: Predicate = { kind: 'elements', field: 'a', quantifier: 'any', of: x }
-    expect(() => new TestTable().toFormula(elements)).toThrow('a condition on elements is no comparison of one value')
+    expect(() => new TestTable().toFormula(elements)).toThrow('a condition on list elements is no test of one value')
   })
 
   test('the formula over the truth of its tests is the predicate', () => {

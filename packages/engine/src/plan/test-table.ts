@@ -9,32 +9,31 @@ import { negate } from './formula.ts'
 import type { Formula } from './formula.ts'
 
 /**
- * A comparison, or several of which any will do and each is proven by what is found; with what is known of it
- * without a value.
+ * A comparison, or a disjunction of comparisons that their needles prove, with the results of its static analysis.
  */
 export type AnalyzedTest = {
   readonly predicate: Predicate
-  /** One of these is found where it holds; undefined where nothing can be looked for. */
+  /** At least one of these is in every value that passes; undefined if no search can tell. */
   readonly needles: readonly Needle[] | undefined
-  /** Whether a needle that is found is proof. */
+  /** Whether a hit of a needle proves the test. */
   readonly isProven: boolean
-  /** Whether it is found without a needle: where a value is null or holds one, or where it has no text. */
+  /** Which values count as a hit without a needle: null and lists with a null, or values without text. */
   readonly absence: 'null' | 'no text' | undefined
-  /** How often it is found, roughly; infinite where it cannot be looked for. */
+  /** Estimated frequency of hits; infinite if no search can tell. */
   readonly cost: number
 }
 
-/** Values are seldom null, and seldom without text. */
+/** Few values are null or without text. */
 const absenceCost = 0.01
 
-/** Numbers the tests of one field, equal ones once. Numbers count from 0. */
+/** Interns the tests of one field: equal tests share a number. Numbers start at 0. */
 export class TestTable {
   readonly tests: AnalyzedTest[] = []
   readonly #numbers = new Map<string, number>()
 
   /**
-   * A predicate that reads one field, as a formula over tests. The values of a list are mostly one test: it
-   * does not matter which of them is there.
+   * Converts a predicate of one field to a formula over tests. A list of values mostly becomes a single test, because it
+   * does not matter which of the values is there.
    */
   toFormula(predicate: Predicate): Formula {
     switch (predicate.kind) {
@@ -49,16 +48,16 @@ export class TestTable {
       case 'or':
         return this.#toOrFormula(predicate.of)
       case 'test':
-        // Any text will do: then it is the value without one that is worth finding.
+        // Any text passes, so search for the rare values without text.
         return isAnyText(predicate) ? negate(this.#internTest({ kind: 'not', of: predicate }, 'no text')) : this.#toTestFormula(predicate)
       case 'elements':
-        throw new Error('a condition on elements is no comparison of one value')
+        throw new Error('a condition on list elements is no test of one value')
     }
   }
 
   /**
-   * Where finding what a comparison requires is no proof, it is asked only if all of that is found: one literal of an
-   * expression is in many values, all of them are in few.
+   * Converts a comparison. If its needles do not prove it, it is evaluated only if all of its requirements are found: one
+   * literal of an expression is in many values, all of them are in few.
    */
   #toTestFormula(test: Test): Formula {
     const requirements = listTestRequirements(test)
@@ -99,7 +98,7 @@ function getAbsence(predicate: Predicate): 'null' | undefined {
   return predicate.kind === 'test' && predicate.value.kind === 'null' ? 'null' : undefined
 }
 
-/** A comparison with the texts of a requirement, written as the one that requires them. */
+/** Converts a requirement to a comparison with its texts, on the field of the test that it belongs to. */
 function toTextPredicate(test: Test, needles: Requirement): Predicate {
   const of = needles.flatMap((needle): Predicate[] => {
     if (needle.kind !== 'text') return []
@@ -119,7 +118,7 @@ function isAnyText({ value }: Test): boolean {
   return value.kind === 'text' && normalizePattern(value.pattern).map(({ kind }) => kind).join() === 'any'
 }
 
-/** Whether what is found proves a predicate: a comparison, or several of which any will do. */
+/** Whether a hit proves a predicate: a comparison, or a disjunction of comparisons. */
 function isProven(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case 'test':
