@@ -5,35 +5,35 @@ import type { MatchCache, Decision } from './match-cache.ts'
 import type { RulePart } from './route-index.ts'
 import type { Runner } from './runner.ts'
 
-/** A line on which a rule holds, or is undecided; the rule by its number in the rule set. */
+/** A line that a rule matches, or may match; `number` is the rule's in the rule set. */
 export type LineHit = LineSpan & { readonly number: number }
 
-/** What a run over bytes came to. */
+/** The result of a run over bytes. */
 export type BytesOutcome = {
   readonly lineCount: number
-  /** Events that were matched without being parsed. */
+  /** Events that were matched without parsing. */
   readonly eventCount: number
-  readonly held: readonly LineHit[]
+  readonly matched: readonly LineHit[]
   readonly undecided: readonly LineHit[]
-  /** Lines that have to be parsed: what is no flat Windows event, and whatever is unusual in one. */
+  /** Lines that have to be parsed: all but flat Windows events in usual form. */
   readonly slow: readonly LineSpan[]
 }
 
 /**
- * Runs the rules of a runner on lines of JSON as bytes, with a kernel before what the runner has learned:
- * of most events no string is made. Says the same as the runner says of the parsed events.
+ * Runs the rules of a runner on lines of JSON as bytes, with a kernel in front of the runner's caches: most events are
+ * matched without creating a string. Gives the same results as the runner gives for the parsed events.
  */
 export class ByteRunner {
   #runner: Runner
-  /** Made when the first bytes come. */
+  /** Created when the first bytes come. */
   #host: KernelHost | undefined
-  /** Those of the runner that the host answers from. */
+  /** The caches of the runner that the host uses. */
   #caches: readonly MatchCache[]
   #matched: LineHit[] = []
   #undecided: LineHit[] = []
   #slow: LineSpan[] = []
 
-  /** One for a runner, where that can be matched by bytes and the platform has what it takes. */
+  /** Creates one, unless the runner's options or the platform rule out matching by bytes. */
   static create(runner: Runner): ByteRunner | undefined {
     return runner.readsFlatEvents && Kernel.isAvailable ? new ByteRunner(runner) : undefined
   }
@@ -43,7 +43,7 @@ export class ByteRunner {
     this.#caches = runner.caches
   }
 
-  /** Runs another rule set from now on; what was learned of indexes that both have stays. */
+  /** Switches to another rule set; the caches of shared indexes stay. */
   use(runner: Runner): void {
     this.#runner = runner
     if (this.#host?.use(runner) !== true) this.#host = undefined
@@ -53,12 +53,12 @@ export class ByteRunner {
   /** Runs whole lines; the last one may lack its line feed. Keeps nothing of the buffer. */
   run(bytes: Uint8Array): BytesOutcome {
     this.#runner.renewFullCaches()
-    // Events that were parsed may have filled the memories as well.
+    // Parsed events fill the caches too.
     if (this.#runner.caches !== this.#caches || this.#host?.isFull === true) this.#host = undefined
     this.#caches = this.#runner.caches
     this.#host ??= this.#createHost()
     const counts = this.#host.run(bytes)
-    const outcome = { ...counts, held: this.#matched, undecided: this.#undecided, slow: this.#slow }
+    const outcome = { ...counts, matched: this.#matched, undecided: this.#undecided, slow: this.#slow }
     this.#matched = []
     this.#undecided = []
     this.#slow = []
@@ -67,19 +67,19 @@ export class ByteRunner {
 
   #createHost(): KernelHost {
     return new KernelHost(this.#runner, {
-      onDecision: (place, memory, decision) => this.#addDecision(place, memory, decision),
+      onDecision: (place, cache, decision) => this.#addDecision(place, cache, decision),
       onSlowLine: (place) => this.#slow.push(place),
     })
   }
 
-  #addDecision(place: LineSpan, memory: MatchCache, { matched, undecided }: Decision): void {
-    const part = this.#runner.getPart(memory)
+  #addDecision(place: LineSpan, cache: MatchCache, { matched, undecided }: Decision): void {
+    const part = this.#runner.getPart(cache)
     addHits(this.#matched, place, matched, part)
     addHits(this.#undecided, place, undecided, part)
   }
 }
 
-/** Adds the rules that still run. Matches are many: a list of their numbers would take as long as they do. */
+/** Adds the rules that still run. A hot loop: an intermediate list would cost as much as the hits. */
 function addHits(hits: LineHit[], { line, start, length }: LineSpan, rules: readonly number[], { numbers }: RulePart): void {
   for (let i = 0; i < rules.length; i++) {
     const number = numbers[rules[i]!]!

@@ -2,91 +2,91 @@ import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { GrowableInt32Array } from './growable-int32-array.ts'
 import { OpenAddressingMap } from './open-addressing-map.ts'
 
-// Places of numbers, of which the first, 0, stands for none. A memory: the place of the one before it of the same
-// field and hash, where its trail leads, how many comparisons were found, and these. A question: the comparison to ask,
-// and where the trail leads if it fails and if it holds. A trail leads to the place of a question, to a class, which
-// is written as its complement, or, where no value has gone, nowhere.
+// All records are in one integer array and refer to each other by place; place 0 is null. An entry: the previous entry
+// with the same field and hash, the root of its decision tree, the number of anchors found, and the anchors. An inner
+// node: the test to evaluate, the child if it is false, and the child if it is true. A child is the place of a node, a
+// leaf, which is the complement of a class, or null, where no value has gone yet.
 const none = 0
-const trailAt = 1
+const rootAt = 1
 const countAt = 2
-const foundAt = 3
-const ifFailsAt = 1
-const ifHoldsAt = 2
+const anchorsAt = 3
+const ifFalseAt = 1
+const ifTrueAt = 2
 
 /**
- * Remembers which class came of what was found in a value of a field and of what was answered about it. Values that
- * never repeat, such as command lines with a number in them, mostly have the same found in them as others had: their
- * class is known after a search and a few questions.
+ * Memoizes the class of a value by the anchors found in it and, in a decision tree that grows with the values, by the
+ * outcomes of the tests that were evaluated. Values that never repeat, such as command lines with a number, mostly
+ * contain the same anchors as earlier ones: one search and a few tests give their class.
  */
 export class ClassMemo {
-  /** By field and hash of what was found: the place of the newest memory. */
+  /** By field and hash of the anchors found: the newest entry. */
   readonly #newest = new OpenAddressingMap()
   readonly #numbers = new GrowableInt32Array()
   readonly #internClass: (atoms: readonly number[]) => number
 
-  /** Takes what numbers the classes. */
+  /** `internClass` gives a set of atoms its class number. */
   constructor(internClass: (atoms: readonly number[]) => number) {
     this.#internClass = internClass
     this.#numbers.add(none)
   }
 
-  /** How many numbers of 32 bits are remembered. */
+  /** The number of 32-bit integers stored. */
   get size(): number {
     return this.#numbers.length
   }
 
-  /** The class of the value that the atoms, those of a field, look at. */
+  /** The class of the current value of `atoms`, which are those of the field. */
   classify(field: number, atoms: FieldAtoms): number {
     const hash = atoms.foundHash & 0x7fff_ffff
     const newest = Math.max(none, this.#newest.get(field, hash))
-    for (let memory = newest; memory !== none; memory = this.#numbers.at(memory)) {
-      if (this.#isEntryFor(memory, atoms)) return this.#followTrail(memory, atoms)
+    for (let entry = newest; entry !== none; entry = this.#numbers.at(entry)) {
+      if (this.#isEntryFor(entry, atoms)) return this.#followTree(entry, atoms)
     }
-    const memory = this.#addEntry(newest, atoms)
-    this.#newest.set(field, hash, memory)
-    return this.#followTrail(memory, atoms)
+    const entry = this.#addEntry(newest, atoms)
+    this.#newest.set(field, hash, entry)
+    return this.#followTree(entry, atoms)
   }
 
-  #isEntryFor(memory: number, atoms: FieldAtoms): boolean {
+  #isEntryFor(entry: number, atoms: FieldAtoms): boolean {
     const numbers = this.#numbers
     const { foundCount } = atoms
-    if (numbers.at(memory + countAt) !== foundCount) return false
-    const first = memory + foundAt
+    if (numbers.at(entry + countAt) !== foundCount) return false
+    const first = entry + anchorsAt
     for (let at = first; at < first + foundCount; at++) if (!atoms.hasFound(numbers.at(at))) return false
     return true
   }
 
   #addEntry(before: number, atoms: FieldAtoms): number {
     const numbers = this.#numbers
-    const memory = numbers.add(before)
+    const entry = numbers.add(before)
     numbers.add(none)
     numbers.add(atoms.foundCount)
     for (let i = 0; i < atoms.foundCount; i++) numbers.add(atoms.getFoundTest(i))
-    return memory
+    return entry
   }
 
-  #followTrail(memory: number, atoms: FieldAtoms): number {
-    let way = memory + trailAt
-    for (let askedCount = 0; ; askedCount++) {
-      const place = this.#numbers.at(way)
+  #followTree(entry: number, atoms: FieldAtoms): number {
+    let child = entry + rootAt
+    for (let depth = 0; ; depth++) {
+      const place = this.#numbers.at(child)
       if (place < none) return ~place
-      if (place === none) return this.#evaluate(way, askedCount, atoms)
-      way = place + (atoms.evaluateTest(this.#numbers.at(place)) ? ifHoldsAt : ifFailsAt)
+      if (place === none) return this.#evaluate(child, depth, atoms)
+      child = place + (atoms.evaluateTest(this.#numbers.at(place)) ? ifTrueAt : ifFalseAt)
     }
   }
 
-  /** Evaluates the atoms, and makes the trail that leads from a way on, after some questions, to their class. */
-  #evaluate(way: number, askedCount: number, atoms: FieldAtoms): number {
-    const { atoms: held, evaluatedTests } = atoms.evaluateAtoms()
-    const valueClass = this.#internClass(held)
+  /** Evaluates the atoms and extends the tree from an empty child, at depth `depth`, to a leaf with their class. */
+  #evaluate(child: number, depth: number, atoms: FieldAtoms): number {
+    const { atoms: trueAtoms, evaluatedTests } = atoms.evaluateAtoms()
+    const valueClass = this.#internClass(trueAtoms)
     const numbers = this.#numbers
-    let end = way
-    for (let i = askedCount; i < evaluatedTests.length; i++) {
-      const question = numbers.add(evaluatedTests[i]!)
+    let end = child
+    for (let i = depth; i < evaluatedTests.length; i++) {
+      const node = numbers.add(evaluatedTests[i]!)
       numbers.add(none)
       numbers.add(none)
-      numbers.set(end, question)
-      end = question + (atoms.evaluateTest(evaluatedTests[i]!) ? ifHoldsAt : ifFailsAt)
+      numbers.set(end, node)
+      end = node + (atoms.evaluateTest(evaluatedTests[i]!) ? ifTrueAt : ifFalseAt)
     }
     numbers.set(end, ~valueClass)
     return valueClass

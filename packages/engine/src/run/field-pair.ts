@@ -4,7 +4,7 @@ import type { FieldValue } from '../event/value.ts'
 import { compileFieldRef } from '../predicate/matchers/field-ref.ts'
 import type { FieldRefTest } from '../predicate/predicate.ts'
 
-/** Whether two fields of an event, both there, compare as a rule wants. */
+/** Compares two fields of an event that are both present. */
 export type PairCheck = (value: FieldValue, other: FieldValue) => boolean
 
 /** Compiles a comparison of two fields. */
@@ -12,7 +12,7 @@ export function compilePairCheck(test: FieldRefTest): PairCheck {
   const isMatch = compileFieldRef(test)
   const isEquality = test.relation === 'equals'
   return (value, other) => {
-    // Folding keeps the length: most fields that differ are told apart here.
+    // Folding keeps the length, so this rules out most fields that differ.
     if (isEquality && typeof value === 'string' && typeof other === 'string' && value.length !== other.length) return false
     const text = toTexts(value)
     const otherText = toTexts(other)

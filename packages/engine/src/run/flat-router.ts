@@ -2,19 +2,19 @@ import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import { flatKindFields, normalizeFlatEvent } from '../taxonomy/flat-event-kind.ts'
 
-/** Any text, where only being a text counts. */
+/** Stands for every text where only the type matters. */
 const anyText = '?'
 
 /**
- * Finds the kind of flat Windows events from the classes of the few values that tell it, so that an event needs no
- * object to be routed. It asks the taxonomy about an example made of the values.
+ * Finds the kind of flat Windows events from the classes of the few values that decide it, so routing needs no parsed
+ * event. It gives the taxonomy an example event made of these values.
  */
 export class FlatRouter {
-  /** By class: the field and the value it stands for. Class 0 is none. */
+  /** By class: the field and the value that it stands for. Class 0 is unused. */
   readonly #values: { readonly field: number; readonly value: unknown }[] = [{ field: -1, value: undefined }]
   readonly #classes = new Map<string, number>()
 
-  /** Whether events have named more kinds than are remembered: begin again with a new router. */
+  /** Whether the limit of classes is reached: replace this router by a new one. */
   get isFull(): boolean {
     return this.#values.length > limits.routesMax
   }
@@ -30,7 +30,7 @@ export class FlatRouter {
     return this.#values.push({ field, value: example }) - 1
   }
 
-  /** The kind of events that meet the first so many of some classes; undefined for those that are no plain flat Windows events. */
+  /** The kind of events with the first `count` of these classes; undefined if they are not plain flat Windows events. */
   findKind(classes: ArrayLike<number>, count: number): NormalizedEvent | undefined {
     const example: { [name: string]: unknown } = {}
     for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /**
- * Numbers of 32 bits with a sign, one behind another, that become more and stay. What an engine learns is many small
- * things that live as long as it does: as objects V8 would copy each of them twice before it leaves them alone.
+ * A growable array of signed 32-bit integers. The caches of an engine consist of many small, long-lived records; as
+ * objects, V8's generational garbage collector would copy each of them twice.
  */
 export class GrowableInt32Array {
   #numbers = new Int32Array(lengthMin)
@@ -10,7 +10,7 @@ export class GrowableInt32Array {
     return this.#length
   }
 
-  /** Adds a number and answers its place, which counts from 0. */
+  /** Appends a number and returns its place, from 0. */
   add(number: number): number {
     if (this.#length === this.#numbers.length) this.#grow()
     this.#numbers[this.#length] = number
@@ -21,7 +21,7 @@ export class GrowableInt32Array {
     return this.#numbers[place]!
   }
 
-  /** Puts another number at a place that has one. */
+  /** Replaces the number at a place. */
   set(place: number, number: number): void {
     this.#numbers[place] = number
   }

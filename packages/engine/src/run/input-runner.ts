@@ -6,7 +6,7 @@ import { ObjectRunner } from './object-runner.ts'
 import type { ObjectsResult } from './object-runner.ts'
 import type { Runner } from './runner.ts'
 
-/** Runs the rules of a runner on events as they come in, lines or objects: both ways share one kernel. */
+/** Runs the rules of a runner on lines or on objects; both share one kernel. */
 export class InputRunner {
   readonly #bytes: ByteRunner | undefined
   readonly #lines: LineRunner
@@ -18,7 +18,7 @@ export class InputRunner {
     this.#objects = new ObjectRunner(runner, this.#bytes)
   }
 
-  /** Runs another rule set from now on; what was learned of indexes that both have stays. */
+  /** Switches to another rule set; the caches of shared indexes stay. */
   use(runner: Runner): void {
     this.#bytes?.use(runner)
     this.#lines.use(runner)

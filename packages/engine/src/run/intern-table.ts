@@ -1,14 +1,14 @@
 import { GrowableInt32Array } from './growable-int32-array.ts'
 import { OpenAddressingMap } from './open-addressing-map.ts'
 
-/** Numbers lists of numbers that are not negative, equal ones once. List 0 is the empty one. */
+/** Interning table of integer lists: equal lists share a number. Elements are not negative; list 0 is empty. */
 export class InternTable {
   readonly #numbers = new GrowableInt32Array()
-  /** By list: where it ends, which begins where the one before ends. */
+  /** By list: its end; it starts at the end of the list before it. */
   readonly #ends = new GrowableInt32Array()
   /** By hash and length: the newest list. */
   readonly #newest = new OpenAddressingMap()
-  /** By list: the one before it of the same hash and length; -1 where there is none. */
+  /** By list: the previous one with the same hash and length; -1 if there is none. */
   readonly #previous = new GrowableInt32Array()
 
   constructor() {
@@ -20,7 +20,7 @@ export class InternTable {
     return this.#ends.length
   }
 
-  /** The number of a list: of the first so many of some numbers. */
+  /** The number of the list of the first `length` numbers. */
   intern(numbers: ArrayLike<number>, length: number = numbers.length): number {
     if (length === 0) return 0
     const hash = hashNumbers(numbers, length)
@@ -33,7 +33,7 @@ export class InternTable {
     return added
   }
 
-  /** Where a list begins and ends among the places of `at`: loops that run for every new event take no function. */
+  /** The bounds of a list, as places for `at`: hot loops avoid closures. */
   getStart(list: number): number {
     return list === 0 ? 0 : this.#ends.at(list - 1)
   }
@@ -47,7 +47,7 @@ export class InternTable {
     return this.#numbers.at(place)
   }
 
-  /** The lists of one hash are as long. */
+  /** Whether a list with the same hash and length is equal. */
   #isEqual(list: number, numbers: ArrayLike<number>, length: number): boolean {
     const start = this.getStart(list)
     for (let i = 0; i < length; i++) if (this.#numbers.at(start + i) !== numbers[i]) return false

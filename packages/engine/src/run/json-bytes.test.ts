@@ -56,5 +56,5 @@ test.for<[value: string, other: string, areSame: boolean]>([
 
 test('an object is read as an event, anything else is a mistake of ours', () => {
   expect(readObject(bytesOf('{"a":1,"a":2}'))).toEqual({ a: 2 })
-  expect(() => readObject(bytesOf('[1]'))).toThrow('the kernel took for an object what is none')
+  expect(() => readObject(bytesOf('[1]'))).toThrow('the kernel accepted a line that is no JSON object')
 })

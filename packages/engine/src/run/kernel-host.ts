@@ -16,39 +16,39 @@ import type { MatchCache, Decision } from './match-cache.ts'
 import type { RouteIndex, RoutePair } from './route-index.ts'
 import type { Route, Runner } from './runner.ts'
 
-/** A line of a buffer, by its number and place. */
+/** The position of a line in a buffer: its number, and its bytes. */
 export type LineSpan = { readonly line: number; readonly start: number; readonly length: number }
 
-/** Takes what the kernel finds. */
+/** Receives the results of a run. */
 export type LineCallbacks = {
-  readonly onDecision: (place: LineSpan, memory: MatchCache, decision: Decision) => void
+  readonly onDecision: (place: LineSpan, cache: MatchCache, decision: Decision) => void
   readonly onSlowLine: (place: LineSpan) => void
 }
 
-/** Answers the class of a value, or of a line, at a place of the kernel's memory. */
+/** Classifies a value, or a line, at an address of the kernel's memory. */
 type Domain = {
   readonly classOf: (start: number, length: number) => number
-  /** As `KernelCallbacks` has it; of domains with needles. */
+  /** As in `KernelCallbacks`; only for domains with needles. */
   readonly classOfFound?: (start: number, length: number, found: NumberSlice) => number
 }
 
-type KernelSection = { readonly owner: FlatRouter | MatchCache; /** Of a memory. */ readonly route: number }
+type KernelSection = { readonly owner: FlatRouter | MatchCache; /** A route of the cache. */ readonly route: number }
 
-type CachedDecision = { readonly memory: MatchCache; readonly decision: Decision }
+type CachedDecision = { readonly cache: MatchCache; readonly decision: Decision }
 
-/** What a program is for: events of a route that name their fields in one way. */
+/** The events that a program is for: those of a route that use the same field names. */
 type ProgramKey = { readonly route: Route; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
-/** Where the kernel has the fields of a pair, and the domain in which they are compared. */
+/** The slots of the two fields of a pair, and its domain. */
 type PairSlots = { readonly domain: number; slots: readonly number[]; otherSlots: readonly number[] }
 
 const routingProgram = 0
-/** The number of a program that sends a line to those who parse it. */
+/** A routing result instead of a program: the line has to be parsed. */
 const slowLine = 0
 
 /**
- * Answers a kernel from what a runner has learned: which keys matter, which class a value has, what the
- * classes of an event mean. Routes become programs of the kernel when their first event comes.
+ * Serves a kernel from the match caches of a runner: it decides which keys matter, which equivalence class a value has
+ * and which rules match a signature. Compiles a route to a kernel program when its first event comes.
  */
 export class KernelHost {
   readonly #kernel: Kernel
@@ -57,18 +57,18 @@ export class KernelHost {
   #router = new FlatRouter()
   readonly #domains: Domain[] = []
   readonly #fieldDomains = new Map<MatchCache, number[]>()
-  /** Memories of one index share its atoms; their classes are their own. */
+  /** Caches of one index share its atoms, but not their classes. */
   readonly #leafDomains = new Map<MatchCache, Map<FieldAtoms, number>>()
-  /** By memory, then by the way in which events name their fields and by atom. */
+  /** By cache, then by naming and atom. */
   readonly #pairSlots = new Map<MatchCache, Map<string, PairSlots>>()
   readonly #namings: Omit<ProgramKey, 'route'>[] = []
-  /** By what the kernel calls a section: who says what its walks mean. */
+  /** By section id in the kernel: who decides its signatures. */
   readonly #sections: KernelSection[] = []
-  /** By number of a program: what it was made for. */
+  /** By program: the events that it is for; undefined for the routing program. */
   readonly #programKeys: (ProgramKey | undefined)[] = []
-  /** Programs by route and by how its events name their fields. */
+  /** Programs by route and aliases. */
   readonly #programs = new Map<Route, Map<FieldAliases, number>>()
-  /** By number of a result; 0 is nothing. */
+  /** By result number; 0 means that no rule matches. */
   readonly #decisions: (CachedDecision | undefined)[] = [undefined]
 
   constructor(runner: Runner, events: LineCallbacks) {
@@ -80,23 +80,23 @@ export class KernelHost {
       classOfFound: (domain, start, length, found) => this.#domains[domain]!.classOfFound!(start, length, found),
       resultOf: (section, classes) => this.#computeResult(section, classes),
       found: (line, start, length, _section, result) => {
-        const { memory, decision } = this.#decisions[result]!
-        events.onDecision({ line, start, length }, memory, decision)
+        const { cache, decision } = this.#decisions[result]!
+        events.onDecision({ line, start, length }, cache, decision)
       },
       slowLine: (line, start, length) => events.onSlowLine({ line, start, length }),
     }, { slotCount: this.#slots.capacity })
     this.#compileRouting()
   }
 
-  /** Whether events or rule sets have filled what there is room for: begin again with a new host. */
+  /** Whether a limit is reached: replace this host by a new one. */
   get isFull(): boolean {
     return this.#router.isFull || this.#programKeys.length > limits.kernelProgramsMax / 2
       || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.walksMax
   }
 
   /**
-   * Answers from another runner from now on; what the kernel remembers of memories that both have stays.
-   * Says no where the new one reads fields that the kernel was told to pass over.
+   * Switches to another runner; the kernel keeps its cache for match caches that both runners share. Returns false if the
+   * new runner reads fields whose keys the kernel skips.
    */
   use(runner: Runner): boolean {
     for (const name of runner.fieldNames) if (!this.#slots.has(name)) return false
@@ -106,22 +106,22 @@ export class KernelHost {
     return true
   }
 
-  /** Runs lines and answers how many there were, and how many events of them needed nobody else. */
+  /** Runs lines and returns their count and the count of events that were matched without parsing. */
   run(bytes: Uint8Array): { readonly lineCount: number; readonly eventCount: number } {
     const lineCount = this.#kernel.run(bytes)
     const counts = this.#kernel.eventCounts
     let eventCount = 0
-    for (const [program, made] of this.#programKeys.entries()) {
+    for (const [program, key] of this.#programKeys.entries()) {
       const count = counts[program] ?? 0
-      if (made === undefined || count === 0) continue
-      made.route.eventCount += count
+      if (key === undefined || count === 0) continue
+      key.route.eventCount += count
       eventCount += count
       counts[program] = 0
     }
     return { lineCount, eventCount }
   }
 
-  /** Routes anew: a new router's sections and domains are others, so that what was remembered of the old is not met. */
+  /** Compiles the routing program with a new router, whose new sections and domains bypass cached results of the old one. */
   #compileRouting(): void {
     const router = new FlatRouter()
     this.#router = router
@@ -141,10 +141,10 @@ export class KernelHost {
       return kind === undefined ? slowLine : this.#getProgram(kind)
     }
     const decision = owner.decide(route, numbers, count)
-    return decision === undefined ? 0 : this.#decisions.push({ memory: owner, decision }) - 1
+    return decision === undefined ? 0 : this.#decisions.push({ cache: owner, decision }) - 1
   }
 
-  /** What the kernel calls the walks along a route of a memory, or of a router. */
+  /** The section id of a route of a cache, or of a router. */
   #internSection(owner: FlatRouter | MatchCache, route: number): number {
     const known = this.#sections.findIndex((one) => one.owner === owner && one.route === route)
     return known === -1 ? this.#sections.push({ owner, route }) - 1 : known
@@ -168,50 +168,50 @@ export class KernelHost {
     this.#kernel.setProgram(program, Int32Array.from(key.route.indexes.flatMap((section) => this.#encodeSection(section, key))))
   }
 
-  /** An event came that spells the name of a field in a new way: programs that read the field have to look there too. */
+  /** Recompiles the programs that read a field, after an event with a new spelling of its name. */
   #recompileForSpelling(spelling: string): void {
     const folded = foldCase(spelling)
-    for (const [program, made] of this.#programKeys.entries()) {
-      const names = made?.route.indexes.flatMap(({ names: ofSection }) => ofSection)
+    for (const [program, key] of this.#programKeys.entries()) {
+      const names = key?.route.indexes.flatMap(({ names: ofSection }) => ofSection)
       if (names?.some((name) => foldCase(name) === folded)) this.#compileProgram(program)
     }
   }
 
   #encodeSection(section: RouteIndex, key: ProgramKey): number[] {
     const { cache, fields, pairs, leaves } = section
-    const walks = fields.map((field) => {
+    const words = fields.map((field) => {
       const slots = this.#findSlots(cache.index.fields[field] ?? '', key)
       return [this.#getFieldDomain(cache, field), fieldKinds.value, slots.length, ...slots]
     })
-    for (const pair of pairs) walks.push(this.#encodePair(cache, pair, key))
-    if (leaves !== undefined) walks.push([this.#getLeafDomain(cache, leaves), fieldKinds.line, 0])
-    return [this.#internSection(cache, section.route), walks.length, ...walks.flat()]
+    for (const pair of pairs) words.push(this.#encodePair(cache, pair, key))
+    if (leaves !== undefined) words.push([this.#getLeafDomain(cache, leaves), fieldKinds.line, 0])
+    return [this.#internSection(cache, section.route), words.length, ...words.flat()]
   }
 
-  #getFieldDomain(memory: MatchCache, field: number): number {
-    const domains = this.#fieldDomains.get(memory) ?? []
-    this.#fieldDomains.set(memory, domains)
-    return (domains[field] ??= this.#addFieldDomain(memory, field))
+  #getFieldDomain(cache: MatchCache, field: number): number {
+    const domains = this.#fieldDomains.get(cache) ?? []
+    this.#fieldDomains.set(cache, domains)
+    return (domains[field] ??= this.#addFieldDomain(cache, field))
   }
 
-  /** Where the kernel can look for the needles, the value is read only if more of it is wanted. */
-  #addFieldDomain(memory: MatchCache, field: number): number {
+  /** Adds the domain of a field. Where the kernel can search for the needles, a value is decoded only if a test needs it. */
+  #addFieldDomain(cache: MatchCache, field: number): number {
     const read = (start: number, length: number): FieldValue => readValue(this.#viewBytes(start, length))
-    const learnFound = (start: number, length: number, found: NumberSlice): number => (
-      memory.classifyByHits(field, found, length, () => read(start, length))
+    const classifyHits = (start: number, length: number, found: NumberSlice): number => (
+      cache.classifyByHits(field, found, length, () => read(start, length))
     )
-    // What to look for is told when the first value comes: of most fields none ever does.
-    let isTold = false
+    // The needles are set when the first value comes: most fields never have one.
+    let areNeedlesSet = false
     const domain = this.#addDomain({
       classOf: (start, length) => {
-        if (!isTold) this.#setNeedles(domain, memory.index.getFieldAtoms(field))
-        const found = isTold ? undefined : this.#kernel.findNeedles(domain, start, length)
-        isTold = true
-        return found === undefined ? memory.classify(field, read(start, length)) : learnFound(start, length, found)
+        if (!areNeedlesSet) this.#setNeedles(domain, cache.index.getFieldAtoms(field))
+        const found = areNeedlesSet ? undefined : this.#kernel.findNeedles(domain, start, length)
+        areNeedlesSet = true
+        return found === undefined ? cache.classify(field, read(start, length)) : classifyHits(start, length, found)
       },
       classOfFound: (start, length, found) => {
-        const learned = learnFound(start, length, found)
-        return memory.index.getFieldAtoms(field).isDecidedByHits ? learned : ~learned
+        const valueClass = classifyHits(start, length, found)
+        return cache.index.getFieldAtoms(field).isDecidedByHits ? valueClass : ~valueClass
       },
     })
     return domain
@@ -225,20 +225,20 @@ export class KernelHost {
     return this.#slots.findSlots(name, aliases, ignoresNameCase)
   }
 
-  /** The host compares what the event at hand has in the slots; the kernel sees where texts cannot be equal. */
-  #encodePair(memory: MatchCache, section: RoutePair, key: ProgramKey): number[] {
+  /** Encodes a pair: the host compares the values in the slots, after the kernel has ruled out texts that cannot be equal. */
+  #encodePair(cache: MatchCache, section: RoutePair, key: ProgramKey): number[] {
     const { pair } = section
-    const { domain, slots, otherSlots } = this.#getPairSlots(memory, section, key)
+    const { domain, slots, otherSlots } = this.#getPairSlots(cache, section, key)
     if (pair.test.relation !== 'equals') return [domain, fieldKinds.line, 0]
     return [domain, fieldKinds.pair, 1 + slots.length + otherSlots.length, slots.length, ...slots, ...otherSlots]
   }
 
-  /** Events choose how often they spell a name in a new way: only the slots are others then, not the domain. */
-  #getPairSlots(memory: MatchCache, { pair, isMatch }: RoutePair, key: ProgramKey): PairSlots {
-    const known = this.#pairSlots.get(memory) ?? new Map<string, PairSlots>()
-    this.#pairSlots.set(memory, known)
+  /** The domain and slots of a pair. A new spelling changes only the slots, because events choose how many spellings come. */
+  #getPairSlots(cache: MatchCache, { pair, isMatch }: RoutePair, key: ProgramKey): PairSlots {
+    const known = this.#pairSlots.get(cache) ?? new Map<string, PairSlots>()
+    this.#pairSlots.set(cache, known)
     const name = `${this.#internNaming(key)} ${pair.atom}`
-    const domain = (): number => this.#addPairDomain(memory, pair.atom, () => {
+    const domain = (): number => this.#addPairDomain(cache, pair.atom, () => {
       const value = this.#slotBytes(sources.slots)
       const other = this.#slotBytes(sources.otherSlots)
       if (value === undefined || other === undefined) return false
@@ -251,25 +251,25 @@ export class KernelHost {
     return sources
   }
 
-  #addPairDomain(memory: MatchCache, atom: number, isMatch: () => boolean): number {
-    const whenHeld = memory.internClass([atom])
-    const { timer } = memory.profile
+  #addPairDomain(cache: MatchCache, atom: number, isMatch: () => boolean): number {
+    const trueClass = cache.internClass([atom])
+    const { timer } = cache.profile
     const classOf = (): number => {
       const startedAt = timer?.start(atom) ?? Number.NaN
-      const isHeld = isMatch()
+      const isTrue = isMatch()
       timer?.stop(atom, startedAt)
-      return isHeld ? whenHeld : 0
+      return isTrue ? trueClass : 0
     }
     return this.#addDomain({ classOf })
   }
 
-  /** The number of a way to name fields. */
+  /** Interns a naming of fields. */
   #internNaming({ aliases, ignoresNameCase }: ProgramKey): number {
     const known = this.#namings.findIndex((one) => one.aliases === aliases && one.ignoresNameCase === ignoresNameCase)
     return known === -1 ? this.#namings.push({ aliases, ignoresNameCase }) - 1 : known
   }
 
-  /** What the first of some slots that the current event has holds, as it stands in JSON. */
+  /** The raw JSON value in the first of these slots that the current event fills. */
   #slotBytes(slots: readonly number[]): Uint8Array | undefined {
     for (const slot of slots) {
       const start = this.#kernel.slotStart(slot)
@@ -278,14 +278,14 @@ export class KernelHost {
     return undefined
   }
 
-  /** Keywords are looked for in the line; only where one may be there are its leaves. */
-  #getLeafDomain(memory: MatchCache, leaves: FieldAtoms): number {
-    const domains = this.#leafDomains.get(memory) ?? new Map<FieldAtoms, number>()
-    this.#leafDomains.set(memory, domains)
+  /** The domain of keywords: the line filter rules out most lines, and the leaves of the others are searched. */
+  #getLeafDomain(cache: MatchCache, leaves: FieldAtoms): number {
+    const domains = this.#leafDomains.get(cache) ?? new Map<FieldAtoms, number>()
+    this.#leafDomains.set(cache, domains)
     const known = domains.get(leaves)
     if (known !== undefined) return known
     const domain = this.#addDomain({
-      classOf: (start, length) => memory.classifyLeaves(leaves, collectLeafTexts(readObject(this.#viewBytes(start, length)))),
+      classOf: (start, length) => cache.classifyLeaves(leaves, collectLeafTexts(readObject(this.#viewBytes(start, length)))),
     })
     const literals = leaves.requirement === undefined ? undefined : extractLineLiterals(leaves.requirement)
     const isFiltered = literals !== undefined && literals.length <= limits.kernelLiteralsMax

@@ -81,5 +81,5 @@ describe('a field is looked for in', () => {
 
 test('a field that was not given has no slot', () => {
   expect(slotsOf().has('Hashes')).toBe(false)
-  expect(() => slotsOf().getSlot('Hashes')).toThrow(`no slot was made for the field 'Hashes'`)
+  expect(() => slotsOf().getSlot('Hashes')).toThrow(`the field 'Hashes' has no slot`)
 })

@@ -4,26 +4,26 @@ import { keyCodes } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import { isFlatKindKey, flatAliases, flatKindFields } from '../taxonomy/flat-event-kind.ts'
 
-/** Tells the kernel which keys of flat Windows events lead to a field that somebody reads, and in which slot. */
+/** Maps the keys of flat Windows events to the kernel's slots of the fields that rules read. */
 export class KeySlots {
   readonly #slots = new Map<string, number>()
-  /** By folded name: all that have a slot and are this name but for their case, in the order of characters. */
+  /** By folded name: the spellings that have a slot, in the order of their characters. */
   readonly #spellings = new Map<string, string[]>()
-  /** First steps of names with dots: such an event is no flat one for those who read the names. */
+  /** First parts of names with dots: events with such a key have to be parsed, because rules may read nested fields. */
   readonly #roots = new Set<string>()
   readonly #onSpelling: (spelling: string) => void
-  /** How many slots there may be: those of the names, and some for other spellings that events come with. */
+  /** The number of slots: one for each name, and a reserve for other spellings in events. */
   readonly capacity: number
 
-  /** Takes the fields that rules read, and who is to know when an event spells one of them in another case. */
-  constructor(fields: Iterable<string>, learned: (spelling: string) => void) {
+  /** `fields` are those that rules read; calls `onSpelling` when an event spells one of them in a new case. */
+  constructor(fields: Iterable<string>, onSpelling: (spelling: string) => void) {
     for (const name of [...flatKindFields.map((field) => field.name), ...flatAliases, ...fields]) {
       if (this.#slots.has(name)) continue
       this.#add(name)
       const dot = name.indexOf('.')
       if (dot !== -1) this.#roots.add(name.slice(0, dot))
     }
-    this.#onSpelling = learned
+    this.#onSpelling = onSpelling
     this.capacity = this.#slots.size + limits.spellingsMax
   }
 
@@ -31,20 +31,20 @@ export class KeySlots {
     return this.#slots.has(name)
   }
 
-  /** The slot of a field; throws for a name that was not given. */
+  /** The slot of a field; throws for a name without a slot. */
   getSlot(name: string): number {
     const slot = this.#slots.get(name)
-    if (slot === undefined) throw new Error(`no slot was made for the field '${name}'`)
+    if (slot === undefined) throw new Error(`the field '${name}' has no slot`)
     return slot
   }
 
-  /** The slots in which a field of a Windows event may be, in the order in which they are tried. */
+  /** Lists the slots that may contain a field of a Windows event, in the order in which they are tried. */
   findSlots(name: string, aliases: FieldAliases, ignoresNameCase: boolean): readonly number[] {
     const spellings = ignoresNameCase ? (this.#spellings.get(foldCase(name)) ?? []) : []
     return [name, ...(aliases.get(name) ?? []), ...spellings.filter((one) => one !== name)].map((one) => this.getSlot(one))
   }
 
-  /** The slot of a key, or what else the kernel has to do about it. */
+  /** The slot of a key, or one of `keyCodes`. */
   getKeyCode(key: string): number {
     if (isFlatKindKey(key) || this.#roots.has(key)) return keyCodes.slow
     const slot = this.#slots.get(key)

@@ -1,19 +1,19 @@
 import type { Needle } from '../candidates/requirement.ts'
 
-/** Bytes of a literal that a line filter takes: the shortest, and as much as it compares of a longer one. */
+/** Bytes of the shortest literal of a line filter, and of the longest: longer ones are cut. */
 const lengthMin = 3
 const lengthMax = 16
 
-/** What stands in a line of JSON as it stands in the value: no quotes, no backslashes, nothing but ASCII. */
+/** Characters that JSON writes unescaped: ASCII without quotes and backslashes. */
 const plainRun = /[ !#-[\]-~]+/g
 
-/** Digits may be written in other ways where they are a number. */
+/** Texts that may be a number, which JSON can write in other ways. */
 const numberText = /^[-+.\de]*$/
 
 /**
- * For each needle a literal that stands in the line of every event with the needle in one of its leaves,
- * unless the line writes an ASCII character by an escape, or as one that folds to it (the kernel tells those
- * apart); undefined where a needle has none.
+ * Extracts a literal from each needle that is in the raw line of every event with the needle in one of its leaves, unless
+ * the line writes an ASCII character as an escape, or as one that folds to it (the kernel detects both). Undefined if a
+ * needle has no such literal.
  */
 export function extractLineLiterals(needles: readonly Needle[]): readonly Uint8Array[] | undefined {
   const literals = new Map<string, Uint8Array>()

@@ -9,10 +9,10 @@ import type { ByteRunner, BytesOutcome, LineHit } from './byte-runner.ts'
 import type { LineSpan } from './kernel-host.ts'
 import type { Runner } from './runner.ts'
 
-/** A rule, by its number, held on a line of a buffer, by its number; the text is the line's. */
+/** A match of a rule, by number, on a line of a buffer, by number, with the text of the line. */
 export type TextHit = { readonly line: number; readonly number: number; readonly text: string }
 
-/** What came of the lines of a buffer. */
+/** The result for the lines of a buffer. */
 export type LinesResult = {
   /** By line, then by rule. */
   readonly hits: readonly TextHit[]
@@ -23,7 +23,7 @@ export type LinesResult = {
   readonly unroutedCount: number
 }
 
-/** Runs the rules of a runner on lines of JSON: by their bytes where that is possible, else by parsing them. */
+/** Runs the rules of a runner on lines of JSON: on raw bytes where possible, else on parsed events. */
 export class LineRunner {
   #runner: Runner
   readonly #byteRunner: ByteRunner | undefined
@@ -33,15 +33,15 @@ export class LineRunner {
     this.#byteRunner = byteRunner
   }
 
-  /** Runs another rule set from now on; the byte runner is told by whoever made it. */
+  /** Switches to another rule set; the owner of the byte runner switches that one. */
   use(runner: Runner): void {
     this.#runner = runner
   }
 
   /** Runs whole lines; the last one may lack its line feed. */
   run(bytes: Uint8Array): LinesResult {
-    const { lineCount, eventCount, held, undecided, slow } = this.#byteRunner?.run(bytes) ?? markAllSlow(bytes)
-    const hits = addTexts(bytes, [...held, ...this.#evaluateUndecided(bytes, undecided)])
+    const { lineCount, eventCount, matched, undecided, slow } = this.#byteRunner?.run(bytes) ?? markAllSlow(bytes)
+    const hits = addTexts(bytes, [...matched, ...this.#evaluateUndecided(bytes, undecided)])
     const malformed: MalformedLine[] = []
     let slowCount = 0
     let unroutedCount = 0
@@ -56,11 +56,11 @@ export class LineRunner {
     return { hits, malformed, lineCount, eventCount: eventCount + slowCount, unroutedCount }
   }
 
-  /** Asks the matchers of undecided rules about the events of their lines, each of which is parsed once. */
+  /** Runs the matchers of undecided rules on the events of their lines; parses each line once. */
   #evaluateUndecided(bytes: Uint8Array, undecided: readonly LineHit[]): LineHit[] {
     const places = new Map(undecided.map((hit) => [hit.line, hit]))
-    const doubts = undecided.map(({ line, number }) => ({ row: line, number }))
-    const hits = this.#runner.evaluateUndecided(doubts, (lines) => (
+    const rows = undecided.map(({ line, number }) => ({ row: line, number }))
+    const hits = this.#runner.evaluateUndecided(rows, (lines) => (
       parseLines(bytes, lines.map((line) => places.get(line)!), [], this.#runner.taxonomy).map(({ event }) => event)
     ))
     return hits.map(({ row, number }) => ({ ...places.get(row)!, number }))
@@ -69,7 +69,7 @@ export class LineRunner {
 
 type ParsedLine = { readonly place: LineSpan; readonly text: string; readonly event: NormalizedEvent }
 
-/** Parses lines; what is no event is added to the malformed ones. */
+/** Parses lines; adds those that are no event to `malformed`. */
 function parseLines(
   bytes: Uint8Array, places: readonly LineSpan[], malformed: MalformedLine[], taxonomy: 'auto' | 'none',
 ): ParsedLine[] {
@@ -83,7 +83,7 @@ function parseLines(
   })
 }
 
-/** The same with their texts; hits on one line mostly follow each other. */
+/** Adds the texts of their lines to hits; consecutive hits on a line share one string. */
 function addTexts(bytes: Uint8Array, hits: readonly LineHit[]): TextHit[] {
   let line = -1
   let text = ''
@@ -94,12 +94,12 @@ function addTexts(bytes: Uint8Array, hits: readonly LineHit[]): TextHit[] {
   })
 }
 
-/** The text of a line; trimming takes carriage returns and a byte order mark as well. */
+/** Decodes a line; trimming removes carriage returns and a byte order mark as well. */
 function decodeLine(bytes: Uint8Array, { start, length }: LineSpan): string {
   return decodeUtf8(bytes.subarray(start, start + length)).trim()
 }
 
 function markAllSlow(bytes: Uint8Array): BytesOutcome {
   const slow = Array.from(splitLines(bytes), ({ start, end }, line) => ({ line, start, length: end - start }))
-  return { lineCount: slow.length, eventCount: 0, held: [], undecided: [], slow }
+  return { lineCount: slow.length, eventCount: 0, matched: [], undecided: [], slow }
 }

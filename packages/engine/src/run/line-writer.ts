@@ -1,39 +1,38 @@
 import type { EventObject } from '../event/event.ts'
 import { textEncoder } from '../event/text-encoder.ts'
 
-/** Bytes of lines from which on they are run: as much stays in the nearest caches with what the kernel needs. */
+/** Bytes at which the lines are run: this much stays in the L2 cache together with the kernel's tables. */
 const fullSize = 65_536
 
-/** Characters of the longest event that is written. In JSON each may take six bytes. */
+/** Characters of the longest event that is written; each may take six bytes in JSON. */
 const lengthMax = 32_768
 
 /**
- * Writes events as lines of JSON, as they would come from a file: flat ones of Windows, which the kernel matches
- * without their objects. Refuses whatever JSON would not give back as it is.
+ * Serializes flat Windows events to lines of JSON for the kernel. Rejects events that JSON would not round-trip.
  */
 export class LineWriter {
-  /** By line: the row of its event. */
+  /** By line: the row of the event. */
   readonly rows: number[] = []
   readonly #buffer = new Uint8Array(fullSize + 6 * lengthMax)
   #size = 0
 
-  /** Whether the lines are to be run, and forgotten, before another event is written. */
+  /** Whether the buffer is full: run the lines and call `clear` before the next write. */
   get isFull(): boolean {
     return this.#size >= fullSize
   }
 
-  /** The lines, good until the next one is written. */
+  /** The lines; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#size)
   }
 
-  /** Forgets the lines. */
+  /** Discards the lines. */
   clear(): void {
     this.rows.length = 0
     this.#size = 0
   }
 
-  /** Writes the event of a row; says whether it did, which it never does where the platform has no encoder. */
+  /** Writes the event of a row and returns whether it did; on platforms without a text encoder it never does. */
   write(event: EventObject, row: number): boolean {
     if (textEncoder === undefined || !looksFlat(event) || !isWritable(event)) return false
     const { written } = textEncoder.encodeInto(JSON.stringify(event), this.#buffer.subarray(this.#size))
@@ -46,7 +45,7 @@ export class LineWriter {
 
 const lineFeed = 0x0a
 
-/** Whether an event is flat, not too long, and what JSON says as it is. */
+/** Whether an event is flat, not too long, and round-trips through JSON. */
 function isWritable(event: EventObject): boolean {
   if (event['toJSON'] !== undefined) return false
   let length = 0
@@ -54,20 +53,20 @@ function isWritable(event: EventObject): boolean {
     const value = event[name]
     if (typeof value === 'string') length += value.length
     else if (!isPlain(value)) return false
-    // A member takes six bytes besides its name and value, and a number less than thirty.
+    // A member takes six bytes besides its name and value; a number takes less than thirty.
     length += name.length + 1 + (typeof value === 'number' ? 5 : 0)
     if (length > lengthMax) return false
   }
   return true
 }
 
-/** Whether an event has what the flat ones of Windows have that the kernel can route; a guess that costs little. */
+/** Whether an event looks like a flat Windows event that the kernel can route: a cheap guess. */
 function looksFlat(event: EventObject): boolean {
   return event['EventID'] !== undefined && event['Hostname'] === undefined
     && (event['Channel'] !== undefined || event['Provider_Name'] !== undefined)
 }
 
-/** Whether a value that is no text is one that JSON has, and neither a list nor an object. */
+/** Whether a value that is no text is a scalar of JSON. */
 function isPlain(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 }

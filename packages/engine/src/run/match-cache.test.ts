@@ -17,9 +17,9 @@ function newMemory(): MatchCache {
 }
 
 /** The rules that hold on an event with some names, one after the other as if they were several fields. */
-function heldOn(memory: MatchCache, ...names: string[]): readonly number[] {
-  const classes = names.map((name) => memory.classify(0, name)).filter((one) => one !== 0)
-  return memory.getDecision(memory.internRoute('all'), classes, classes.length)?.matched ?? []
+function heldOn(cache: MatchCache, ...names: string[]): readonly number[] {
+  const classes = names.map((name) => cache.classify(0, name)).filter((one) => one !== 0)
+  return cache.getDecision(cache.internRoute('all'), classes, classes.length)?.matched ?? []
 }
 
 test.for<[names: string[], held: number[]]>([
@@ -30,9 +30,9 @@ test.for<[names: string[], held: number[]]>([
   [['tab'], [0, 1, 19, 20]],
   [['x', 'b', 'a'], [0, 1]],
 ])('of the names %j the rules %j hold', ([names, held]) => {
-  const memory = newMemory()
-  expect(heldOn(memory, ...names)).toEqual(held)
-  expect(heldOn(memory, ...names)).toEqual(held)
+  const cache = newMemory()
+  expect(heldOn(cache, ...names)).toEqual(held)
+  expect(heldOn(cache, ...names)).toEqual(held)
 })
 
 /** A name with the letters whose bits a number has, and what is found in it. */
@@ -40,54 +40,54 @@ function lettersOf(number: number): string[] {
   return letters.filter((_, place) => ((number >> place) & 1) === 1)
 }
 
-describe('a memory is full', () => {
-  test.for<[what: string, notYet: number, full: number, fill: (memory: MatchCache, at: number) => void]>([
-    ['of walks', limits.walksMax - 1, limits.walksMax, (memory, at) => {
-      const classes = Array.from(at.toString(20), (digit) => memory.classify(0, letters[Number.parseInt(digit, 20)]!))
-      memory.getDecision(memory.internRoute('all'), classes, classes.length)
+describe('a cache is full', () => {
+  test.for<[what: string, notYet: number, full: number, fill: (cache: MatchCache, at: number) => void]>([
+    ['of walks', limits.walksMax - 1, limits.walksMax, (cache, at) => {
+      const classes = Array.from(at.toString(20), (digit) => cache.classify(0, letters[Number.parseInt(digit, 20)]!))
+      cache.getDecision(cache.internRoute('all'), classes, classes.length)
     }],
-    ['of classes', limits.classesMax - 1, limits.classesMax, (memory, at) => memory.internClass([at])],
-    ['of routes', limits.routesMax, limits.routesMax + 1, (memory) => memory.internRoute([])],
+    ['of classes', limits.classesMax - 1, limits.classesMax, (cache, at) => cache.internClass([at])],
+    ['of routes', limits.routesMax, limits.routesMax + 1, (cache) => cache.internRoute([])],
     // Each value takes some 4,100 bytes.
-    ['of values', 8_000, 8_400, (memory, at) => memory.classify(0, String(at).padStart(2_000, '.'))],
+    ['of values', 8_000, 8_400, (cache, at) => cache.classify(0, String(at).padStart(2_000, '.'))],
     // What was found in each is ten letters, more or less.
-    ['of what was found in values', 110_000, 190_000, (memory, at) => {
+    ['of what was found in values', 110_000, 190_000, (cache, at) => {
       const name = lettersOf(at).join('')
       const found = index.getFieldAtoms(0).needles.flatMap(({ text }, number) => (name.includes(text) ? [number] : []))
-      memory.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)
+      cache.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)
     }],
   ])('%s', ([, notYet, full, fill]) => {
-    const memory = newMemory()
+    const cache = newMemory()
     let at = 0
-    while (at < notYet) fill(memory, at++)
-    expect(memory.isFull).toBe(false)
-    while (at < full) fill(memory, at++)
-    expect(memory.isFull).toBe(true)
+    while (at < notYet) fill(cache, at++)
+    expect(cache.isFull).toBe(false)
+    while (at < full) fill(cache, at++)
+    expect(cache.isFull).toBe(true)
     // It still answers what it would have.
-    expect(heldOn(memory, 'tab')).toEqual([0, 1, 19, 20])
-    expect(heldOn(memory, 'a new one')).toEqual([0, 4, 13, 14])
+    expect(heldOn(cache, 'tab')).toEqual([0, 1, 19, 20])
+    expect(heldOn(cache, 'a new one')).toEqual([0, 4, 13, 14])
   })
 
   test('of nothing where all values are too long to be remembered', () => {
-    const memory = newMemory()
-    for (let at = 0; at < 9_000; at++) memory.classify(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
-    expect(memory.isFull).toBe(false)
+    const cache = newMemory()
+    for (let at = 0; at < 9_000; at++) cache.classify(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
+    expect(cache.isFull).toBe(false)
   })
 })
 
 test('every set of letters has a class of its own, whoever looked for them', () => {
-  const memory = newMemory()
+  const cache = newMemory()
   const { needles } = index.getFieldAtoms(0)
   const classes = new Map<number, string>()
   for (let number = 0; number < 3_000; number += 7) {
     const name = lettersOf(number).join('')
-    const learned = memory.classify(0, name)
-    expect(memory.classifyNew(0, name)).toBe(learned)
+    const learned = cache.classify(0, name)
+    expect(cache.classifyNew(0, name)).toBe(learned)
     const found = needles.flatMap(({ text }, place) => (name.includes(text) ? [place] : []))
-    expect(memory.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
+    expect(cache.classifyByHits(0, { numbers: found, count: found.length }, name.length, () => name)).toBe(learned)
     expect(classes.get(learned) ?? name).toBe(name)
     classes.set(learned, name)
   }
-  expect(memory.classify(0, undefined)).toBe(0)
-  expect(memory.classify(0, [])).toBe(0)
+  expect(cache.classify(0, undefined)).toBe(0)
+  expect(cache.classify(0, [])).toBe(0)
 })

@@ -10,24 +10,24 @@ import { InternTable } from './intern-table.ts'
 import { RuleProfile } from './rule-profile.ts'
 import { TextSearcher } from './text-searcher.ts'
 
-/** What is known of the rules of a route at the end of an event; numbers are those of the index, ascending. */
+/** The result of a signature for the rules of a route; numbers are those of the index, ascending. */
 export type Decision = {
-  /** Rules that hold. */
+  /** Rules that match. */
   readonly matched: readonly number[]
-  /** Rules that hang on something no atom says: their predicates decide, on the event itself. */
+  /** Rules that depend on a condition which atoms do not cover: their matchers decide, on the event itself. */
   readonly undecided: readonly number[]
 }
 
 /**
- * What an engine has learned of one rule index. A value of a field belongs to a **class**, the set of the
- * field's atoms that hold of it; an event is a **walk**, the list of the classes that its values have; and what a walk
- * means for the rules of its route is worked out once.
+ * Caches match results of one rule index by equivalence class, as packet classifiers do. The **class** of a value is the
+ * set of the field's atoms that are true of it; the **signature** of an event is the list of the classes of its values.
+ * The decision for a signature on a route is computed once.
  *
  *     Image "C:\\...\\cmd.exe" ─▶ class 7
- *     CommandLine "cmd /c x"  ─▶ class 9   ─▶ walk 7, 9 on the route ─▶ decision
+ *     CommandLine "cmd /c x"  ─▶ class 9   ─▶ signature 7, 9 on the route ─▶ decision
  *
- * Real values repeat, so that nearly every event is a few looks into tables. Everything is bounded; when a
- * bound is reached, a new memory takes the place of the full one.
+ * Real values repeat, so nearly every event takes a few table lookups. All tables are bounded; when a limit is reached,
+ * the runner replaces the cache by an empty one.
  */
 export class MatchCache {
   readonly index: RuleIndex
@@ -38,28 +38,28 @@ export class MatchCache {
   /** By field: the class of a scalar. */
   readonly #classByScalar: Map<Scalar, number>[] = []
   #valueBytes = 0
-  /** Leaves in which nothing was found, by what was looked for. */
+  /** Leaves without a needle, by the atoms that were searched for. */
   readonly #leavesWithoutNeedle = new Map<FieldAtoms, Set<string>>()
   readonly #searcher: TextSearcher | undefined
-  /** The class by what is found in a value. */
+  /** The class of a value by the anchors found in it. */
   readonly #memo = new ClassMemo((atoms) => this.internClass(atoms))
-  /** By field: 1 where a value was met that was new. */
+  /** By field: 1 if a value of it was classified. */
   readonly #isSeen: Uint8Array
-  /** The classes by number: lists of atoms. */
+  /** The classes: lists of atoms. */
   readonly #classes = new InternTable()
-  /** By class: the rules that it may make hold, found when a walk with it is first asked about. */
+  /** By class: the rules that its atoms anchor; computed for the first signature with the class. */
   readonly #rulesByClass: (readonly number[] | undefined)[] = []
 
-  /** The walks by number: lists of a route and of classes. */
+  /** The signatures: lists of a route and of classes. */
   readonly #signatures = new InternTable()
-  /** By walk: what it means; undefined while unknown, null where it means nothing. */
+  /** By signature: its decision; undefined while it is not computed, null if no rule matches or may match. */
   readonly #decisions: (Decision | null | undefined)[] = []
-  /** Scratch: the walk that is asked about. */
+  /** Scratch: the signature being looked up. */
   #signature = new Int32Array(64)
 
-  /** Outcomes of atoms: the lazy ones are unknown, the others fail but while a walk is decided on which they hold. */
+  /** Outcomes of atoms: lazy ones are unknown, others false, except true ones while their signature is being decided. */
   readonly #outcomes: Uint8Array
-  /** Scratch of `decide`: rules that were tried, marked with the number of the decision; what came of them. */
+  /** Scratch of `decide`: by rule, the number of the decision in which it was evaluated last; the results. */
   readonly #triedAt: Int32Array
   #decisionCount = 0
   #matched: number[] = []
@@ -75,7 +75,7 @@ export class MatchCache {
     this.#triedAt = new Int32Array(index.formulas.length)
   }
 
-  /** The number of a route: of the rules for some logsources, which are interned, or of all. */
+  /** The number of the route of these logsources, which are interned, or of all rules. */
   internRoute(logsources: readonly Logsource[] | 'all'): number {
     const known = this.#routeNumbers.get(logsources)
     if (known !== undefined) return known
@@ -88,19 +88,19 @@ export class MatchCache {
     return this.#routes[number]!
   }
 
-  /** The names of the fields of which a value was met: the first value of a field is always new. */
+  /** The names of the fields of which a value was seen; the first value of a field is never cached. */
   get seenFields(): string[] {
     return this.index.fields.filter((_, field) => this.#isSeen[field] === 1).filter((name) => name !== undefined)
   }
 
-  /** Whether a bound is reached: begin again with a new memory before the next event. */
+  /** Whether a limit is reached: replace the cache before the next event. */
   get isFull(): boolean {
     return this.#signatures.count > limits.walksMax || this.#classes.count > limits.classesMax
       || this.#memo.size > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
       || this.#routes.length > limits.routesMax
   }
 
-  /** The class of what a field holds; 0 where no atom holds. */
+  /** The class of a field's value; 0 if no atom is true of it. */
   classify(field: number, value: FieldValue): number {
     if (value === undefined) return 0
     if (typeof value === 'object' && value !== null) return this.classifyNew(field, value)
@@ -108,7 +108,7 @@ export class MatchCache {
     return known === undefined ? this.#addScalar(field, value) : known
   }
 
-  /** The same without a look into the memory of values. */
+  /** The same without a lookup of the value. */
   classifyNew(field: number, value: FieldValue): number {
     const atoms = this.index.getFieldAtoms(field)
     const found = typeof value === 'string' ? this.#searcher?.find(atoms, value) : undefined
@@ -118,8 +118,8 @@ export class MatchCache {
   }
 
   /**
-   * The class of a string in which somebody else has looked for the texts of the field's atoms, and found
-   * some; it has at most so many UTF-16 units, and is read only where more of it is wanted.
+   * The class of a string that the caller has searched for the needles of the field's atoms, given the hits. It has at
+   * most `lengthMax` UTF-16 units and is read only if a test needs it.
    */
   classifyByHits(field: number, found: NeedleHits, lengthMax: number, read: () => FieldValue): number {
     const atoms = this.index.getFieldAtoms(field)
@@ -127,7 +127,7 @@ export class MatchCache {
     return this.#classifyScanned(field, atoms)
   }
 
-  /** The class of the leaves of an event. Long ones in which nothing was found are known when they come again. */
+  /** The class of the leaves of an event. Caches long leaves without a needle. */
   classifyLeaves(atoms: FieldAtoms, leaves: readonly string[]): number {
     const silent = this.#leavesWithoutNeedle.get(atoms) ?? new Set<string>()
     this.#leavesWithoutNeedle.set(atoms, silent)
@@ -151,15 +151,15 @@ export class MatchCache {
   }
 
   /**
-   * What it means for the rules of a route that an event meets the first so many of some classes, in the order of its
-   * fields; undefined where none of them holds or may hold.
+   * The decision for the signature of a route and the first `count` of these classes, in the order of the fields;
+   * undefined if no rule matches or may match.
    */
   getDecision(route: number, classes: ArrayLike<number>, count: number): Decision | undefined {
     if (this.#signature.length <= count) this.#signature = new Int32Array(2 * count + 1)
-    const walk = this.#signature
-    walk[0] = route
-    for (let i = 0; i < count; i++) walk[i + 1] = classes[i]!
-    const number = this.#signatures.intern(walk, count + 1)
+    const signature = this.#signature
+    signature[0] = route
+    for (let i = 0; i < count; i++) signature[i + 1] = classes[i]!
+    const number = this.#signatures.intern(signature, count + 1)
     let decision = this.#decisions[number]
     if (decision === undefined) {
       decision = this.decide(route, classes, count) ?? null
@@ -168,7 +168,7 @@ export class MatchCache {
     return decision ?? undefined
   }
 
-  /** The same, worked out anew: for who remembers walks himself. */
+  /** The same without the cache, for callers with a cache of their own. */
   decide(route: number, classes: ArrayLike<number>, count: number): Decision | undefined {
     this.#decisionCount++
     this.#matched = []
@@ -191,17 +191,17 @@ export class MatchCache {
   }
 
   #addScalar(field: number, value: Scalar): number {
-    const learned = this.classifyNew(field, value)
+    const valueClass = this.classifyNew(field, value)
     const length = typeof value === 'string' ? value.length : 0
     // Long values hardly repeat.
-    if (length > limits.knownValueLengthMax) return learned
+    if (length > limits.knownValueLengthMax) return valueClass
     this.#valueBytes += 2 * length + entryBytes
     const ofField = (this.#classByScalar[field] ??= new Map())
-    ofField.set(value, learned)
-    return learned
+    ofField.set(value, valueClass)
+    return valueClass
   }
 
-  /** The class of values of which exactly these atoms hold, ascending. */
+  /** The class of values of which exactly these atoms, ascending, are true. */
   internClass(atoms: readonly number[]): number {
     return this.#classes.intern(atoms)
   }
@@ -212,7 +212,7 @@ export class MatchCache {
     for (let at = classes.getStart(valueClass); at < classes.getEnd(valueClass); at++) this.#outcomes[classes.at(at)] = outcome
   }
 
-  /** The rules, of whatever route, that an atom of a class anchors. */
+  /** The rules of all routes that an atom of a class anchors. */
   #getRulesOfClass(valueClass: number): readonly number[] {
     const known = this.#rulesByClass[valueClass]
     if (known !== undefined) return known
@@ -241,11 +241,11 @@ function sortNumbers(numbers: number[]): readonly number[] {
   return numbers.length === 0 ? noRules : numbers.sort((a, b) => a - b)
 }
 
-/** Most classes anchor none, and nearly no decision leaves one undecided. */
+/** Shared, because most classes anchor no rule and nearly all decisions have no undecided one. */
 const noRules: readonly number[] = []
 
-/** What a map keeps for an entry, besides two bytes for each character of its key. */
+/** Estimated memory of a map entry, besides two bytes for each character of its key. */
 const entryBytes = 64
 
-/** Characters of leaves that are looked up: shorter ones, such as ids and times, are searched as fast, and are new. */
+/** Characters of leaves that are cached: shorter ones, such as ids and times, rarely repeat and are searched as fast. */
 const cachedLeafLengthMin = 40

@@ -5,30 +5,30 @@ import { LineWriter } from './line-writer.ts'
 import type { Runner } from './runner.ts'
 import type { Hit } from './undecided-rows.ts'
 
-/** What came of a batch of events. */
+/** The result for a batch of events. */
 export type ObjectsResult = {
   /** By row, then by rule. */
   readonly hits: readonly Hit[]
-  /** The event of a row as rules read it. */
+  /** The normalized event of a row. */
   readonly getNormalized: (row: number) => NormalizedEvent
   /** Events of unknown logsource. */
   readonly unroutedCount: number
 }
 
-/** Events that are walked before the first is written: a kernel takes some milliseconds and megabytes to begin with. */
+/** Events that are matched as objects before the kernel is started, which takes some milliseconds and megabytes. */
 export const eventsBeforeKernelMin = 1_024
 
 /**
- * Runs the rules of a runner on events that are objects.
+ * Runs the rules of a runner on objects.
  *
- * Flat events of Windows are written as lines again and handed to the kernel, once there are many of them:
- * writing one costs less than parsing it did, and less than looking up its values one by one, since V8 has to
- * read every new string for its hash before it finds it in a map. The others are walked.
+ * Once there are many, flat Windows events are serialized to lines again for the kernel: this costs less than looking up
+ * their values one by one, because V8 has to hash every new string before a map lookup. Other events are matched field
+ * by field.
  */
 export class ObjectRunner {
   #runner: Runner
   readonly #byteRunner: ByteRunner | undefined
-  /** Made when the first event is written. */
+  /** Created when the first event is written. */
   #writer: LineWriter | undefined
   #eventCount = 0
 
@@ -37,35 +37,35 @@ export class ObjectRunner {
     this.#byteRunner = byteRunner
   }
 
-  /** Runs another rule set from now on; the byte runner is told by whoever made it. */
+  /** Switches to another rule set; the owner of the byte runner switches that one. */
   use(runner: Runner): void {
     this.#runner = runner
   }
 
-  /** Says the same of each event whichever way it goes. */
+  /** Matches a batch; both ways give the same result for an event. */
   run(events: readonly EventObject[]): ObjectsResult {
     const { taxonomy } = this.#runner
     const normalized: NormalizedEvent[] = []
-    const normalizedOf = (row: number): NormalizedEvent => (normalized[row] ??= normalizeEvent(events[row]!, taxonomy))
+    const getNormalized = (row: number): NormalizedEvent => (normalized[row] ??= normalizeEvent(events[row]!, taxonomy))
     const isWritten = this.#byteRunner !== undefined && this.#eventCount >= eventsBeforeKernelMin
     this.#eventCount += events.length
 
     const { matched, undecided, rest } = isWritten ? this.#runLines(events, this.#byteRunner) : leaveAll(events)
-    const walked = rest.map(normalizedOf)
+    const others = rest.map(getNormalized)
     const hits = [
       ...matched,
-      ...this.#runner.evaluateUndecided(undecided, (rows) => rows.map(normalizedOf)),
-      ...(walked.length === 0 ? [] : this.#runner.run(walked)).map(({ row, number }) => ({ row: rest[row]!, number })),
+      ...this.#runner.evaluateUndecided(undecided, (rows) => rows.map(getNormalized)),
+      ...(others.length === 0 ? [] : this.#runner.run(others)).map(({ row, number }) => ({ row: rest[row]!, number })),
     ]
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
-    return { hits, getNormalized: normalizedOf, unroutedCount: walked.filter(({ logsources }) => logsources.length === 0).length }
+    return { hits, getNormalized, unroutedCount: others.filter(({ logsources }) => logsources.length === 0).length }
   }
 
-  /** Runs those events as lines that can be. */
+  /** Runs the events that can be written as lines; lists the others in `rest`. */
   #runLines(events: readonly EventObject[], byteRunner: ByteRunner): WrittenOutcome {
     const outcome: WrittenOutcome = { matched: [], undecided: [], rest: [] }
     const writer = (this.#writer ??= new LineWriter())
-    // An event that throws when it is read may have left lines before it.
+    // An event that threw while it was read may have left lines behind.
     writer.clear()
     for (let row = 0; row < events.length; row++) {
       if (!writer.write(events[row]!, row)) outcome.rest.push(row)
@@ -76,7 +76,7 @@ export class ObjectRunner {
   }
 }
 
-/** What lines came to, by the rows of their events; the rest is to be walked. */
+/** The result of lines by the rows of their events; the caller matches `rest` field by field. */
 type WrittenOutcome = { readonly matched: Hit[]; readonly undecided: Hit[]; readonly rest: number[] }
 
 function leaveAll(events: readonly EventObject[]): WrittenOutcome {
@@ -87,7 +87,7 @@ function leaveAll(events: readonly EventObject[]): WrittenOutcome {
 function runWritten(writer: LineWriter, byteRunner: ByteRunner, { matched, undecided, rest }: WrittenOutcome): void {
   if (writer.rows.length === 0) return
   const lines = byteRunner.run(writer.bytes)
-  for (const { line, number } of lines.held) matched.push({ row: writer.rows[line]!, number })
+  for (const { line, number } of lines.matched) matched.push({ row: writer.rows[line]!, number })
   for (const { line, number } of lines.undecided) undecided.push({ row: writer.rows[line]!, number })
   for (const { line } of lines.slow) rest.push(writer.rows[line]!)
   writer.clear()

@@ -1,6 +1,6 @@
 /**
- * A map from two numbers to one, none of them negative, in one typed array: what decides the pace of the
- * engine once values are known. Grows by doubling; entries are only ever added, or all forgotten.
+ * Open-addressing hash map with linear probing from pairs of integers to integers, none negative, in one typed array: it
+ * is on the hot path of every cached value. Grows by doubling; there is no deletion, only `clear`.
  */
 export class OpenAddressingMap {
   #entries: Int32Array = new Int32Array(3 * initialCapacity).fill(-1)
@@ -11,7 +11,7 @@ export class OpenAddressingMap {
     return this.#size
   }
 
-  /** The number of a pair; -1 where there is none. */
+  /** The value of a key; -1 if there is none. */
   get(first: number, second: number): number {
     const at = this.#findPlace(first, second)
     return this.#entries[at] === -1 ? -1 : this.#entries[at + 2]!
@@ -32,7 +32,7 @@ export class OpenAddressingMap {
     this.#size = 0
   }
 
-  /** Where a pair stands, or would. At most half of the table is taken, so that a free place is near. */
+  /** The place of a key, or the free one for it. At most half of the table is taken, so probe sequences are short. */
   #findPlace(first: number, second: number): number {
     const entries = this.#entries
     let bucket = hashPair(first, second) & this.#mask

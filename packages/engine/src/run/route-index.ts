@@ -8,47 +8,47 @@ import { compilePairCheck } from './field-pair.ts'
 import type { PairCheck } from './field-pair.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
 
-/** Rules that were indexed together; `numbers` are theirs in the rule set, -1 for those that run no more. */
+/** Rules that share an index; `numbers` are theirs in the rule set, -1 for rules that do not run. */
 export type RulePart = { readonly index: RuleIndex; readonly numbers: Int32Array }
 
-/** A comparison of two fields; `places` are those of the fields among the values of a section. */
+/** A comparison of two fields; `places` are those of the fields in `names`. */
 export type RoutePair = {
   readonly pair: FieldPair
   readonly places: readonly [place: number, otherPlace: number]
   readonly isMatch: PairCheck
 }
 
-/** The rules of one part of a rule set, for the events of one route. */
+/** One index of a rule set restricted to one route: computes the signatures of its events. */
 export class RouteIndex {
   readonly part: RulePart
   readonly cache: MatchCache
-  /** The number of the route in the memory. */
+  /** The number of the route in the cache. */
   readonly route: number
   /** Numbers in the index of the fields that are read by name. */
   readonly fields: readonly number[]
-  /** What is looked for in all leaves of an event. */
+  /** The atoms of keywords, which are searched in all leaves of an event. */
   readonly leaves: FieldAtoms | undefined
-  /** What is compared between two fields. */
+  /** The comparisons of two fields. */
   readonly pairs: readonly RoutePair[]
-  /** The fields to read: those above, and behind them those that only pairs read. */
+  /** The names of the fields to read: those of `fields`, then those that only pairs read. */
   readonly names: readonly string[]
   readonly #readers = new Map<FieldAliases, FieldReader>()
   readonly #readersIgnoringCase = new Map<FieldAliases, FieldReader>()
   readonly #values: FieldValue[]
-  /** The classes that an event meets: of its fields, pairs and leaves. */
+  /** Scratch: the signature of an event, which consists of the classes of its fields, pairs and leaves. */
   readonly #classes: Int32Array
 
-  constructor(part: RulePart, memory: MatchCache, logsources: readonly Logsource[] | 'all') {
+  constructor(part: RulePart, cache: MatchCache, logsources: readonly Logsource[] | 'all') {
     this.part = part
-    this.cache = memory
-    this.route = memory.internRoute(logsources)
-    const { fields, groups, pairs } = memory.getRoute(this.route)
+    this.cache = cache
+    this.route = cache.internRoute(logsources)
+    const { fields, groups, pairs } = cache.getRoute(this.route)
     const leaves = fields.find((field) => part.index.fields[field] === undefined)
     this.fields = fields.filter((field) => part.index.fields[field] !== undefined)
     this.leaves = leaves === undefined ? undefined : part.index.getFieldAtomsForGroups(leaves, groups)
     const names = [...new Set([...this.fields.map((field) => part.index.fields[field] ?? ''), ...pairs.flatMap(listPairFields)])]
     this.names = names
-    this.pairs = pairs.filter(({ atom }) => memory.profile.isDisabled[atom] === 0).map((pair) => ({
+    this.pairs = pairs.filter(({ atom }) => cache.profile.isDisabled[atom] === 0).map((pair) => ({
       pair,
       places: [names.indexOf(pair.field), names.indexOf(pair.other)],
       isMatch: compilePairCheck(pair.test),
@@ -57,12 +57,12 @@ export class RouteIndex {
     this.#classes = new Int32Array(this.fields.length + this.pairs.length + 1)
   }
 
-  /** Whether it has no rule at all. */
+  /** Whether the route has no rule in this index. */
   get isEmpty(): boolean {
     return !this.cache.getRoute(this.route).groups.includes(1)
   }
 
-  /** What is known of the rules on an event; undefined where none of them holds or may hold. */
+  /** The decision for an event; undefined if no rule matches or may match. */
   decide(event: NormalizedEvent): Decision | undefined {
     const { fields, cache } = this
     const classes = this.#classes
@@ -80,23 +80,23 @@ export class RouteIndex {
       const other = values[otherPlace]
       if (value === undefined || other === undefined) continue
       const startedAt = timer?.start(pair.atom) ?? Number.NaN
-      const isHeld = isMatch(value, other)
+      const isTrue = isMatch(value, other)
       timer?.stop(pair.atom, startedAt)
-      if (isHeld) classes[count++] = cache.internClass([pair.atom])
+      if (isTrue) classes[count++] = cache.internClass([pair.atom])
     }
     const ofLeaves = this.leaves === undefined ? 0 : cache.classifyLeaves(this.leaves, collectLeafTexts(event.fields))
     if (ofLeaves !== 0) classes[count++] = ofLeaves
     return cache.getDecision(this.route, classes, count)
   }
 
-  /** The numbers in the rule set of all its rules that still run. */
+  /** The numbers in the rule set of all rules of the route that run. */
   get rules(): readonly number[] {
     const { groups } = this.cache.getRoute(this.route)
     const { index, numbers } = this.part
     return Array.from(numbers).filter((number, rule) => number !== -1 && groups[index.groupByRule[rule]!] === 1)
   }
 
-  /** Fields are few and aliases interned: one reader for each way in which events name their fields. */
+  /** One reader for each naming of fields: there are few, and aliases are interned. */
   #getReader({ aliases, ignoresNameCase }: NormalizedEvent): FieldReader {
     const readers = ignoresNameCase ? this.#readersIgnoringCase : this.#readers
     const known = readers.get(aliases)
@@ -107,7 +107,7 @@ export class RouteIndex {
   }
 }
 
-/** The numbers in the rule set of those rules of a part that still run. */
+/** Lists the numbers in the rule set of those rules of a part that run. */
 export function listActiveNumbers(rules: readonly number[], { numbers }: RulePart): number[] {
   return rules.map((rule) => numbers[rule]!).filter((number) => number !== -1)
 }

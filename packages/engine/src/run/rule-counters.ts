@@ -1,28 +1,28 @@
 import { SamplingTimer } from '../plan/sampling-timer.ts'
 
-/** What a tally is told from the start. */
+/** Options of counters. */
 export type RuleCountersOptions = {
-  /** A clock in nanoseconds, where times are wanted. */
+  /** A clock in nanoseconds; without it there are no times. */
   readonly now?: (() => number) | undefined
-  /** Whether events are matched by what is learned of their values; default true. */
+  /** Whether events are matched through an index, which sees their fields; default true. */
   readonly learnsValues?: boolean
 }
 
-/** What the rules of a rule set have come to, each list by the number of a rule. */
+/** Counters of the rules of a rule set; each list is indexed by rule. */
 export class RuleCounters {
-  /** Events that were routed to it. */
+  /** Events routed to the rule. */
   readonly metEvents: Float64Array
-  /** How often its formula was evaluated; what is remembered of an earlier event is not evaluated again. */
+  /** Evaluations of its formula; cache hits do not count. */
   readonly candidates: Float64Array
-  /** Events about which its matcher was asked. */
+  /** Events on which its matcher ran. */
   readonly asked: Float64Array
-  /** Events on which it holds. */
+  /** Events that it matched. */
   readonly confirmed: Float64Array
-  /** Nanoseconds of its matcher, and its share of those of its atoms; all 0 without a clock. */
+  /** Nanoseconds of its matcher plus its share of the time of its atoms; 0 without a clock. */
   readonly ns: Float64Array
-  /** Times of matchers that are not in `ns` yet. */
+  /** Times of matchers that are not yet included in `ns`. */
   readonly matcherTimer: SamplingTimer | undefined
-  /** Fields that rules read of which some event had a value; undefined where nothing is learned of values. */
+  /** Fields read by rules of which an event had a value; undefined without an index. */
   readonly seenFields: Set<string> | undefined
 
   constructor(ruleCount: number, { now, learnsValues = true }: RuleCountersOptions = {}) {
@@ -35,7 +35,7 @@ export class RuleCounters {
     this.seenFields = learnsValues ? new Set() : undefined
   }
 
-  /** Begins with what rules had come to in a tally that is settled; by their number there, -1 for new ones. */
+  /** Copies flushed counters; `numbersBefore` maps each rule to its number there, -1 for new ones. */
   copyFrom(before: RuleCounters, numbersBefore: Int32Array): void {
     for (const field of before.seenFields ?? []) this.seenFields?.add(field)
     for (const list of ['metEvents', 'candidates', 'asked', 'confirmed', 'ns'] as const) {
@@ -45,7 +45,7 @@ export class RuleCounters {
     }
   }
 
-  /** Moves the times of matchers to `ns`. */
+  /** Adds the times of matchers to `ns`. */
   flushTimes(): void {
     this.matcherTimer?.drain((number, ns) => {
       this.ns[number]! += ns

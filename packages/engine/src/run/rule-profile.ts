@@ -4,19 +4,19 @@ import { SamplingTimer } from '../plan/sampling-timer.ts'
 import type { RuleCounters } from './rule-counters.ts'
 
 /**
- * Looks on while an engine learns of an index, so that its rules can be told what they cost, and says which of
- * them it leaves out.
+ * Profiles the rules of an index while an engine runs it: evaluations of rules and sampled times of atoms. Also holds the
+ * rules that the engine excludes.
  */
 export class RuleProfile implements AtomProfile {
-  /** By rule of the index: how often its formula was evaluated. */
+  /** By rule of the index: the number of evaluations of its formula. */
   readonly candidates: Uint32Array
   readonly timer: SamplingTimer | undefined
-  /** By atom: 1 where all rules that read it are left out. */
+  /** By atom: 1 if all rules that read it are excluded. */
   readonly isDisabled: Uint8Array
   readonly #excluded = new Set<number>()
   readonly #index: RuleIndex
 
-  /** Counts alone where there is no clock. */
+  /** Without a clock it only counts. */
   constructor(index: RuleIndex, now: (() => number) | undefined) {
     this.#index = index
     this.candidates = new Uint32Array(index.formulas.length)
@@ -24,18 +24,18 @@ export class RuleProfile implements AtomProfile {
     this.timer = now && new SamplingTimer(index.atoms.length, now)
   }
 
-  /** Whether a rule is left out: nothing is learned of it. */
+  /** Whether a rule is excluded: it is not evaluated. */
   isExcluded(rule: number): boolean {
-    // Mostly none is, and all that are tried are asked about.
+    // Called for every candidate, and mostly no rule is excluded.
     return this.#excluded.size > 0 && this.#excluded.has(rule)
   }
 
-  /** Whether these rules are left out, and no others. */
+  /** Whether exactly these rules are excluded. */
   excludesExactly(rules: readonly number[]): boolean {
     return rules.length === this.#excluded.size && rules.every((rule) => this.#excluded.has(rule))
   }
 
-  /** Leaves rules out, before anything is learned. */
+  /** Excludes rules; called before the first event. */
   exclude(rules: readonly number[]): void {
     if (rules.length === 0) return
     for (const rule of rules) this.#excluded.add(rule)
@@ -46,12 +46,12 @@ export class RuleProfile implements AtomProfile {
   }
 
   /**
-   * Moves what it saw to the tally of a rule set, by the numbers that the rules have there. The rules that read
-   * an atom share what it took.
+   * Moves its measurements to the counters of a rule set; `numbers` are those of the rules there. The rules that read an
+   * atom share its time equally.
    */
-  flushTo(numbers: Int32Array, tally: RuleCounters): void {
+  flushTo(numbers: Int32Array, counters: RuleCounters): void {
     for (let rule = 0; rule < numbers.length; rule++) {
-      if (numbers[rule] !== -1) tally.candidates[numbers[rule]!]! += this.candidates[rule]!
+      if (numbers[rule] !== -1) counters.candidates[numbers[rule]!]! += this.candidates[rule]!
     }
     this.candidates.fill(0)
     this.timer?.drain((atom, ns) => {
@@ -59,7 +59,7 @@ export class RuleProfile implements AtomProfile {
       this.#index.rulesByAtom.forEach(atom, (rule) => {
         if (numbers[rule] !== -1) readers.push(numbers[rule]!)
       })
-      for (const number of readers) tally.ns[number]! += ns / readers.length
+      for (const number of readers) counters.ns[number]! += ns / readers.length
     })
   }
 }

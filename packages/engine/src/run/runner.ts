@@ -11,7 +11,7 @@ import type { RuleCounters } from './rule-counters.ts'
 import { UndecidedRows } from './undecided-rows.ts'
 import type { Hit } from './undecided-rows.ts'
 
-/** What a runner needs of a rule set. */
+/** The part of a rule set that a runner uses. */
 export type RunnerRules = {
   readonly parts: readonly RulePart[]
   /** The fields that matchers read. */
@@ -19,40 +19,40 @@ export type RunnerRules = {
   readonly getMatcher: (number: number) => Matcher
 }
 
-/** How a runner reads events. */
+/** Options of a runner. */
 export type RunnerOptions = {
   readonly taxonomy: 'auto' | 'none'
-  /** Whether events of unknown logsource are tried on every rule. */
+  /** Whether every rule is tried on events of unknown logsource. */
   readonly isLenient: boolean
-  /** Whether the matcher of every rule of the route is asked: slow, and the measure of the other way. */
+  /** Whether to run the matcher of every rule of the route without an index: the slow reference. */
   readonly isPlain: boolean
-  /** A clock in nanoseconds, where times are wanted. */
+  /** A clock in nanoseconds; without it there are no times. */
   readonly now: (() => number) | undefined
 }
 
-/** What a runner begins with. */
+/** The initial state of a runner. */
 export type RunnerState = {
-  /** Where it counts. */
+  /** The counters that it updates. */
   readonly counters: RuleCounters
   /** Numbers of rules that it does not run. */
   readonly excluded: ReadonlySet<number>
-  /** A runner whose tally is settled; what it has learned of parts that both have is kept. */
+  /** A runner with flushed counters; its caches of shared indexes are kept. */
   readonly previous?: Runner
 }
 
-/** Where events of some logsources are matched: in each part of the rule set that has rules for them. */
+/** The indexes that match events of certain logsources: one for each part of the rule set with rules for them. */
 export type Route = { readonly indexes: readonly RouteIndex[]; eventCount: number }
 
-/** Runs the rules of one rule set on batches of events, with what it has learned of them. */
+/** Runs the rules of one rule set on batches of events, through match caches. */
 export class Runner {
   readonly #rules: RunnerRules
   readonly #options: RunnerOptions
   #caches: readonly MatchCache[]
   readonly #routes = new Map<readonly Logsource[] | 'all', Route>()
   readonly #counters: RuleCounters
-  /** The parts of the rule set, without the rules that are left out. */
+  /** The parts of the rule set, without the excluded rules. */
   readonly #parts: readonly RulePart[]
-  /** By part: the numbers in the index of those rules. */
+  /** By part: the numbers of the excluded rules in the index. */
   readonly #excluded: readonly (readonly number[])[]
 
   constructor(rules: RunnerRules, options: RunnerOptions, { counters, excluded, previous }: RunnerState) {
@@ -67,7 +67,7 @@ export class Runner {
     })
   }
 
-  /** What was learned, by part; another list once a full memory was left for a new one. */
+  /** The caches by part; a different list once full caches were replaced. */
   get caches(): readonly MatchCache[] {
     return this.#caches
   }
@@ -76,19 +76,19 @@ export class Runner {
     return this.#options.taxonomy
   }
 
-  /** Whether flat events of Windows can be matched by what their values are, without being parsed. */
+  /** Whether flat Windows events can be matched without parsing. */
   get readsFlatEvents(): boolean {
     return this.#options.taxonomy === 'auto' && !this.#options.isPlain
   }
 
-  /** The names of the fields that its rules read. */
+  /** The names of the fields that the rules read. */
   get fieldNames(): readonly string[] {
     return this.#rules.parts.flatMap(({ index: { fields, pairs } }) => (
       [...fields.filter((name) => name !== undefined), ...pairs.flatMap(({ field, other }) => [field, other])]
     ))
   }
 
-  /** The route of events of these logsources, which are interned; `all` tries all rules. */
+  /** The route of events with these logsources, which are interned; `all` selects all rules. */
   getRoute(logsources: readonly Logsource[] | 'all'): Route {
     const known = this.#routes.get(logsources)
     if (known !== undefined) return known
@@ -98,51 +98,51 @@ export class Runner {
     return route
   }
 
-  /** The rules that hold on the events of a batch, by row and then by number. */
+  /** Matches a batch; the hits are ordered by row and then by rule. */
   run(events: readonly NormalizedEvent[]): Hit[] {
     this.renewFullCaches()
     const hits: Hit[] = []
-    const doubts = new UndecidedRows()
+    const undecidedRows = new UndecidedRows()
     for (const [row, event] of events.entries()) {
       const route = this.getRoute(event.logsources.length === 0 && this.#options.isLenient ? 'all' : event.logsources)
       route.eventCount++
-      for (const section of route.indexes) {
-        if (this.#options.isPlain) for (const number of section.rules) doubts.add(number, row)
-        else decideEvent(section, event, row, hits, doubts)
+      for (const index of route.indexes) {
+        if (this.#options.isPlain) for (const number of index.rules) undecidedRows.add(number, row)
+        else decideEvent(index, event, row, hits, undecidedRows)
       }
     }
-    this.#evaluateRows(events, doubts, hits)
+    this.#evaluateRows(events, undecidedRows, hits)
     return hits.sort((a, b) => a.row - b.row || a.number - b.number)
   }
 
-  /** Which of the rules that are undecided on events do hold. Takes the events of rows, each of which is read once. */
+  /** Runs the matchers of undecided rules and returns those that match; `read` supplies the events of rows, each once. */
   evaluateUndecided(undecided: readonly Hit[], read: (rows: readonly number[]) => readonly NormalizedEvent[]): Hit[] {
     if (undecided.length === 0) return []
     const rows = [...new Set(undecided.map(({ row }) => row))]
     const places = new Map(rows.map((row, place) => [row, place]))
-    const doubts = new UndecidedRows()
-    for (const { row, number } of undecided) doubts.add(number, places.get(row)!)
+    const undecidedRows = new UndecidedRows()
+    for (const { row, number } of undecided) undecidedRows.add(number, places.get(row)!)
     const hits: Hit[] = []
-    this.#evaluateRows(read(rows), doubts, hits)
+    this.#evaluateRows(read(rows), undecidedRows, hits)
     return hits.map(({ row, number }) => ({ row: rows[row]!, number }))
   }
 
-  /** The part of the rule set that a memory is of. */
-  getPart(memory: MatchCache): RulePart {
-    return this.#parts[this.#caches.indexOf(memory)]!
+  /** The part of the rule set that a cache belongs to. */
+  getPart(cache: MatchCache): RulePart {
+    return this.#parts[this.#caches.indexOf(cache)]!
   }
 
-  #evaluateRows(events: readonly NormalizedEvent[], doubts: UndecidedRows, hits: Hit[]): void {
-    doubts.evaluate(new Batch(events, this.#rules.fields), (number) => this.#rules.getMatcher(number), hits, this.#counters)
+  #evaluateRows(events: readonly NormalizedEvent[], undecidedRows: UndecidedRows, hits: Hit[]): void {
+    undecidedRows.evaluate(new Batch(events, this.#rules.fields), (number) => this.#rules.getMatcher(number), hits, this.#counters)
   }
 
-  /** How many events met a rule, by its number in the rule set. */
+  /** Counts the events routed to a rule, given its number in the rule set. */
   countRoutedEvents(number: number): number {
     this.#flushEventCounts()
     return this.#counters.metEvents[number]!
   }
 
-  /** What the rules came to so far. */
+  /** Flushes all measurements to the counters and returns them. */
   flushCounters(): RuleCounters {
     this.#flushEventCounts()
     for (const [i, { numbers }] of this.#parts.entries()) this.#caches[i]!.profile.flushTo(numbers, this.#counters)
@@ -151,12 +151,12 @@ export class Runner {
     return this.#counters
   }
 
-  /** What was learned of an index; undefined where the rule set does not have it. */
+  /** The cache of an index; undefined if the rule set does not contain the index. */
   findCache(index: RuleIndex): MatchCache | undefined {
-    return this.#caches.find((memory) => memory.index === index)
+    return this.#caches.find((cache) => cache.index === index)
   }
 
-  /** Leaves a full memory for a new one, and says whether it did: events could fill any. */
+  /** Replaces the caches if one is full, and returns whether it did: hostile events can fill any cache. */
   renewFullCaches(): boolean {
     if (!this.#caches.some(({ isFull }) => isFull) && this.#routes.size <= limits.routesMax) return false
     this.flushCounters()
@@ -166,12 +166,12 @@ export class Runner {
   }
 
   #createCache(index: RuleIndex, part: number): MatchCache {
-    const memory = new MatchCache(index, this.#options.now)
-    memory.profile.exclude(this.#excluded[part]!)
-    return memory
+    const cache = new MatchCache(index, this.#options.now)
+    cache.profile.exclude(this.#excluded[part]!)
+    return cache
   }
 
-  /** Tells the rules how many events met them: events are counted by route, a route has groups of rules. */
+  /** Adds the event counts of routes to those of their rules. */
   #flushEventCounts(): void {
     const routes = [...this.#routes.values()].filter(({ eventCount }) => eventCount > 0)
     if (routes.length === 0) return
@@ -194,18 +194,18 @@ export class Runner {
   }
 }
 
-function listExcluded({ numbers }: RulePart, leftOut: ReadonlySet<number>): readonly number[] {
-  return leftOut.size === 0 ? [] : [...numbers.keys()].filter((rule) => leftOut.has(numbers[rule]!))
+function listExcluded({ numbers }: RulePart, excluded: ReadonlySet<number>): readonly number[] {
+  return excluded.size === 0 ? [] : [...numbers.keys()].filter((rule) => excluded.has(numbers[rule]!))
 }
 
-function excludeRules(part: RulePart, leftOut: ReadonlySet<number>): RulePart {
-  if (leftOut.size === 0) return part
-  return { index: part.index, numbers: part.numbers.map((number) => (leftOut.has(number) ? -1 : number)) }
+function excludeRules(part: RulePart, excluded: ReadonlySet<number>): RulePart {
+  if (excluded.size === 0) return part
+  return { index: part.index, numbers: part.numbers.map((number) => (excluded.has(number) ? -1 : number)) }
 }
 
-function decideEvent(section: RouteIndex, event: NormalizedEvent, row: number, hits: Hit[], doubts: UndecidedRows): void {
-  const decision = section.decide(event)
+function decideEvent(index: RouteIndex, event: NormalizedEvent, row: number, hits: Hit[], undecidedRows: UndecidedRows): void {
+  const decision = index.decide(event)
   if (decision === undefined) return
-  for (const number of listActiveNumbers(decision.matched, section.part)) hits.push({ row, number })
-  for (const number of listActiveNumbers(decision.undecided, section.part)) doubts.add(number, row)
+  for (const number of listActiveNumbers(decision.matched, index.part)) hits.push({ row, number })
+  for (const number of listActiveNumbers(decision.undecided, index.part)) undecidedRows.add(number, row)
 }

@@ -4,41 +4,41 @@ import { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms, NeedleHits } from '../plan/field-atoms.ts'
 
-/** Characters of the shortest text that is worth being written where the kernel can search it. */
+/** Characters of the shortest text that is worth copying to the kernel's memory. */
 const lengthMin = 24
 
-/** How many texts are looked for at least: a few are found in place before the text is written. */
+/** Minimum number of needles: a few are found faster in place than the text is copied. */
 const needlesMin = 64
 
-/** Characters of the longest text. As JSON each may take six bytes. */
+/** Characters of the longest text; each may take six bytes in JSON. */
 const lengthMax = 32_768
 const inputBytes = 6 * lengthMax + 2
 
 /**
- * Looks with a kernel of its own for what a field's atoms look for in a text that is a string already: several
- * times as fast as searching it in place, writing included. Remembers nothing but what is looked for.
+ * Searches JavaScript strings for the needles of a field's atoms with a kernel of its own: several times as fast as
+ * searching in place, copying included. Caches only the needles.
  */
 export class TextSearcher {
-  /** Whether this platform has what it takes. */
+  /** Whether this platform has WebAssembly and a text encoder. */
   static get isAvailable(): boolean {
     return textEncoder !== undefined && Kernel.isAvailable
   }
 
-  /** Made when the first text comes. */
+  /** Created when the first text comes. */
   #kernel: Kernel | undefined
   readonly #fieldCount: number
   readonly #domains = new Map<FieldAtoms, number>()
 
-  /** Takes for how many fields there are atoms. */
+  /** `fieldCount` bounds the number of different atoms. */
   constructor(fieldCount: number) {
     this.#fieldCount = fieldCount
   }
 
-  /** The texts of some atoms that stand in a text; undefined where it does not look. */
+  /** The needles found in a text; undefined if searching in place is better. */
   find(atoms: FieldAtoms, text: string): NeedleHits | undefined {
     const needleCount = atoms.needles.length
     if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
-    // The kernel leaves texts beyond ASCII to others: better not to write them.
+    // The kernel cannot search texts beyond ASCII.
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
     const kernel = (this.#kernel ??= createKernel(this.#fieldCount))
     const domain = this.#getDomain(atoms, kernel)
@@ -64,10 +64,10 @@ function createKernel(domainCount: number): Kernel {
   })
 }
 
-/** The least memory of keys and of values that a kernel takes; none is used. */
+/** The minimum sizes of the caches of keys and values, which are not used. */
 const memoryMin = 8_192
 
-/** Nobody runs lines. */
+/** This kernel never runs lines. */
 const unusedCallbacks = {
   keyCode: returnZero, classOf: returnZero, classOfFound: returnZero, resultOf: returnZero, found: () => {}, slowLine: () => {},
 }
