@@ -1,7 +1,7 @@
 /**
  * What more workers give: a pool of one against a pool of several, over the bytes of the same events.
  *
- *     node bench/jobs.bench.ts [--rules <folder>]... [--events <file.ndjson[.gz]>]... [--jobs N] [--rounds N]
+ *     node bench/jobs.bench.ts [<rules>...] [--events <file.ndjson[.gz]>]... [--jobs N] [--rounds N]
  *
  * Without arguments it runs the project's own fixtures, again and again until they are some megabytes: give it real
  * rules and events for figures that mean something. Both pools' matches are compared before anything is timed, which
@@ -21,9 +21,9 @@ import { openPool } from '@tripline/pool'
 import type { DetectionPool, PoolOutcome } from '@tripline/pool'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    rules: { type: 'string', multiple: true, default: [join(fixtures, 'rules')] },
     events: { type: 'string', multiple: true, default: listRuleFiles(join(fixtures, 'events'), '.ndjson') },
     jobs: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '7' },
@@ -35,7 +35,8 @@ const lineFeed = 0x0a
 /** Of one core: what others may have in a round that counts as undisturbed. */
 const disturbanceRatioMax = 0.1
 
-const rulePaths = values.rules.flatMap((folder) => listRuleFiles(folder, '.yml'))
+const ruleFolders = positionals.length === 0 ? [join(fixtures, 'rules')] : positionals
+const rulePaths = ruleFolders.flatMap((folder) => listRuleFiles(folder, '.yml'))
 const sources = rulePaths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const { ruleSet } = compileRules(sources)
 const chunks = splitIntoChunks(repeatToLength(Buffer.concat(values.events.map(readBytes))))

@@ -6,7 +6,8 @@ import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
-import { toFileKey, toFlag, printDefault, settingNames, settings, toVariable } from '../packages/server/src/settings.ts'
+import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/settings.ts'
+import type { SettingName } from '../packages/server/src/settings.ts'
 import { readText } from './workspace.ts'
 
 /**
@@ -38,12 +39,17 @@ export function fillTables(path: string, text: string): string {
 
 function printSettingsTable(): string {
   return printMarkdownTable(['option', 'type', 'default', 'bound', 'what it does'], settingNames.map((name) => {
-    const { argument = '', bound = '', description } = settings[name]
+    const { argument, bound = '', description } = settings[name]
     const value = printDefault(name)
-    return [`\`${toFlag(name)}\``, argument, value === '' ? '' : `\`${value}\``, bound, description]
+    return [printOption(name), argument, value === '' ? '' : `\`${value}\``, bound, description]
   })) + '\n' + printMarkdownTable(['option', 'variable', 'key of the file'], settingNames.map((name) => {
-    return [`\`${toFlag(name)}\``, `\`${toVariable(name)}\``, `\`${toFileKey(name)}\``]
+    return [printOption(name), `\`${toVariable(name)}\``, `\`${toFileKey(name)}\``]
   }))
+}
+
+/** How the command line takes a setting. */
+function printOption(name: SettingName): string {
+  return settings[name].isOperand === true ? `operands \`<${settings[name].argument}>...\`` : `\`${toFlag(name)}\``
 }
 
 function printCodesTable(codes: { readonly [code: string]: string }): string {

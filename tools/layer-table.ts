@@ -320,6 +320,7 @@ export const layerTable: LayerTable = {
         packages: [
           'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
           '@tripline/server', '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve',
+          '@tripline/server/settings',
         ],
         types: ['@tripline/server/contract'],
       },

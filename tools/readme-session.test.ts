@@ -16,7 +16,7 @@ let password: string
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  const args = ['serve', '--rules', 'fixtures/rules', '--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
+  const args = ['serve', 'fixtures/rules', '--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
   const server = spawn(process.execPath, [program, ...args], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))

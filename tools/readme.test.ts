@@ -76,7 +76,7 @@ describe('reading a document', () => {
 
   test('splits a command line and tells what may be run', () => {
     expect(splitCommand(`a 'b c' | d && e --f="g" # h`)).toEqual([['a', 'b c'], ['d'], ['e', '--f="g']])
-    expect(isRunnable('cat a.ndjson | npm run -s tripline -- detect --rules a')).toBe(true)
+    expect(isRunnable('cat a.ndjson | npm run -s tripline -- detect a')).toBe(true)
     expect(isRunnable('npm start')).toBe(false)
     expect(isRunnable('tripline serve && curl localhost')).toBe(false)
   })

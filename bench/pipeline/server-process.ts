@@ -34,7 +34,7 @@ export async function startServerProcess(
   dataDir: string, rulesDir: string, { credentials: known, nodeOptions = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   const startedAt = performance.now()
-  const settings = ['--data-dir', dataDir, '--rules', rulesDir, '--listen', '127.0.0.1:0']
+  const settings = ['--data-dir', dataDir, rulesDir, '--listen', '127.0.0.1:0']
   const child = spawn(process.execPath, [...nodeOptions, program, 'serve', ...settings], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

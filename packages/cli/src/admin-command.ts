@@ -3,7 +3,7 @@ import { exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Command } from './command.ts'
 import { escapeControl } from './escape-control.ts'
-import type { Arguments, OptionTable } from './parse-arguments.ts'
+import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
 import { dataDirOptions, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
@@ -22,8 +22,8 @@ export type AdminCommandDefinition<Options extends OptionTable, Done extends obj
   /** After `admin `. */
   readonly name: string
   readonly summary: string
-  /** What one operand stands for, such as `<id>`; without it there is none. */
-  readonly operand?: string
+  /** The one operand, such as `<id>`. */
+  readonly operand?: Operands
   readonly options: Options
   /** Whether it makes a data directory where there is none. */
   readonly creates?: boolean

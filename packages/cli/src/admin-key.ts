@@ -3,6 +3,8 @@ import { checkTenant } from './admin-user.ts'
 import type { Command } from './command.ts'
 import { omitUndefined } from './omit-undefined.ts'
 
+const keyOperand = { usage: '<id>', help: "The key's id, as 'admin key list' prints it." } as const
+
 /** Commands that make, list and revoke API keys. */
 export const keyCommands: readonly Command[] = [
   defineAdminCommand({
@@ -15,9 +17,9 @@ export const keyCommands: readonly Command[] = [
       expires: {
         kind: 'text', value: '<time>', help: 'When it ends, as RFC 3339 has it, or never; in a year where nothing is said.',
       },
-      from: {
-        kind: 'list', value: '<network>...',
-        help: 'Networks that it may be used from, such as 192.0.2.0/24; any where none is named.',
+      'allowed-cidrs': {
+        kind: 'list', value: '<cidr>...',
+        help: 'Networks that the key may be used from, such as 192.0.2.0/24. Default: any.',
       },
     },
     notes: ['The key is shown this once.'],
@@ -25,7 +27,7 @@ export const keyCommands: readonly Command[] = [
       const { checkBody, commandLinePrincipal, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
       const expires_at = options.expires === 'never' ? null : options.expires
-      const said = omitUndefined({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options.from })
+      const said = omitUndefined({ name: options.name, scope: options.scope, expires_at, allowed_cidrs: options['allowed-cidrs'] })
       const { name, allowed_cidrs: allowedCidrs, expires_at: end, scope } = checkBody(said, newApiKeyBodySchema)
       const { key, text } = await server.issueApiKey(installation, commandLinePrincipal(options.tenant), {
         name, allowedCidrs, scope: scope === 'read-write' ? 'read_write' : 'read_only',
@@ -51,7 +53,7 @@ export const keyCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'key revoke',
     summary: 'Revokes an API key; it lets nobody in from the next request on.',
-    operand: '<id>',
+    operand: keyOperand,
     options: tenantOption,
     async run(installation, { options, operand }) {
       const { commandLinePrincipal, revokeApiKey } = await import('@tripline/server/admin')

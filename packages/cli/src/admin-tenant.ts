@@ -3,12 +3,14 @@ import { defineAdminCommand } from './admin-command.ts'
 import type { Command } from './command.ts'
 import { omitUndefined } from './omit-undefined.ts'
 
+const tenantOperand = { usage: '<id>', help: "The tenant's id." } as const
+
 /** Commands that make, list and switch tenants. */
 export const tenantCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'tenant create',
     summary: 'Makes a tenant, with its first admin where one is named.',
-    operand: '<id>',
+    operand: tenantOperand,
     creates: true,
     options: {
       name: { kind: 'text', value: '<text>', help: 'What people call it; its id where nothing is said.' },
@@ -54,7 +56,7 @@ function defineActivationCommand({ verb, isActive, summary }: ActivationCommand)
   return defineAdminCommand({
     name: `tenant ${verb}`,
     summary,
-    operand: '<id>',
+    operand: tenantOperand,
     options: {},
     run: (installation, { operand }) => setTenantActive(installation, operand, isActive),
     lines: ({ id }) => [`tenant '${id}' is ${isActive ? 'on' : 'off'}`],

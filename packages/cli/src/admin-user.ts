@@ -3,12 +3,14 @@ import { defineAdminCommand, tenantOption } from './admin-command.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 import type { Command } from './command.ts'
 
+const userOperand = { usage: '<address>', help: "The user's e-mail address." } as const
+
 /** Commands that make, list, switch and remove users. */
 export const userCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'user create',
     summary: 'Adds a user to a tenant.',
-    operand: '<address>',
+    operand: userOperand,
     options: {
       ...tenantOption,
       name: { kind: 'text', value: '<text>', help: 'The name of the user; the address where nothing is said.' },
@@ -45,7 +47,7 @@ export const userCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'user remove',
     summary: 'Removes a user with all sessions.',
-    operand: '<address>',
+    operand: userOperand,
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
       const { commandLinePrincipal, removeUser } = await import('@tripline/server/admin')
@@ -58,7 +60,7 @@ export const userCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'user reset-password',
     summary: 'Gives a user a password for one login, and ends all sessions.',
-    operand: '<address>',
+    operand: userOperand,
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
       const { commandLinePrincipal, resetPassword } = await import('@tripline/server/admin')
@@ -75,7 +77,7 @@ function defineActivationCommand({ verb, isActive, summary }: ActivationCommand)
   return defineAdminCommand({
     name: `user ${verb}`,
     summary,
-    operand: '<address>',
+    operand: userOperand,
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
       const { changeUser, commandLinePrincipal, printUser } = await import('@tripline/server/admin')

@@ -14,7 +14,7 @@ let server: RunningServer
 beforeAll(async () => {
   const quiet = { printLine: () => {}, logLine: () => {}, environment: {} }
   const io = { ...processRuntime(), ...quiet, now: () => nowMs, elapsedMs: () => elapsedMs }
-  server = await startServer(await readConfig(['--data-dir', join(folder, 'live'), '--listen', '127.0.0.1:0'], io), io)
+  server = await startServer(await readConfig({ settings: { dataDir: [join(folder, 'live')], listen: ['127.0.0.1:0'] } }, io), io)
 })
 afterAll(async () => {
   await server.close()
@@ -69,7 +69,7 @@ describe('on the data directory of a running server', () => {
   })
 
   test('a key sends events until it is revoked', async () => {
-    const { id, key } = await done('admin key create --name Sender --scope read-write --from 127.0.0.0/8 ::1/128 --data-dir live')
+    const { id, key } = await done('admin key create --name Sender --scope read-write --allowed-cidrs 127.0.0.0/8 ::1/128 --data-dir live')
     const send = async () => (await ask('/ingest/v1/events', { method: 'POST', token: key, body: '[{"a":1}]' })).status
     expect(await send()).toBe(202)
     await done(`admin key revoke ${id} --data-dir live`)
@@ -127,7 +127,7 @@ describe('on a data directory without a server', () => {
     ['admin user disable nobody@acme.example --tenant acme', 1, "tenant 'acme' has no user 'nobody@acme.example'"],
     ['admin user disable ann@acme.example --tenant acme', 1, 'this is the last active admin of the tenant'],
     ['admin key create --tenant acme --name X --expires never', 2, 'the tenant does not allow API keys that do not end'],
-    ['admin key create --tenant acme --name X --from here', 2, "'allowed_cidrs' has 'here'"],
+    ['admin key create --tenant acme --name X --allowed-cidrs here', 2, "'allowed_cidrs' has 'here'"],
     ['admin key revoke 00000000 --tenant acme', 1, 'there is no such API key'],
     ['admin token create --tenant acme --user nobody@acme.example', 1, 'there is no such user'],
     ['audit verify --tenant nobody', 1, 'there is no such tenant'],

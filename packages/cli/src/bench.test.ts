@@ -37,7 +37,7 @@ const figures = [
 ]
 
 test('prints one object with every figure', async () => {
-  const report = await benchJson('--rules rules --input events.ndjson')
+  const report = await benchJson('rules --input events.ndjson')
   expect(Object.keys(report)).toEqual(figures)
   for (const [name, figure] of Object.entries(report)) {
     if (name === 'clock') expect(figure).toBe('wall')
@@ -48,19 +48,19 @@ test('prints one object with every figure', async () => {
 })
 
 test.for<[line: string, counts: Record<string, unknown>]>([
-  ['--rules rules --input events.ndjson', { events: 2_000, events_timed: 1_000, rules: 2, matches: 1_000 }],
-  ['--rules rules --input events.ndjson.gz', { events: 2_000, events_timed: 1_000, rules: 2, matches: 1_000 }],
-  ['--rules rules --input events.ndjson --lenient', { rules: 2, matches: 1_500 }],
-  ['--rules rules/curl.yml --input events.ndjson', { rules: 1, matches: 500 }],
-  ['--rules rules --input events.ndjson --multiply 5', { rules: 10, rounds: 3 }],
-  ['--rules rules --input few.ndjson', { events: 4, events_timed: 2, malformed: 1, matches: 2, stride: 1 }],
+  ['rules --input events.ndjson', { events: 2_000, events_timed: 1_000, rules: 2, matches: 1_000 }],
+  ['rules --input events.ndjson.gz', { events: 2_000, events_timed: 1_000, rules: 2, matches: 1_000 }],
+  ['rules --input events.ndjson --lenient', { rules: 2, matches: 1_500 }],
+  ['rules/curl.yml --input events.ndjson', { rules: 1, matches: 500 }],
+  ['rules --input events.ndjson --multiply 5', { rules: 10, rounds: 3 }],
+  ['rules --input few.ndjson', { events: 4, events_timed: 2, malformed: 1, matches: 2, stride: 1 }],
 ])('%s', async ([line, counts]) => {
   expect(await benchJson(line)).toMatchObject(counts)
 })
 
 test('counts what the fixtures match', async () => {
   const fixtures = fileURLToPath(new URL('../../../fixtures/', import.meta.url))
-  const line = `--rules ${fixtures}rules --placeholders ${fixtures}placeholders.json --input ${fixtures}events/windows-sysmon.ndjson`
+  const line = `${fixtures}rules --placeholders ${fixtures}placeholders.json --input ${fixtures}events/windows-sysmon.ndjson`
   const detected = await runCaptured(`detect ${line}`)
   const matches = detected.stdout.split('\n').length - 1
   expect(matches).toBeGreaterThan(10)
@@ -73,7 +73,7 @@ test.for<[line: string, counts: Record<string, unknown>]>([
   ['--jobs 2', { jobs: 2, rules: 2, matches: 1_000, rounds: 3 }],
   ['--jobs auto --lenient --multiply 2', { jobs: 2, rules: 4 }],
 ])('%s times pools, too', async ([line, counts]) => {
-  const report = await benchJson(`--rules rules --input events.ndjson ${line}`)
+  const report = await benchJson(`rules --input events.ndjson ${line}`)
   expect(report).toMatchObject(counts)
   expect(Object.keys(report)).toEqual(figures.toSpliced(figures.indexOf('compile_ms'), 0, ...jobsFigures))
   // The clock of these tests advances by one a look, so that every pool takes as long as the other.
@@ -81,11 +81,11 @@ test.for<[line: string, counts: Record<string, unknown>]>([
 })
 
 test('--jobs 1 times no pool', async () => {
-  expect(Object.keys(await benchJson('--rules rules --input events.ndjson --jobs 1'))).toEqual(figures)
+  expect(Object.keys(await benchJson('rules --input events.ndjson --jobs 1'))).toEqual(figures)
 })
 
 test('goes on until the time is over', async () => {
-  const report = await benchJson('--rules rules --input few.ndjson --seconds 0.5')
+  const report = await benchJson('rules --input few.ndjson --seconds 0.5')
   expect(report['rounds']).toBeGreaterThan(3)
 })
 
@@ -93,7 +93,7 @@ test('measures processor time and memory where the process can', async () => {
   let ms = 0
   let bytes = 0
   const measures = { cpuNow: () => (ms += 2), heapBytes: () => (bytes += 1_000) }
-  const report = await benchJson('--rules rules --input events.ndjson', { measures })
+  const report = await benchJson('rules --input events.ndjson', { measures })
   expect(report).toMatchObject({
     clock: 'thread cpu',
     json_parse_ns_per_event: 2_000,
@@ -108,12 +108,12 @@ test('measures processor time and memory where the process can', async () => {
 })
 
 test('says that a clock with long steps saw nothing', async () => {
-  const report = await benchJson('--rules rules --input events.ndjson', { measures: { cpuNow: () => 7 } })
+  const report = await benchJson('rules --input events.ndjson', { measures: { cpuNow: () => 7 } })
   expect(report).toMatchObject({ total_over_json_parse: null, events_per_second: null, compile_ms: 0 })
 })
 
 test('prints a table for people', async () => {
-  const { stdout, stderr } = await bench('--rules rules --input events.ndjson')
+  const { stdout, stderr } = await bench('rules --input events.ndjson')
   expect(stderr).toBe('')
   expect(stdout.split('\n').map((row) => row.slice(0, 20).trimEnd())).toEqual([
     'events', 'rules', 'matches', 'JSON.parse alone', 'bytes to matches', '  over JSON.parse', 'objects to matches',
@@ -124,12 +124,12 @@ test('prints a table for people', async () => {
 })
 
 test('the table has rows for pools that were timed', async () => {
-  const { stdout } = await bench('--rules rules --input events.ndjson --jobs 2')
+  const { stdout } = await bench('rules --input events.ndjson --jobs 2')
   expect(stdout).toContain('  with workers      1,000,000 with 2 workers, wall time\n  over one worker   1 (1 to 1)\n')
 })
 
 test('says what is left out and what means little', async () => {
-  const { stderr } = await bench('--rules broken --input few.ndjson')
+  const { stderr } = await bench('broken --input few.ndjson')
   expect(stderr.split('\n')).toEqual([
     `tripline: 1 malformed line left out; 'tripline detect' says which`,
     'tripline: the times of 4 events are mostly noise; take 2,000 or more',
@@ -139,20 +139,20 @@ test('says what is left out and what means little', async () => {
 })
 
 test('shows what it does on a terminal only', async () => {
-  const { stderr } = await bench('--rules rules --input events.ndjson', { isTty: true })
+  const { stderr } = await bench('rules --input events.ndjson', { isTty: true })
   expect(stderr).toMatch(/compiling.*comparing answers.*round 1.*round 3\r\u001b\[K$/s)
 })
 
 test.for<[line: string, code: number, message: string]>([
-  ['--rules broken/broken.yml --input few.ndjson', 65, 'no rule compiled (1 rule: 1 invalid)'],
-  ['--rules rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
-  ['--rules rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['--rules rules --multiply 0', 2, `option '--multiply' is '0'; it takes a whole number from 1 to 100`],
-  ['--rules rules --multiply 1.5', 2, `option '--multiply' is '1.5'; it takes a whole number from 1 to 100`],
-  ['--rules rules --multiply 101', 2, `option '--multiply' is '101'; it takes a whole number from 1 to 100`],
-  ['--rules rules --jobs some', 2, `option '--jobs' is 'some'; it takes auto or a number from 0 to 64`],
-  ['--rules rules --seconds soon', 2, `option '--seconds' is 'soon'; it takes a number from 0 to 3,600`],
-  ['--input few.ndjson', 2, `option '--rules <file|dir>...' is missing`],
+  ['broken/broken.yml --input few.ndjson', 65, 'no rule compiled (1 rule: 1 invalid)'],
+  ['rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
+  ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --multiply 0', 2, `option '--multiply' is '0'; it takes a whole number from 1 to 100`],
+  ['rules --multiply 1.5', 2, `option '--multiply' is '1.5'; it takes a whole number from 1 to 100`],
+  ['rules --multiply 101', 2, `option '--multiply' is '101'; it takes a whole number from 1 to 100`],
+  ['rules --jobs some', 2, `option '--jobs' is 'some'; it takes auto or a number from 0 to 64`],
+  ['rules --seconds soon', 2, `option '--seconds' is 'soon'; it takes a number from 0 to 3,600`],
+  ['--input few.ndjson', 2, `'tripline bench' needs <rules>...`],
 ])('bench %s ends with %i', async ([line, code, message]) => {
   const captured = await bench(line)
   expect(captured.stderr).toContain(`tripline: ${message}`)

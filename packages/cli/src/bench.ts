@@ -17,7 +17,7 @@ import { parseJobs } from './parse-jobs.ts'
 import { readNumber } from './parse-number.ts'
 import { Progress, StatusLine } from './progress.ts'
 import { reportSkippedLines } from './report-malformed-lines.ts'
-import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { synthesizeRules } from './synthesize-rules.ts'
 import { writeText } from './write-text.ts'
 
@@ -25,6 +25,7 @@ import { writeText } from './write-text.ts'
 export const benchCommand = defineCommand({
   name: 'bench',
   summary: 'Measures what matching your rules on your events costs, beside parsing them.',
+  operands: ruleOperands,
   options: {
     ...inputOptions,
     seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long it warms up and times rounds; three are run anyway.' },
@@ -58,7 +59,7 @@ export const benchCommand = defineCommand({
       + 'lines is taken, over its whole length.',
     'Exit codes: 0 measured; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     const seconds = readNumber('--seconds', options.seconds, { min: 0, max: limits.benchSecondsMax })
     const times = readNumber('--multiply', options.multiply, { min: 1, max: limits.benchMultiplyMax, isWhole: true })
     const jobs = parseJobs(options.jobs, context.coreCount)
@@ -66,7 +67,7 @@ export const benchCommand = defineCommand({
     const status = new StatusLine(context)
     const events = { taxonomy: options.taxonomy, lenient: options.lenient }
     status.show('compiling')
-    const load = { ...options, paths: options.rules }
+    const load = { ...options, paths: operands }
     // The texts are read again where memory is measured, so that nobody else holds them.
     const { compile: compileOptions } = readRuleSources(load, context)
     const read = () => synthesizeRules(readRuleSources(load, context).sources, times)

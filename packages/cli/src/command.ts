@@ -1,40 +1,54 @@
 import type { Context } from './context.ts'
 import { parseArguments } from './parse-arguments.ts'
-import type { Arguments, OptionTable } from './parse-arguments.ts'
+import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
 import { printHelp } from './print-help.ts'
 import { writeText } from './write-text.ts'
-import { exitCodes } from './command-error.ts'
+import { CommandError, exitCodes } from './command-error.ts'
 
 /** One command of `tripline`, ready to run. */
 export type Command = {
   /** One or two words: `rules check`. */
   readonly name: string
-  /** What it does, in one line of the overview. */
+  /** What it does, in one line of the overview: 72 characters at most. */
   readonly summary: string
   /** Runs with the arguments after the name and resolves to the exit code. */
   readonly run: (args: readonly string[], context: Context) => Promise<number>
 }
 
-/** A command as it is written down: its arguments as data, from which both its parser and its help are made. */
+/** The definition of a command: its arguments as data, from which both its parser and its help are made. */
 export type CommandDefinition<Options extends OptionTable> = {
   readonly name: string
   readonly summary: string
-  /** What stands after the name besides options: `<file|dir>...`, or `[query]` where it may be left out; without it nothing may. */
-  readonly operands?: string
+  /** Undefined where the command takes options only. */
+  readonly operands?: Operands
   readonly options: Options
   /** Paragraphs that end the help: output and exit codes. */
   readonly notes: readonly string[]
+  /** The exit code for arguments that cannot be used, where it is not 2. */
+  readonly usageExitCode?: number
   readonly run: (args: Arguments<Options>, context: Context) => Promise<number>
 }
 
-/** Makes a command of its definition; `--help` is answered here. */
+/** Makes a command of its definition, and handles `--help`. */
 export function defineCommand<const Options extends OptionTable>(definition: CommandDefinition<Options>): Command {
   const run = async (args: readonly string[], context: Context): Promise<number> => {
-    if (!requestsHelp(args)) return await definition.run(parseArguments(args, definition), context)
+    if (!requestsHelp(args)) return await definition.run(readArguments(args, definition), context)
     await writeText(context.stdout, printHelp(definition))
     return exitCodes.ok
   }
   return { name: definition.name, summary: definition.summary, run }
+}
+
+function readArguments<const Options extends OptionTable>(
+  args: readonly string[], definition: CommandDefinition<Options>,
+): Arguments<Options> {
+  try {
+    return parseArguments(args, definition)
+  } catch (error) {
+    const { usageExitCode } = definition
+    if (!(error instanceof CommandError) || usageExitCode === undefined) throw error
+    throw new CommandError(usageExitCode, error.message, { cause: error })
+  }
 }
 
 /** Whether `--help` or `-h` stands among the arguments; after `--` it is an operand. */

@@ -51,7 +51,7 @@ const folder = createFolder({ 'rules/login.yml': rules, 'events.ndjson': lines.j
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function detect(line: string, surroundings: ContextOverrides = {}) {
-  const captured = await runCaptured(`detect --rules rules ${line}`, { cwd: folder, ...surroundings })
+  const captured = await runCaptured(`detect rules ${line}`, { cwd: folder, ...surroundings })
   const found = captured.stdout.split('\n').filter((text) => text !== '').map((text) => JSON.parse(text) as Record<string, unknown>)
   return { ...captured, found, titles: found.map(({ line: at, title }) => `${String(at)} ${String(title)}`) }
 }
@@ -89,7 +89,7 @@ describe('tripline detect with correlation rules', () => {
   })
 
   test('prints rows of a table, and fails on the level of a correlation', async () => {
-    const { stdout, code } = await runCaptured('detect --rules rules --input events.ndjson --output table --fail-on high', { cwd: folder })
+    const { stdout, code } = await runCaptured('detect rules --input events.ndjson --output table --fail-on high', { cwd: folder })
     expect(stdout.split('\n')[3]).toMatch(/^ {7}6 {2}high {11}Failed logins, then one that worked .* temporal_ordered 2>=2 by user=alice in 10m$/)
     expect(code).toBe(1)
   })
@@ -106,7 +106,7 @@ describe('tripline detect with correlation rules', () => {
   test('says which saved state is dropped because its rule has changed', async () => {
     await detect('--state changed.bin', { stdin: lines.slice(0, 4).join('\n') })
     writeFileSync(join(folder, 'other.yml'), rules.replace('gte: 3', 'gte: 2'))
-    const { stderr } = await runCaptured('detect --rules other.yml --state changed.bin', { cwd: folder, stdin: lines[4]! })
+    const { stderr } = await runCaptured('detect other.yml --state changed.bin', { cwd: folder, stdin: lines[4]! })
     expect(stderr).toBe('tripline: the state of rule 5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0001 is dropped, because the rule is defined otherwise now\n')
   })
 
@@ -129,7 +129,7 @@ describe('tripline detect with correlation rules', () => {
 
   test('has no use for a state without correlation rules', async () => {
     writeFileSync(join(folder, 'single.yml'), rules.split('---')[0]!)
-    const { code, stderr } = await runCaptured('detect --rules single.yml --state s.bin', { cwd: folder, stdin: lines[0]! })
+    const { code, stderr } = await runCaptured('detect single.yml --state s.bin', { cwd: folder, stdin: lines[0]! })
     expect([code, stderr]).toEqual([2, "tripline: option '--state' needs a correlation rule; none of the rules is one\n"])
   })
 

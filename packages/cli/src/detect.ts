@@ -19,7 +19,7 @@ import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHe
 import type { LocatedCorrelation, LocatedMatch } from './print-match.ts'
 import { Progress } from './progress.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
-import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { loadState, saveState } from './state-file.ts'
 import { writeText } from './write-text.ts'
 
@@ -27,6 +27,7 @@ import { writeText } from './write-text.ts'
 export const detectCommand = defineCommand({
   name: 'detect',
   summary: 'Runs rules on events and prints one line per match.',
+  operands: ruleOperands,
   options: {
     ...inputOptions,
     ...engineOptions,
@@ -73,7 +74,7 @@ export const detectCommand = defineCommand({
     'Exit codes: 0 done; 1 --fail-on found a match; 2 wrong arguments; 65 no rule compiled; '
       + '66 a path cannot be read; 74 the output or the state cannot be written.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     if (options.output !== 'ndjson' && (options['include-event'] || options.explain)) {
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
@@ -84,11 +85,11 @@ export const detectCommand = defineCommand({
     const input = await openInput(options.input, context)
     try {
       const { taxonomy, lenient } = options
-      const rules = readRuleSources({ ...options, paths: options.rules }, context)
+      const rules = readRuleSources({ ...options, paths: operands }, context)
       const events = { taxonomy, lenient }
       const detector = openDetector({ ...rules, events, wanted: selectMatchDetails(options), jobs, correlation }, context)
       try {
-        const verdicts = countRunnableRules(detector.reports, { ...options, paths: options.rules }, context)
+        const verdicts = countRunnableRules(detector.reports, { ...options, paths: operands }, context)
         const { correlator } = detector
         if (options.state !== undefined) {
           if (correlator === undefined) throw usageError("option '--state' needs a correlation rule; none of the rules is one")

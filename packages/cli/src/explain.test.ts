@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const explain = (line: string, stdin = '') => runCaptured(`explain ${line}`, { cwd: folder, stdin })
 
 test('shows the tree of a rule that matched', async () => {
-  expect(await explain('--rule curl.yml --event event.json')).toEqual({
+  expect(await explain('curl.yml --input event.json')).toEqual({
     code: 0,
     stderr: '',
     stdout: `✓ line 0: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
@@ -47,7 +47,7 @@ test('shows the tree of a rule that matched', async () => {
 })
 
 test('shows the tree of a rule that did not match', async () => {
-  const { code, stdout } = await explain('--rule two.yml --event -', rootEvent)
+  const { code, stdout } = await explain('two.yml --input -', rootEvent)
   expect(code).toBe(0)
   const [head, ...tree] = stdout.slice(stdout.indexOf('✗ line 0: Shell')).split('\n')
   expect(head).toMatch(/^✗ line 0: Shell \(.+\) did not match$/)
@@ -63,13 +63,13 @@ test('shows the tree of a rule that did not match', async () => {
 })
 
 test('says when only the logsource is missing', async () => {
-  const { stdout } = await explain('--rule curl.yml --event -', strayEvent)
+  const { stdout } = await explain('curl.yml --input -', strayEvent)
   expect(stdout).toMatch(/^✗ line 0: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
-  expect((await explain('--rule curl.yml --event - --lenient', strayEvent)).stdout).toMatch(/^✓ .* matched\n {2}✓ logsource/)
+  expect((await explain('curl.yml --input - --lenient', strayEvent)).stdout).toMatch(/^✓ .* matched\n {2}✓ logsource/)
 })
 
 test('prints one JSON object per event and rule', async () => {
-  const { stdout } = await explain('--rule two.yml --event events.ndjson --json')
+  const { stdout } = await explain('two.yml --input events.ndjson --json')
   const rows = stdout.trimEnd().split('\n').map((row) => JSON.parse(row) as Record<string, unknown>)
   expect(Object.keys(rows[0] ?? {})).toEqual(['line', 'rule_id', 'title', 'matched', 'logsource_matched', 'matched_conditions', 'explain'])
   expect(rows.map(({ line, title, matched }) => [line, title, matched])).toEqual([
@@ -82,34 +82,34 @@ test('prints one JSON object per event and rule', async () => {
 })
 
 test('reads packed events', async () => {
-  const plain = await explain('--rule two.yml --event events.ndjson')
-  expect(await explain('--rule two.yml --event events.ndjson.gz')).toEqual(plain)
+  const plain = await explain('two.yml --input events.ndjson')
+  expect(await explain('two.yml --input events.ndjson.gz')).toEqual(plain)
 })
 
 test('takes the values of placeholders', async () => {
-  const { stdout } = await explain('--rule admin.yml --placeholders admins.json --event -', shellEvent)
+  const { stdout } = await explain('admin.yml --placeholders admins.json --input -', shellEvent)
   expect(stdout).toMatch(/^✓ line 0: Administrator/)
 })
 
 test('reports malformed lines and rules that did not compile', async () => {
-  const { code, stderr } = await explain('--rule shell-and-broken.yml --event half.ndjson')
+  const { code, stderr } = await explain('shell-and-broken.yml --input half.ndjson')
   expect(code).toBe(0)
   expect(stderr).toMatch(/^tripline: 2 rules: 1 compiled, 1 invalid;.*\ntripline: line 1 skipped: not JSON: .*\ntripline: 1 malformed line skipped;/)
 })
 
 test('shows control characters of rule and event as text', async () => {
-  const { stdout } = await explain('--rule curl.yml --event -', curlEvent.replace('curl x', 'curl \\u001b[2J'))
+  const { stdout } = await explain('curl.yml --input -', curlEvent.replace('curl x', 'curl \\u001b[2J'))
   expect(stdout).toContain('curl \\u{1b}[2J')
 })
 
 test.for<[line: string, code: number, message: string]>([
-  ['--rule broken.yml --event event.json', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
-  ['--rule curl.yml --event none.json', 65, `no event in 'none.json': not JSON: `],
-  ['--rule curl.yml --event -', 65, `no event in '-': not JSON: `],
-  ['--rule nowhere --event event.json', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
-  ['--rule curl.yml --event nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['--rule curl.yml --event huge.json', 66, `the events in 'huge.json' are longer than 16,777,216 bytes`],
-  ['--rule curl.yml --event event.json more', 2, `unexpected argument 'more' for 'tripline explain'`],
+  ['broken.yml --input event.json', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
+  ['curl.yml --input none.json', 65, `no event in 'none.json': not JSON: `],
+  ['curl.yml --input -', 65, `no event in '-': not JSON: `],
+  ['nowhere --input event.json', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
+  ['curl.yml --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['curl.yml --input huge.json', 66, `the events in 'huge.json' are longer than 16,777,216 bytes`],
+  ['curl.yml --input event.json more', 2, `unexpected argument 'more' for 'tripline explain'`],
 ])('explain %s ends with %i', async ([line, code, message]) => {
   const captured = await explain(line)
   expect(captured).toMatchObject({ code, stdout: '' })
@@ -117,7 +117,7 @@ test.for<[line: string, code: number, message: string]>([
 })
 
 test('shows what the groups of a correlation came to, over all events', async () => {
-  const { code, stdout } = await explain('--rule shells.yml --event shells.ndjson')
+  const { code, stdout } = await explain('shells.yml --input shells.ndjson')
   expect(code).toBe(0)
   expect(stdout.slice(stdout.indexOf('✓ Many shells'))).toBe(`✓ Many shells (5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003) matched
   ✓ 2026-11-20T00:01:10.000Z correlation: event_count 3>=3 by User=eve in 5m
@@ -128,7 +128,7 @@ test('shows what the groups of a correlation came to, over all events', async ()
 })
 
 test('prints an explained correlation as one line of JSON', async () => {
-  const { stdout } = await explain('--rule shells.yml --event - --json', shellEvent)
+  const { stdout } = await explain('shells.yml --input - --json', shellEvent)
   expect(JSON.parse(stdout.split('\n')[1]!)).toEqual({
     rule_id: '5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003',
     title: 'Many shells',

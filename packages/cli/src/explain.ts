@@ -5,21 +5,16 @@ import { loadRunnableRules } from './load-rules.ts'
 import { printCorrelationExplanation, printCorrelationExplanationLine } from './print-correlation-explanation.ts'
 import { printExplanation, printExplanationLine } from './print-explanation.ts'
 import { readAllEvents } from './read-all-events.ts'
-import { engineOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Shows why a rule matches an event or several, or why it does not. */
 export const explainCommand = defineCommand({
   name: 'explain',
   summary: 'Shows why a rule matches an event or several, or why it does not.',
+  operands: ruleOperands,
   options: {
-    rule: { kind: 'text', value: '<file>', required: true, help: 'A file of one rule or several.' },
-    event: {
-      kind: 'text',
-      value: '<file|->',
-      required: true,
-      help: 'One event as a JSON object, or several as NDJSON; - is stdin.',
-    },
+    input: { ...inputOptions.input, help: 'One event as a JSON object, or several as NDJSON, plain or gzip; - is stdin.' },
     ...engineOptions,
     json: { kind: 'flag', help: 'Prints one JSON object per event and rule.' },
     ...ruleOptions,
@@ -31,11 +26,11 @@ export const explainCommand = defineCommand({
     'Exit codes: 0 explained, whether the rule matches or not; 2 wrong arguments; 65 no rule compiled, or no event; '
       + '66 a path cannot be read.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     const { taxonomy, lenient } = options
-    const { ruleSet } = loadRunnableRules({ ...options, paths: [options.rule] }, context)
+    const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const print = options.json ? printExplanationLine : printExplanation
-    const events = await readAllEvents(options.event, context)
+    const events = await readAllEvents(options.input, context)
     for (const { line, event } of events) {
       for (const rule of ruleSet.rules) {
         await writeText(context.stdout, print({ line, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))

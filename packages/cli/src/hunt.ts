@@ -7,7 +7,7 @@ import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 import { loadRunnableRules } from './load-rules.ts'
 import { rangeOptions, readRange } from './read-range.ts'
-import { ruleOptions } from './shared-options.ts'
+import { ruleOperands, ruleOptions } from './shared-options.ts'
 import { storeOptions, getEventRange, withStoredEvents } from './stored-events.ts'
 import { writeText } from './write-text.ts'
 
@@ -15,9 +15,9 @@ import { writeText } from './write-text.ts'
 export const huntCommand = defineCommand({
   name: 'hunt',
   summary: 'Runs rules over stored events: what would they have found?',
+  operands: ruleOperands,
   options: {
-    rules: { kind: 'list', value: '<file|dir>...', required: true, help: 'Rule files, or directories of *.yml and *.yaml.' },
-    compare: { kind: 'list', value: '<file|dir>...', help: 'Another version of the rules: which matches disappear, which are new?' },
+    compare: { kind: 'list', value: '<rules>...', help: 'Another version of the rules: shows which matches disappear and which are new.' },
     ...storeOptions,
     ...rangeOptions,
     json: { kind: 'flag', help: 'Prints one JSON object.' },
@@ -29,9 +29,9 @@ export const huntCommand = defineCommand({
       + '{"before","after","gone","added"}. Ctrl-C ends a hunt with what it has found.',
     'Exit codes: 0 done, whether anything was found or not; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     const { tenant } = options
-    const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
+    const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const changed = options.compare.length === 0 ? undefined : loadRunnableRules({ ...options, paths: options.compare }, context).ruleSet
     await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
       const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })

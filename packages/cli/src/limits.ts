@@ -18,7 +18,7 @@ export const limits = {
    * is over the engine's own limit of 1 Mi characters, and the engine refuses it with a diagnostic.
    */
   ruleFileBytesMax: 4_194_304,
-  /** Rule files of one run: thirty times SigmaHQ, and an early end for a `--rules /`. */
+  /** Rule files of one run: thirty times SigmaHQ, and an early end for `/`. */
   ruleFilesMax: 100_000,
   /** Bytes of the events that `explain` reads: each event is explained once per rule, for people. */
   explainedBytesMax: 16_777_216,

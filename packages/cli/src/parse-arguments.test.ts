@@ -12,7 +12,10 @@ const detect = {
     stats: { kind: 'flag', help: '' },
   },
 } as const
-const check = { name: 'check', operands: '<file>...', options: { json: { kind: 'flag', help: '' } } } as const
+const check = {
+  name: 'check', operands: { usage: '<rules>...', help: '' },
+  options: { json: { kind: 'flag', help: '' }, allow: { kind: 'repeated', value: '<cidr>', help: '' } },
+} as const
 
 const absent = { input: '-', output: 'ndjson', level: undefined, stats: false }
 
@@ -24,18 +27,18 @@ test.for<[line: string, options: Record<string, unknown>]>([
   ['--rules a --input -', { rules: ['a'], input: '-' }],
   ['--rules a --input=x=y', { rules: ['a'], input: 'x=y' }],
   ['--rules a --input=-x', { rules: ['a'], input: '-x' }],
-  ['--rules a --input x --input y', { rules: ['a'], input: 'y' }],
   ['--rules a --output table --level high', { rules: ['a'], output: 'table', level: 'high' }],
 ])('detect %s', ([line, options]) => {
   expect(parseArguments(line.split(' '), detect)).toEqual({ options: { ...absent, ...options }, operands: [] })
 })
 
-test.for<[line: string, operands: string[], json: boolean]>([
-  ['a b', ['a', 'b'], false],
-  ['a --json b', ['a', 'b'], true],
-  ['--json -- --odd-name', ['--odd-name'], true],
-])('check %s', ([line, operands, json]) => {
-  expect(parseArguments(line.split(' '), check)).toEqual({ options: { json }, operands })
+test.for<[line: string, operands: string[], options: Record<string, unknown>]>([
+  ['a b', ['a', 'b'], {}],
+  ['a --json b', ['a', 'b'], { json: true }],
+  ['--json -- --odd-name', ['--odd-name'], { json: true }],
+  ['--allow x a --allow=y', ['a'], { allow: ['x', 'y'] }],
+])('check %s', ([line, operands, options]) => {
+  expect(parseArguments(line.split(' '), check)).toEqual({ options: { json: false, allow: [], ...options }, operands })
 })
 
 test.for<[line: string, message: string]>([
@@ -45,6 +48,8 @@ test.for<[line: string, message: string]>([
   ['--rules a --input', `option '--input' needs a value: <file|->`],
   ['--rules a --input=', `option '--input' needs a value: <file|->`],
   ['--rules a --output xml', `option '--output' is 'xml'; it takes one of ndjson, table`],
+  ['--rules a --input x --input y', `option '--input' is given more than once`],
+  ['--rules a --output table --output table', `option '--output' is given more than once`],
   ['--rules a --level', `option '--level' needs a value: <level>`],
   ['--rules a --stats=yes', `option '--stats' takes no value`],
   ['--rules a --stat', `unknown option '--stat' for 'tripline detect'; did you mean '--stats'?`],
@@ -58,6 +63,10 @@ test.for<[line: string, message: string]>([
   expect(() => parseArguments(line.split(' ').filter((part) => part !== ''), detect)).toThrow(refusal)
 })
 
-test('check without operands is refused', () => {
-  expect(() => parseArguments(['--json'], check)).toThrow(`'tripline check' needs <file>...`)
+test.for<[line: string, message: string]>([
+  ['--json', `'tripline check' needs <rules>...`],
+  ['--rules a', `'tripline check' takes rules without '--rules': tripline check <rules>...`],
+  ['--rule a', `'tripline check' takes rules without '--rule': tripline check <rules>...`],
+])('check %s is refused', ([line, message]) => {
+  expect(() => parseArguments(line.split(' '), check)).toThrow(new CommandError(2, message))
 })

@@ -2,14 +2,23 @@ import { parseArgs } from 'node:util'
 import { suggestName } from '@tripline/engine'
 import { usageError } from './command-error.ts'
 
-/** One option of a command; `help` is a sentence, `value` what stands for its value there. */
+/** One option of a command; `help` is a sentence, `value` the placeholder of its value there. */
 export type Option = { readonly help: string } & (
   | { readonly kind: 'flag' }
   | { readonly kind: 'text'; readonly value: string; readonly default?: string; readonly required?: true }
-  /** May be repeated, and takes several values at once: `--rules a b --rules c`. */
+  /** May be repeated; each occurrence has one value: `--allow a --allow b`. */
+  | { readonly kind: 'repeated'; readonly value: string }
+  /** May be repeated; each occurrence has one or more values: `--role a b --role c`. */
   | { readonly kind: 'list'; readonly value: string; readonly required?: true }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly value?: string; readonly default?: string }
 )
+
+/** The arguments without an option that a command takes. */
+export type Operands = {
+  /** `<rules>...` where at least one is required, `[<query>]` where it may be omitted. */
+  readonly usage: string
+  readonly help: string
+}
 
 export type OptionTable = { readonly [name: string]: Option }
 
@@ -21,7 +30,7 @@ export type Arguments<Options extends OptionTable> = {
 
 type OptionValue<O extends Option> =
   O extends { kind: 'flag' } ? boolean
-  : O extends { kind: 'list' } ? readonly string[]
+  : O extends { kind: 'list' | 'repeated' } ? readonly string[]
   : O extends { kind: 'choice'; choices: readonly (infer Choice)[] } ? Choice | UndefinedUnlessSet<O>
   : string | UndefinedUnlessSet<O>
 
@@ -29,15 +38,14 @@ type UndefinedUnlessSet<O extends Option> = O extends { default: string } | { re
 
 type Definition<Options extends OptionTable> = {
   readonly name: string
-  readonly operands?: string
+  readonly operands?: Operands
   readonly options: Options
 }
 
 /**
- * Reads the arguments of a command against its table of options.
- * An option given twice has its last value, except a list, which has all.
+ * Reads the arguments of a command against its table of options. A list has the values of all its occurrences.
  *
- * @throws CommandError (exit code 2) that names the argument which is unknown, incomplete or missing.
+ * @throws CommandError (exit code 2) that names the argument which is unknown, incomplete, repeated or missing.
  */
 export function parseArguments<Options extends OptionTable>(
   args: readonly string[],
@@ -52,7 +60,7 @@ export function parseArguments<Options extends OptionTable>(
       const option = getOption(token.rawName, definition)
       const value = parseValue(token, option, values.get(token.name))
       values.set(token.name, value)
-      openList = Array.isArray(value) ? value : undefined
+      openList = option.kind === 'list' && Array.isArray(value) ? value : undefined
     } else if (token.kind === 'positional') {
       if (openList === undefined && definition.operands === undefined) {
         throw usageError(`unexpected argument '${token.value}' for 'tripline ${definition.name}'`)
@@ -65,18 +73,16 @@ export function parseArguments<Options extends OptionTable>(
   const options: unknown = Object.fromEntries(Object.entries(definition.options).map(([name, option]) => {
     return [name, values.get(name) ?? getDefault(name, option, definition.name)]
   }))
-  const needsOperands = definition.operands !== undefined && !definition.operands.startsWith('[')
-  if (needsOperands && operands.length === 0) {
-    throw usageError(`'tripline ${definition.name}' needs ${definition.operands}`)
-  }
-  // Each value was judged by its own row of the table, which is what the type is made of.
+  const usage = definition.operands?.usage ?? '['
+  if (!usage.startsWith('[') && operands.length === 0) throw usageError(`'tripline ${definition.name}' needs ${usage}`)
+  // Each value was checked against its own row of the table, from which the type is derived.
   return { options: options as Arguments<Options>['options'], operands }
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
-/** Node's parser splits the arguments; judging them is ours, so that every message names the argument in our words. */
+/** Splits the arguments with Node's parser, without its checks: the messages are this module's. */
 function tokenize(args: readonly string[], options: OptionTable): readonly Token[] {
   const types = Object.entries(options).map(([name, option]) => {
     return [name, { type: option.kind === 'flag' ? 'boolean' as const : 'string' as const }] as const
@@ -84,10 +90,13 @@ function tokenize(args: readonly string[], options: OptionTable): readonly Token
   return parseArgs({ args, options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
 }
 
-function getOption(rawName: string, { name, options }: Definition<OptionTable>): Option {
+function getOption(rawName: string, { name, operands, options }: Definition<OptionTable>): Option {
   const option = rawName.slice('--'.length)
   const found = rawName.startsWith('--') && Object.hasOwn(options, option) ? options[option] : undefined
   if (found !== undefined) return found
+  if (/^--rules?$/.test(rawName) && operands !== undefined && /^\[?<rules>/.test(operands.usage)) {
+    throw usageError(`'tripline ${name}' takes rules without '${rawName}': tripline ${name} ${operands.usage}`)
+  }
   const known = Object.keys(options).map((option) => `--${option}`)
   const hint = suggestName(rawName, known)
   throw usageError(`unknown option '${rawName}' for 'tripline ${name}'${hint === undefined ? '' : `; ${hint}`}`)
@@ -105,7 +114,8 @@ function parseValue({ rawName, value, inlineValue }: OptionToken, option: Option
   if (option.kind === 'choice' && !option.choices.includes(value)) {
     throw usageError(`option '${rawName}' is '${value}'; it takes one of ${option.choices.join(', ')}`)
   }
-  if (option.kind === 'list') return Array.isArray(before) ? [...before, value] : [value]
+  if (option.kind === 'list' || option.kind === 'repeated') return Array.isArray(before) ? [...before, value] : [value]
+  if (before !== undefined) throw usageError(`option '${rawName}' is given more than once`)
   return value
 }
 
@@ -114,14 +124,14 @@ function getDefault(name: string, option: Option, command: string): unknown {
   if (isRequired(option)) {
     throw usageError(`option '--${name} ${printValueLabel(option)}' is missing for 'tripline ${command}'`)
   }
-  return option.kind === 'list' ? [] : option.default
+  return option.kind === 'list' || option.kind === 'repeated' ? [] : option.default
 }
 
 export function isRequired(option: Option): boolean {
   return 'required' in option
 }
 
-/** What stands for the value of an option in help and messages: `<file>`, `auto|none`; nothing for a flag. */
+/** The placeholder for the value of an option in help and messages: `<file>`, `auto|none`; empty for a flag. */
 export function printValueLabel(option: Option): string {
   if (option.kind === 'flag') return ''
   return option.kind === 'choice' ? option.value ?? option.choices.join('|') : option.value

@@ -1,5 +1,5 @@
 import { isRequired, printValueLabel } from './parse-arguments.ts'
-import type { Option, OptionTable } from './parse-arguments.ts'
+import type { Operands, Option, OptionTable } from './parse-arguments.ts'
 
 const helpWidth = 100
 
@@ -7,16 +7,17 @@ const helpWidth = 100
 export function printHelp(definition: {
   readonly name: string
   readonly summary: string
-  readonly operands?: string
+  readonly operands?: Operands
   readonly options: OptionTable
   readonly notes: readonly string[]
 }): string {
   const { name, summary, operands, options, notes } = definition
-  const rows = [...Object.entries(options).map(printOptionRow), ['--help', 'Shows this text.'] as const]
+  const rows = [...Object.entries(options).map(printOptionRow), ['--help', 'Prints this help.'] as const]
   const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(printOptionUsage)
-  const usage = ['tripline', name, ...required, ...(operands === undefined ? [] : [operands]), '[options]']
+  const usage = ['Usage: tripline', name, ...(operands === undefined ? [] : [operands.usage]), ...required, '[options]']
   return [
     `${usage.join(' ')}\n\n${wrapText(summary, 0)}`,
+    ...(operands === undefined ? [] : [`Arguments:\n${printRows([[operands.usage, operands.help]])}`]),
     `Options:\n${printRows(rows)}`,
     ...notes.map((note) => wrapText(note, 0)),
   ].join('\n\n') + '\n'
@@ -30,8 +31,9 @@ export function printOverview(
   const rows = commands.map(({ name, summary }) => [name, summary] as const)
   return [
     `tripline ${version}: runs Sigma rules on events`,
+    'Usage: tripline <command> [arguments] [options]',
     `Commands:\n${printRows(rows)}`,
-    `'tripline <command> --help' shows the options of a command; 'tripline --version' the version.`,
+    `'tripline <command> --help' prints the help of a command, 'tripline --version' the version.`,
   ].join('\n\n') + '\n'
 }
 
@@ -49,7 +51,7 @@ function printRows(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrapText(right, width + 4)}`).join('\n')
 }
 
-/** Breaks a text at blanks; every line but the first is indented. */
+/** Wraps a text at blanks; every line but the first is indented. */
 function wrapText(text: string, indent: number): string {
   const lines: string[] = []
   let line = ''

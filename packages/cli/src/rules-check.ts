@@ -5,14 +5,14 @@ import { defineCommand } from './command.ts'
 import { escapeControlInLines } from './escape-control.ts'
 import { loadRules, printVerdicts } from './load-rules.ts'
 import type { LoadedRules } from './load-rules.ts'
-import { ruleOptions } from './shared-options.ts'
+import { ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Says of every rule whether it can run, and what is wrong with it. */
 export const rulesCheckCommand = defineCommand({
   name: 'rules check',
   summary: 'Says of every rule whether it can run, and what is wrong with it.',
-  operands: '<file|dir>...',
+  operands: ruleOperands,
   options: {
     json: {
       kind: 'flag',

@@ -45,7 +45,7 @@ async function costJson(line: string): Promise<Report> {
 }
 
 test('gives a row per rule and the totals', async () => {
-  const { rules, totals } = await costJson('--rules rules --input events.ndjson')
+  const { rules, totals } = await costJson('rules --input events.ndjson')
   expect(Object.keys(rules[0]!)).toEqual([
     'id', 'title', 'share', 'ns_per_event', 'sampled_ns', 'met_events', 'candidates', 'asked', 'confirmed', 'requirement',
     'has_requirement', 'is_searchable', 'advice',
@@ -64,20 +64,20 @@ test.for<[title: string, counts: readonly number[], requirement: string, advice:
   ['Script download', [300, 1, 0, 100], 'Image .../curl', 'holds on 100 of the 300 events that it met: is it meant to?'],
   ['Shell', [300, 2, 0, 100], 'Image .../sh | Image .../bash', 'holds on 100 of the 300 events that it met: is it meant to?'],
 ])('%s', async ([title, counts, requirement, advice]) => {
-  const { rules } = await costJson('--rules rules --input events.ndjson.gz')
+  const { rules } = await costJson('rules --input events.ndjson.gz')
   const rule = rules.find((one) => one['title'] === title)
   expect(['met_events', 'candidates', 'asked', 'confirmed'].map((name) => rule?.[name])).toEqual(counts)
   expect(rule).toMatchObject({ requirement, advice, has_requirement: requirement !== 'anything' })
 })
 
 test('puts the dearest rule first, and shares add up', async () => {
-  const { rules } = await costJson('--rules rules --input events.ndjson.gz')
+  const { rules } = await costJson('rules --input events.ndjson.gz')
   expect(rules.map(({ title }) => title)[0]).toBe('Letters')
   expect(rules.reduce((sum, { share }) => sum + Number(share), 0)).toBeCloseTo(1, 3)
 })
 
 test('prints the dearest rules for people, then the totals', async () => {
-  const { code, stdout, stderr } = await cost('--rules rules --input events.ndjson --top 1')
+  const { code, stdout, stderr } = await cost('rules --input events.ndjson --top 1')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const lines = stdout.replaceAll(/\d[\d,.]*(?= ms)/g, 'N').split('\n')
   expect(lines[0]).toBe(' SHARE    NS/EVENT        MET  CANDIDATES      ASKED  CONFIRMED  RULE')
@@ -97,7 +97,7 @@ test('prints the dearest rules for people, then the totals', async () => {
 })
 
 test('says which events it could not use', async () => {
-  const { code, stderr } = await cost('--rules rules/curl.yml broken.yml --input stray.ndjson')
+  const { code, stderr } = await cost('rules/curl.yml broken.yml --input stray.ndjson')
   expect(code).toBe(0)
   expect(stderr.split('\n').map((line) => line.split(';')[0])).toEqual([
     'tripline: 2 rules: 1 compiled, 1 invalid',
@@ -108,11 +108,11 @@ test('says which events it could not use', async () => {
 })
 
 test.for<[line: string, code: number, message: string]>([
-  ['--rules rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
-  ['--rules broken.yml --input events.ndjson', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
-  ['--rules rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['--rules rules --top 0', 2, `option '--top' is '0'; it takes a whole number from 1 to 100,000`],
-  ['--input events.ndjson', 2, `option '--rules <file|dir>...' is missing for 'tripline rules cost'`],
+  ['rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
+  ['broken.yml --input events.ndjson', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
+  ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --top 0', 2, `option '--top' is '0'; it takes a whole number from 1 to 100,000`],
+  ['--input events.ndjson', 2, `'tripline rules cost' needs <rules>...`],
 ])('%s ends with %i and says why', async ([line, code, message]) => {
   expect(await cost(line)).toEqual({ code, stdout: '', stderr: `tripline: ${message}\n` })
 })

@@ -8,13 +8,14 @@ import { loadRunnableRules } from './load-rules.ts'
 import { openInput } from './open-input.ts'
 import { readNumber } from './parse-number.ts'
 import { runEngine } from './run-engine.ts'
-import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Says which rules cost the most time on some events, and why. */
 export const rulesCostCommand = defineCommand({
   name: 'rules cost',
   summary: 'Says which rules cost the most time on your events, and what to do about it.',
+  operands: ruleOperands,
   options: {
     ...inputOptions,
     top: { kind: 'text', value: '<rules>', default: '20', help: 'How many rules are printed, the dearest first.' },
@@ -34,12 +35,12 @@ export const rulesCostCommand = defineCommand({
     'What rules share is no rule\'s: reading events, looking for texts, remembering.',
     'Exit codes: 0 done; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
     // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
     const input = await openInput(options.input, context)
     try {
-      const { ruleSet } = loadRunnableRules({ ...options, paths: options.rules }, context)
+      const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options
       const engine = new Engine(ruleSet, { taxonomy, lenient, now: () => context.now() * 1e6 })
       const pushed = await runEngine(engine, input, context)

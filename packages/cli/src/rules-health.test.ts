@@ -35,7 +35,7 @@ const health = (line: string) => runCaptured(`rules health ${line}`, { cwd: fold
 
 describe('the health of rules', () => {
   test('names rules that never match, what can be mended first, and counts all', async () => {
-    const { code, stdout, stderr } = await health('--rules rules --input events.ndjson')
+    const { code, stdout, stderr } = await health('rules --input events.ndjson')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.replaceAll(/\([0-9a-f-]{36}\)/g, '(id)')).toBe(`matched           Script download (id): fails 'test 1'
 field never seen  Known hash (id): no event has Hashes
@@ -54,12 +54,12 @@ never routed      windows process_creation: 2 rules
   })
 
   test('says how many lines it left out', async () => {
-    const { stdout } = await health('--rules rules --input events.ndjson --top 1')
+    const { stdout } = await health('rules --input events.ndjson --top 1')
     expect(stdout).toContain('\nand 4 more lines (--top, --json)\n\n7 rules on 3 events\n')
   })
 
   test('of correlations hangs on the rules that they name', async () => {
-    const { stdout } = await health('--rules correlated --input events.ndjson --json')
+    const { stdout } = await health('correlated --input events.ndjson --json')
     const { rules, totals } = JSON.parse(stdout) as { rules: readonly Record<string, unknown>[]; totals: Record<string, unknown> }
     expect(rules.filter(({ kind }) => kind === 'correlation').map(({ title, state, silent_rules: silent, matches }) => [title, state, silent, matches]))
       .toEqual([
@@ -70,7 +70,7 @@ never routed      windows process_creation: 2 rules
   })
 
   test('--json has a row for each rule', async () => {
-    const { stdout } = await health('--rules rules --input events.ndjson --json')
+    const { stdout } = await health('rules --input events.ndjson --json')
     const { rules } = JSON.parse(stdout) as { rules: readonly Record<string, unknown>[] }
     expect(rules.find(({ title }) => title === 'Script download')).toEqual({
       id: '6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001', title: 'Script download', path: 'rules/curl.yml', kind: 'detection',
@@ -80,7 +80,7 @@ never routed      windows process_creation: 2 rules
   })
 
   test('says which events it could not use', async () => {
-    const { code, stderr } = await health('--rules rules/shell.yml broken.yml --input stray.ndjson')
+    const { code, stderr } = await health('rules/shell.yml broken.yml --input stray.ndjson')
     expect(code).toBe(0)
     expect(stderr.split('\n').map((line) => line.split(';')[0])).toEqual([
       'tripline: 2 rules: 1 compiled, 1 invalid',
@@ -92,11 +92,11 @@ never routed      windows process_creation: 2 rules
 })
 
 test.for<[line: string, code: number, message: string]>([
-  ['--rules rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
-  ['--rules broken.yml --input events.ndjson', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
-  ['--rules rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['--rules rules --top 0', 2, `option '--top' is '0'; it takes a whole number from 1 to 100,000`],
-  ['--input events.ndjson', 2, `option '--rules <file|dir>...' is missing for 'tripline rules health'`],
+  ['rules --input none.ndjson', 65, `no event in 'none.ndjson'`],
+  ['broken.yml --input events.ndjson', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
+  ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --top 0', 2, `option '--top' is '0'; it takes a whole number from 1 to 100,000`],
+  ['--input events.ndjson', 2, `'tripline rules health' needs <rules>...`],
 ])('%s ends with %i and says why', async ([line, code, message]) => {
   expect(await health(line)).toEqual({ code, stdout: '', stderr: `tripline: ${message}\n` })
 })

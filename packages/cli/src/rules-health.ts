@@ -11,13 +11,14 @@ import { readNumber } from './parse-number.ts'
 import { readTestFiles } from './read-rules.ts'
 import { runEngine } from './run-engine.ts'
 import { runTests } from './run-tests.ts'
-import { engineOptions, inputOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
 /** Says which rules cannot work on some events, and why. */
 export const rulesHealthCommand = defineCommand({
   name: 'rules health',
   summary: 'Says which rules never match on your events, and how far events come with them.',
+  operands: ruleOperands,
   options: {
     ...inputOptions,
     top: { kind: 'text', value: '<rules>', default: '50', help: 'How many rules are named; all are counted.' },
@@ -37,11 +38,11 @@ export const rulesHealthCommand = defineCommand({
       + 'Tests beside rules are run as well, and those that fail are named.',
     'Exit codes: 0 done; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
-  async run({ options }, context) {
+  async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
     const input = await openInput(options.input, context)
     try {
-      const loaded = loadRunnableRules({ ...options, paths: options.rules }, context)
+      const loaded = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options
       // What comes late by less is correlated all the same: nobody waits for an answer before the end.
       const engine = new Engine(loaded.ruleSet, { taxonomy, lenient, correlation: { allowedLatenessMs: limits.healthLatenessMs } })
@@ -56,7 +57,7 @@ export const rulesHealthCommand = defineCommand({
       const { counts } = engine
       if (counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)
       if (!lenient) hintUnrouted(counts, context)
-      const sources = [...loaded.sources, ...readTestFiles(options.rules, context.cwd)]
+      const sources = [...loaded.sources, ...readTestFiles(operands, context.cwd)]
       const { rows: tests } = runTests({ compilation: loaded, sources, regression: [], taxonomy }, context)
       const report = summarizeHealth({ ruleSet: loaded.ruleSet, counts, health: engine.ruleHealth(), correlated, tests })
       await writeText(context.stdout, options.json ? printHealthJson(report) : printHealthText(report, top))

@@ -69,7 +69,7 @@ test.for<[line: string, code: number, totals: string]>([
   ['problem', 1, '1 file: 1 problem'],
   ['broken', 1, '1 file: 1 error, 2 advice, 4 style'],
   ['broken --level problem', 1, '1 file: 1 error'],
-  ['untidy --check LEVEL_CASE', 0, '1 file: 1 style; 1 can be fixed safely (--fix)'],
+  ['untidy --only LEVEL_CASE', 0, '1 file: 1 style; 1 can be fixed safely (--fix)'],
   ['untidy --ignore level_case,WILDCARDS_FOR_MODIFIER', 0, '1 file: nothing found'],
   ['problem --ignore CONDITION_NEVER_HOLDS', 0, '1 file: nothing found'],
   ['count', 0, '1 file: nothing found'],
@@ -191,7 +191,7 @@ type SarifLog = {
 test.for<[line: string, code: number, message: string]>([
   ['nowhere', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
-  ['clean --check LEVEL_CASES', 2, `option '--check' names 'LEVEL_CASES', which is no check; did you mean 'LEVEL_CASE'?`],
+  ['clean --only LEVEL_CASES', 2, `option '--only' names 'LEVEL_CASES', which is no check; did you mean 'LEVEL_CASE'?`],
   ['clean --retention soon', 2, `option '--retention' is 'soon'; it takes a number and s, m, h, d or w, such as 90d`],
   ['clean --level bad', 2, `option '--level' is 'bad'; it takes one of style, advice, problem, error`],
   ['clean --sarif nowhere/out.sarif', 74, 'the output cannot be written: there is no such file or directory'],

@@ -10,7 +10,7 @@ import { printLintJson, printLintText } from './print-lint.ts'
 import type { FixedFile } from './print-lint.ts'
 import { printSarif } from './print-sarif.ts'
 import { StatusLine } from './progress.ts'
-import { ruleOptions } from './shared-options.ts'
+import { ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeAtomically } from './write-atomically.ts'
 import { writeText } from './write-text.ts'
 
@@ -18,11 +18,11 @@ import { writeText } from './write-text.ts'
 export const rulesLintCommand = defineCommand({
   name: 'rules lint',
   summary: 'Finds mistakes in rules, also in valid ones, and mends what can be mended safely.',
-  operands: '<file|dir>...',
+  operands: ruleOperands,
   options: {
     fix: { kind: 'flag', help: 'Mends in place what can be mended without changing what a rule matches.' },
-    check: { kind: 'text', value: '<code,...>', help: 'Looks only for these; errors are always shown.' },
-    ignore: { kind: 'text', value: '<code,...>', help: 'Does not look for these.' },
+    only: { kind: 'text', value: '<code,...>', help: 'Runs only these checks. Errors are always shown.' },
+    ignore: { kind: 'text', value: '<code,...>', help: 'Skips these checks.' },
     level: {
       kind: 'choice', choices: lintLevels, default: 'style',
       help: 'The least level that is shown: style, advice, problem or error.',
@@ -48,7 +48,7 @@ export const rulesLintCommand = defineCommand({
     const { sources: read, compile } = readRuleSources({ ...options, paths: operands }, context)
     if (read.length === 0) throw noRules(operands)
     const lint: LintOptions = {
-      ...compile, ...listFixedCodes('check', options.check), ...listFixedCodes('ignore', options.ignore), level: options.level,
+      ...compile, ...parseCodes('only', options.only), ...parseCodes('ignore', options.ignore), level: options.level,
       retentionMs: readRetention(options.retention),
     }
     const status = new StatusLine(context)
@@ -87,7 +87,7 @@ function fixAll(
   return { sources: after, fixed }
 }
 
-function listFixedCodes(name: 'check' | 'ignore', value: string | undefined): { readonly check?: string[]; readonly ignore?: string[] } {
+function parseCodes(name: 'only' | 'ignore', value: string | undefined): { readonly check?: string[]; readonly ignore?: string[] } {
   if (value === undefined) return {}
   const known = [...lintChecks.map(({ code }) => code), ...Object.keys(diagnosticCodes)]
   const codes = value.split(',').map((code) => code.trim().toUpperCase()).filter((code) => code !== '')
@@ -96,7 +96,7 @@ function listFixedCodes(name: 'check' | 'ignore', value: string | undefined): { 
     const hint = suggestName(code, known)
     throw usageError(`option '--${name}' names '${code}', which is no check${hint === undefined ? '' : `; ${hint}`}`)
   }
-  return { [name]: codes }
+  return name === 'only' ? { check: codes } : { ignore: codes }
 }
 
 function readRetention(value: string | undefined): number | undefined {

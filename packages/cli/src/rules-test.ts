@@ -7,7 +7,7 @@ import { printTestJson, printTestJunit, printTestText } from './print-test-repor
 import { readRegression } from './read-regression.ts'
 import { readTestFiles, addTestedRules } from './read-rules.ts'
 import { runTests } from './run-tests.ts'
-import { engineOptions, ruleOptions } from './shared-options.ts'
+import { engineOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import type { TestRun } from './test-report.ts'
 import { writeText } from './write-text.ts'
 
@@ -15,7 +15,7 @@ import { writeText } from './write-text.ts'
 export const rulesTestCommand = defineCommand({
   name: 'rules test',
   summary: 'Runs the tests that stand beside rules.',
-  operands: '<file|dir>...',
+  operands: ruleOperands,
   options: {
     junit: { kind: 'text', value: '<file.xml>', help: 'Also writes the results as JUnit XML.' },
     json: {

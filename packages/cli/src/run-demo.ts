@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config, RunningServer } from '@tripline/server'
+import type { Config, RunningServer, ServeArguments } from '@tripline/server'
 import type { IngestReceiptBody } from '@tripline/server/contract'
 import { CommandError, getErrorCode, exitCodes } from './command-error.ts'
 import type { Context } from './context.ts'
@@ -28,7 +28,7 @@ const configurationExit = 78
  *
  * @throws CommandError with the exit code of `serve` for a setting or a directory that cannot be used.
  */
-export async function runDemo(args: readonly string[], context: Context): Promise<number> {
+export async function runDemo(args: ServeArguments, context: Context): Promise<number> {
   const samples = readSampleEvents(join(fixtures, 'events'))
   const temporary = await mkdtemp(join(tmpdir(), 'tripline-demo-'))
   try {
@@ -55,7 +55,7 @@ export async function runDemo(args: readonly string[], context: Context): Promis
 }
 
 async function startDemoServer(
-  args: readonly string[], temporary: string, context: Context,
+  args: ServeArguments, temporary: string, context: Context,
 ): Promise<{ readonly server: RunningServer; readonly now: () => number }> {
   // Loaded only here: the other commands start faster without the server.
   const { ExitError, processRuntime, readConfig, startServer } = await import('@tripline/server')
@@ -64,7 +64,7 @@ async function startDemoServer(
   const start = async (config: Config): Promise<RunningServer> => await startServer(config, io)
   try {
     const config = await readConfig(args, io)
-    const isAnyPort = !args.some((argument) => argument.startsWith('--listen'))
+    const isAnyPort = args.settings.listen === undefined
     const server = await start(config).catch(async (error: unknown) => {
       const isTaken = error instanceof Error && getErrorCode(error.cause) === 'EADDRINUSE'
       if (!isTaken || !isAnyPort) throw error

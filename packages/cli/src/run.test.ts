@@ -9,14 +9,14 @@ test.for<[line: string, message: string]>([
   ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
   ['admin', `unknown command 'admin'; did you mean 'admin tenant create'?`],
   ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits`],
-  ['detect', `option '--rules <file|dir>...' is missing for 'tripline detect'`],
-  ['rules check', `'tripline rules check' needs <file|dir>...`],
+  ['detect', `'tripline detect' needs <rules>...`],
+  ['rules check', `'tripline rules check' needs <rules>...`],
   ['admin tenant create', `'tripline admin tenant create' needs <id>`],
   ['admin tenant create a b', `unexpected argument 'b' for 'tripline admin tenant create'`],
   ['admin user create a', `option '--role <role>...' is missing for 'tripline admin user create'`],
   ['audit verify --anchor x', `option '--anchor' is 'x'; it takes the number and the hash of an entry, as 'head' of --json has them`],
   [`audit verify --anchor 1:${'a'.repeat(64)}`, `option '--anchor' needs '--tenant <id>'`],
-  ['explain --rule a', `option '--event <file|->' is missing for 'tripline explain'`],
+  ['explain --rule a', `'tripline explain' takes rules without '--rule': tripline explain <rules>...`],
 ])(`'tripline %s' is refused`, async ([line, message]) => {
   expect(await runCaptured(line)).toEqual({ code: 2, stdout: '', stderr: `tripline: ${message}\n` })
 })
@@ -24,12 +24,14 @@ test.for<[line: string, message: string]>([
 test.for<[line: string, text: string]>([
   ['--help', 'rules check'],
   ['help', 'rules check'],
-  ['detect --help', 'tripline detect --rules <file|dir>... [options]'],
-  ['detect --rules a --help', '--fail-on <level>'],
-  ['rules check -h', 'tripline rules check <file|dir>... [options]'],
-  ['explain --help', 'tripline explain --rule <file> --event <file|-> [options]'],
-  ['admin key create --help', 'tripline admin key create --name <text> [options]'],
-  ['token inspect --help', 'tripline token inspect <token|-> [options]'],
+  ['detect --help', 'Usage: tripline detect <rules>... [options]'],
+  ['detect a --help', '--fail-on <level>'],
+  ['rules check -h', 'Usage: tripline rules check <rules>... [options]'],
+  ['explain --help', 'Usage: tripline explain <rules>... [options]'],
+  ['admin key create --help', 'Usage: tripline admin key create --name <text> [options]'],
+  ['token inspect --help', 'Usage: tripline token inspect <token|-> [options]'],
+  ['serve --help', 'Usage: tripline serve [<rules>...] [options]'],
+  ['serve --demo --help', '--data-dir <directory>'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {
   const { code, stdout, stderr } = await runCaptured(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

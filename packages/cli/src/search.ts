@@ -14,7 +14,7 @@ import { writeText } from './write-text.ts'
 export const searchCommand = defineCommand({
   name: 'search',
   summary: 'Searches stored events.',
-  operands: '[query]',
+  operands: { usage: '[<query>]', help: 'A query in the search language; without it, all events match.' },
   options: {
     ...storeOptions,
     ...rangeOptions,

@@ -1,26 +1,23 @@
-// Options that several commands take, written down once so that they mean the same everywhere.
+// Arguments that several commands take, defined once so that they mean the same everywhere.
 
-/** Which rules run on which events. */
+/** The rules of every command that reads rules. */
+export const ruleOperands = { usage: '<rules>...', help: 'Rule files, or directories of *.yml and *.yaml files.' } as const
+
+/** Where events are read from. */
 export const inputOptions = {
-  rules: {
-    kind: 'list',
-    value: '<file|dir>...',
-    required: true,
-    help: 'Rule files, or directories of *.yml and *.yaml.',
-  },
   input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
 } as const
 
-/** How events are read: their logsource and field names. */
+/** How events are read: their log source and field names. */
 export const engineOptions = {
   taxonomy: {
     kind: 'choice',
     choices: ['auto', 'none'],
     default: 'auto',
-    help: 'auto knows the field names and logsources of Windows events, ECS and others by their shape; '
-      + 'none takes events as they are.',
+    help: 'auto recognises Windows events, ECS and other shapes, and finds their log source and Sigma field names; '
+      + 'none uses events as they are.',
   },
-  lenient: { kind: 'flag', help: 'Tries every rule on events whose logsource is unknown.' },
+  lenient: { kind: 'flag', help: 'Runs every rule on events whose log source is unknown.' },
 } as const
 
 /** How rules are read. */
@@ -28,10 +25,10 @@ export const ruleOptions = {
   placeholders: {
     kind: 'text',
     value: '<file.json>',
-    help: 'Values of placeholders: {"admins":["alice","bob"]} for %admins%.',
+    help: 'The values of placeholders: {"admins":["alice","bob"]} for %admins%.',
   },
   'array-syntax': {
     kind: 'flag',
-    help: 'Reads field[any], field[all] and field[0] in rules as elements of lists, as rules of "sigma-version: 3" do.',
+    help: 'Reads field[any], field[all] and field[0] in all rules as list elements, as "sigma-version: 3" does.',
   },
 } as const

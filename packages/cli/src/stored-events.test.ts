@@ -103,7 +103,7 @@ describe('tripline search', () => {
 
 describe('tripline hunt', () => {
   test('says what rules would have found', async () => {
-    const { code, stdout } = await tripline('hunt --rules rules.yml --data-dir stored')
+    const { code, stdout } = await tripline('hunt rules.yml --data-dir stored')
     expect(code).toBe(0)
     expect(stdout.replace(/, \d+\.\d s\n/, ', some s\n')).toBe(`1 match in 4 events read, some s
         1  Many, 2026-11-20T00:00:30.000Z to 2026-11-20T00:00:30.000Z
@@ -114,7 +114,7 @@ first:
   })
 
   test('prints one JSON object', async () => {
-    const { stdout } = await tripline('hunt --rules rules.yml --data-dir stored --json')
+    const { stdout } = await tripline('hunt rules.yml --data-dir stored --json')
     expect(JSON.parse(stdout)).toMatchObject({
       matches: 1, events_read: 4, whole: true, damaged_blocks: 0,
       rules: [{ rule_id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302', title: 'Many', matches: 1 }],
@@ -123,18 +123,18 @@ first:
   })
 
   test('compares two versions of rules', async () => {
-    expect((await tripline('hunt --rules rules.yml --compare tighter.yml --data-dir stored')).stdout).toBe(`1 match now, 0 with the change, in 4 events
+    expect((await tripline('hunt rules.yml --compare tighter.yml --data-dir stored')).stdout).toBe(`1 match now, 0 with the change, in 4 events
 1 disappear:
   - 2026-11-20T00:00:30.000Z  Many  alice  correlation: event_count 3>=3 by user=alice in 1m
 `)
-    expect((await tripline('hunt --rules rules.yml --compare looser.yml --data-dir stored')).stdout).toBe(`1 match now, 2 with the change, in 4 events
+    expect((await tripline('hunt rules.yml --compare looser.yml --data-dir stored')).stdout).toBe(`1 match now, 2 with the change, in 4 events
 1 are new:
   + 2026-11-20T00:00:20.000Z  Many  alice  correlation: event_count 2>=2 by user=alice in 25s
 `)
   })
 
   test('looks at the range that it is given', async () => {
-    const { stdout } = await tripline('hunt --rules rules.yml --data-dir stored --from 2026-11-20T00:00:05Z --json')
+    const { stdout } = await tripline('hunt rules.yml --data-dir stored --from 2026-11-20T00:00:05Z --json')
     expect(JSON.parse(stdout)).toMatchObject({ matches: 0, events_read: 3 })
   })
 })

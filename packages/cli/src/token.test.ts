@@ -15,9 +15,11 @@ const tripline = (line: string, stdin = '') => runCaptured(line, { cwd: folder, 
 beforeAll(async () => {
   writeFileSync(join(folder, 'jwks.json'), (await tripline('token key --key key.json')).stdout)
   const io = { ...processRuntime(), now: () => nowMs, printLine: () => {}, logLine: () => {}, environment: {} }
-  const place = ['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0']
-  const trusted = ['--trusted-issuer', 'https://idp.example', '--trusted-jwks-file', join(folder, 'jwks.json')]
-  server = await startServer(await readConfig([...place, ...trusted], io), io)
+  const settings = {
+    dataDir: [join(folder, 'data')], listen: ['127.0.0.1:0'],
+    trustedIssuer: ['https://idp.example'], trustedJwksFile: [join(folder, 'jwks.json')],
+  }
+  server = await startServer(await readConfig({ settings }, io), io)
 })
 afterAll(async () => {
   await server.close()
@@ -66,7 +68,7 @@ describe('a token of a trusted issuer', () => {
   })
 
   test('is shown with what is in it', async () => {
-    const { stdout } = await tripline('token issue --key key.json --issuer me --subject bob --seconds 60 --json')
+    const { stdout } = await tripline('token issue --key key.json --issuer me --subject bob --expires-in 60 --json')
     const { token, claims } = JSON.parse(stdout) as { readonly token: string; readonly claims: object }
     expect(claims).toEqual({
       iss: 'me', aud: 'console', sub: 'bob', tenant_id: 'default', roles: ['viewer'], iat: nowMs / 1_000, exp: nowMs / 1_000 + 60,
@@ -115,7 +117,7 @@ test.for<[line: string, code: number, sentence: string]>([
   ['token issue --key nowhere.json --issuer me', 66, "key file 'nowhere.json' cannot be read"],
   ['token issue --key not-a-key.json --issuer me', 66, 'it holds no key pair'],
   ['token issue --key key.json --issuer me --claims []', 2, "option '--claims' is '[]'"],
-  ['token issue --key key.json --issuer me --seconds 0', 2, "option '--seconds' is '0'"],
+  ['token issue --key key.json --issuer me --expires-in 0', 2, "option '--expires-in' is '0'"],
   ['token key --key not-a-key.json', 66, 'it holds no key pair'],
   ['token key --key nowhere/key.json', 74, 'there is no such file or directory'],
 ])('%s ends with %i', async ([line, code, sentence]) => {

@@ -45,7 +45,7 @@ export const tokenCommands: readonly Command[] = [
       subject: { kind: 'text', value: '<id>', default: 'tester', help: 'Who has it.' },
       tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
       role: { kind: 'list', value: '<role>...', help: 'What they may be there; viewer where nothing is said.' },
-      seconds: { kind: 'text', value: '<count>', default: '900', help: 'For how long it is good.' },
+      'expires-in': { kind: 'text', value: '<seconds>', default: '900', help: 'How long the token is valid.' },
       claims: { kind: 'text', value: '<json>', help: 'Claims that go before those above; null leaves one out: {"exp":null}.' },
       json: { kind: 'flag', help: 'Prints one JSON object: {"token","claims"}.' },
     },
@@ -54,7 +54,7 @@ export const tokenCommands: readonly Command[] = [
       const { signClaims } = await import('@tripline/server/admin')
       const key = await readKey(options.key, context)
       const issuedAt = Math.floor(context.wallClock() / 1_000)
-      const seconds = readNumber('--seconds', options.seconds, { min: 1, max: limits.tokenSecondsMax, isWhole: true })
+      const seconds = readNumber('--expires-in', options['expires-in'], { min: 1, max: limits.tokenSecondsMax, isWhole: true })
       const usual = {
         iss: options.issuer, aud: options.audience, sub: options.subject, tenant_id: options.tenant,
         roles: options.role.length === 0 ? ['viewer'] : options.role, iat: issuedAt, exp: issuedAt + seconds,
@@ -69,7 +69,7 @@ export const tokenCommands: readonly Command[] = [
   defineCommand({
     name: 'token inspect',
     summary: 'Shows what is in a token, and whether an installation lets it in.',
-    operands: '<token|->',
+    operands: { usage: '<token|->', help: 'The token, or - to read it from stdin, where no list of processes shows it.' },
     options: {
       'data-dir': { ...dataDirOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
       ...publicUrlOption,

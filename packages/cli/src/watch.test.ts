@@ -21,8 +21,8 @@ let token: string
 
 beforeAll(async () => {
   const io = { ...processRuntime(), printLine: () => {}, logLine: () => {}, environment: {} }
-  const flags = ['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'whoami.yml')]
-  server = await startServer(await readConfig(flags, io), io)
+  const settings = { dataDir: [join(folder, 'data')], listen: ['127.0.0.1:0'], rules: [join(folder, 'whoami.yml')] }
+  server = await startServer(await readConfig({ settings }, io), io)
   origin = `http://127.0.0.1:${server.port}`
   const login = await fetch(`${origin}/v1/auth/login`, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(server.firstAdmin),

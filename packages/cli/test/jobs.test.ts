@@ -47,21 +47,21 @@ correlation: { type: event_count, rules: [shell], timespan: 1h, condition: { gte
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const onFixtures = '--rules <fixtures>rules --placeholders <fixtures>placeholders.json --input fixtures.ndjson'
+const onFixtures = '<fixtures>rules --placeholders <fixtures>placeholders.json --input fixtures.ndjson'
 
 test.for<[options: string, code: number]>([
-  ['--rules rules --input empty.ndjson', 0],
-  ['--rules rules --input generated.ndjson', 0],
-  ['--rules rules --input generated.ndjson.gz --include-event', 0],
-  ['--rules rules --input generated.ndjson --output table --lenient', 0],
-  ['--rules rules --input generated.ndjson --output none --fail-on high', 1],
-  ['--rules rules --input generated.ndjson --output none --fail-on critical', 0],
-  ['--rules rules --input generated.ndjson --output none --stats', 0],
-  ['--rules rules --input long.ndjson --include-event', 0],
-  ['--rules shells.yml rules/curl.yml --input generated.ndjson --stats', 0],
-  ['--rules broken.yml --input empty.ndjson', 65],
-  ['--rules aggregation.yml --input generated.ndjson', 0],
-  ['--rules flow.yml --input long.ndjson', 0],
+  ['rules --input empty.ndjson', 0],
+  ['rules --input generated.ndjson', 0],
+  ['rules --input generated.ndjson.gz --include-event', 0],
+  ['rules --input generated.ndjson --output table --lenient', 0],
+  ['rules --input generated.ndjson --output none --fail-on high', 1],
+  ['rules --input generated.ndjson --output none --fail-on critical', 0],
+  ['rules --input generated.ndjson --output none --stats', 0],
+  ['rules --input long.ndjson --include-event', 0],
+  ['shells.yml rules/curl.yml --input generated.ndjson --stats', 0],
+  ['broken.yml --input empty.ndjson', 65],
+  ['aggregation.yml --input generated.ndjson', 0],
+  ['flow.yml --input long.ndjson', 0],
   [`${onFixtures} --include-event --explain --stats`, 0],
   [`${onFixtures} --lenient --output table`, 0],
   [`${onFixtures} --taxonomy none --lenient`, 0],
@@ -77,9 +77,9 @@ test.for<[options: string, code: number]>([
 })
 
 test('an input that breaks off ends with its error, after matches of what came before', async () => {
-  const whole = await captured('--rules rules --input generated.ndjson', 1)
+  const whole = await captured('rules --input generated.ndjson', 1)
   for (const jobs of [1, 2, 3]) {
-    const { code, stdout, stderr } = await captured('--rules rules --input torn.gz', jobs)
+    const { code, stdout, stderr } = await captured('rules --input torn.gz', jobs)
     expect({ code, isStart: whole.stdout.startsWith(stdout) }).toEqual({ code: 66, isStart: true })
     expect(stderr).toContain(`tripline: input 'torn.gz' cannot be read: unexpected end of file\n`)
   }
@@ -88,20 +88,20 @@ test('an input that breaks off ends with its error, after matches of what came b
 test('reads stdin in single bytes and in one chunk', async () => {
   const text = `${curlEvent}\nnonsense\n${shellEvent}`
   const bytes = Array.from(Buffer.from(text), (byte) => Buffer.from([byte]))
-  const alone = await runCaptured('detect --rules rules', { cwd: folder, stdin: text })
+  const alone = await runCaptured('detect rules', { cwd: folder, stdin: text })
   expect(alone.stdout).toMatch(/^\{"line":0,.*\n\{"line":2,.*\n$/)
-  expect(await runCaptured('detect --rules rules --jobs 2', { cwd: folder, stdin: text })).toEqual(alone)
-  expect(await runCaptured('detect --rules rules --jobs 2', { cwd: folder, stdin: bytes })).toEqual(alone)
+  expect(await runCaptured('detect rules --jobs 2', { cwd: folder, stdin: text })).toEqual(alone)
+  expect(await runCaptured('detect rules --jobs 2', { cwd: folder, stdin: bytes })).toEqual(alone)
 })
 
 test.for(['auto', '0'])('--jobs %s takes all cores', async (jobs) => {
-  const line = `detect --rules rules/curl.yml --jobs ${jobs} --stats`
+  const line = `detect rules/curl.yml --jobs ${jobs} --stats`
   const { code, stderr } = await runCaptured(line, { cwd: folder, stdin: curlEvent })
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('"matches":1,') })
 })
 
 test('refuses another number', async () => {
-  const { code, stderr } = await runCaptured('detect --rules rules --jobs 65')
+  const { code, stderr } = await runCaptured('detect rules --jobs 65')
   expect(code).toBe(2)
   expect(stderr).toBe(`tripline: option '--jobs' is '65'; it takes auto or a number from 0 to 64\n`)
 })

@@ -34,16 +34,16 @@ function shell(line: string): Promise<Ended> {
 const allEvents = 'cat events.ndjson'
 
 test.for<[line: string, code: number, stdout: string]>([
-  [`${allEvents} | tripline detect --rules curl.yml | wc -l`, 0, '20000\n'],
-  [`gzip -c events.ndjson | tripline detect --rules curl.yml | wc -l`, 0, '20000\n'],
-  [`tripline detect --rules curl.yml --input events.ndjson --output none --fail-on high`, 1, ''],
-  [`${allEvents} | tripline detect --rules curl.yml --jobs 2 | wc -l`, 0, '20000\n'],
-  [`tripline detect --rules broken.yml < /dev/null`, 65, ''],
-  [`tripline detect --rules broken.yml --jobs 2 < /dev/null`, 65, ''],
-  [`tripline detect --rules curl.yml --input nowhere`, 66, ''],
+  [`${allEvents} | tripline detect curl.yml | wc -l`, 0, '20000\n'],
+  [`gzip -c events.ndjson | tripline detect curl.yml | wc -l`, 0, '20000\n'],
+  [`tripline detect curl.yml --input events.ndjson --output none --fail-on high`, 1, ''],
+  [`${allEvents} | tripline detect curl.yml --jobs 2 | wc -l`, 0, '20000\n'],
+  [`tripline detect broken.yml < /dev/null`, 65, ''],
+  [`tripline detect broken.yml --jobs 2 < /dev/null`, 65, ''],
+  [`tripline detect curl.yml --input nowhere`, 66, ''],
   [`tripline detect --ruels curl.yml`, 2, ''],
   [`tripline serve --ruels curl.yml`, 78, ''],
-  [`tripline detect --rules <(cat curl.yml) --input events.ndjson | tail -1 | cut -c 1-14`, 0, '{"line":19999,\n'],
+  [`tripline detect <(cat curl.yml) --input events.ndjson | tail -1 | cut -c 1-14`, 0, '{"line":19999,\n'],
 ])('%s', async ([line, code, stdout]) => {
   expect(await shell(line)).toMatchObject({ code, stdout })
 })
@@ -56,13 +56,13 @@ test.for<[title: string, producer: string, options: string]>([
   ['that takes a hundred times as long', longLasting, ''],
   ['that takes a hundred times as long, with two threads', longLasting, ' --jobs 2'],
 ])('ends quietly with 0 when its reader has gone, behind a producer %s', async ([, producer, options]) => {
-  const { code, stdout, stderr } = await shell(`${producer} | { tripline detect --rules curl.yml${options}; echo "code $?" >&2; } | head -1`)
+  const { code, stdout, stderr } = await shell(`${producer} | { tripline detect curl.yml${options}; echo "code $?" >&2; } | head -1`)
   expect(stdout).toContain('"line":0')
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'code 0\n' })
 })
 
 test.for(['--jobs 1', '--jobs 2'])('answers a slow producer without waiting for its end, %s', async (options) => {
-  const { stdout } = await shell(`{ head -1 events.ndjson; sleep 3; } | tripline detect --rules curl.yml ${options} | { head -c 7; date +%s; }; date +%s`)
+  const { stdout } = await shell(`{ head -1 events.ndjson; sleep 3; } | tripline detect curl.yml ${options} | { head -c 7; date +%s; }; date +%s`)
   const [, answered, ended] = /^\{"line"(\d+)\n(\d+)\n$/.exec(stdout) ?? []
   expect(Number(ended) - Number(answered)).toBeGreaterThanOrEqual(1)
 })

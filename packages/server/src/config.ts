@@ -3,11 +3,18 @@ import { getErrorMessage } from './domain/error-message.ts'
 import { isJsonObject } from './domain/json.ts'
 import { configurationError } from './exit-error.ts'
 import type { Runtime } from './runtime.ts'
-import { toFileKey, toFlag, settingNames, settings, toVariable } from './settings.ts'
+import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
-/** The texts that one place gives of each setting. */
-type SettingTexts = { [Name in SettingName]?: readonly string[] | undefined }
+/** The texts that one place gives for each setting. */
+export type SettingTexts = { [Name in SettingName]?: readonly string[] | undefined }
+
+/** What the command line of `tripline serve` sets. */
+export type ServeArguments = {
+  /** The path of a configuration file. */
+  readonly configFile?: string | undefined
+  readonly settings: SettingTexts
+}
 
 /**
  * Reads the settings: arguments of `tripline serve` win over `TRIPLINE_*` variables, those over the JSON file
@@ -15,11 +22,10 @@ type SettingTexts = { [Name in SettingName]?: readonly string[] | undefined }
  *
  * @throws ExitError (78) for the first thing that cannot be used, in one sentence.
  */
-export async function readConfig(args: readonly string[], io: Pick<Runtime, 'environment' | 'readText'>): Promise<Config> {
-  const { given: flags, file } = readFlags(args)
+export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'environment' | 'readText'>): Promise<Config> {
   const variables = readVariables(io.environment)
-  const path = file ?? io.environment['TRIPLINE_CONFIG']
-  const places = [flags, variables, path === undefined ? {} : await readConfigFile(path, io.readText)]
+  const path = args.configFile ?? io.environment['TRIPLINE_CONFIG']
+  const places = [args.settings, variables, path === undefined ? {} : await readConfigFile(path, io.readText)]
   const config: Config = {
     dataDir: readSetting('dataDir', places),
     listen: readSetting('listen', places),
@@ -59,48 +65,12 @@ function readSetting<Name extends SettingName>(name: Name, places: readonly Sett
   }
 }
 
-function readFlags(args: readonly string[]): { given: SettingTexts; file: string | undefined } {
-  const given: { [Name in SettingName]?: string[] } = {}
-  let file: string | undefined
-  const rest = [...args]
-  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
-    const { flag, inline } = splitArgument(argument)
-    if (flag === '--config') {
-      file = inline ?? takeArguments(flag, rest, 1)[0]
-      continue
-    }
-    const name = settingNames.find((candidate) => toFlag(candidate) === flag)
-    if (name === undefined) throw configurationError(`unknown option '${flag}'`)
-    const setting = settings[name]
-    const texts = (given[name] ??= [])
-    if (inline !== undefined) texts.push(inline)
-    else if (setting.argument === undefined) texts.push('true')
-    else texts.push(...takeArguments(flag, rest, setting.isList === true ? Number.POSITIVE_INFINITY : 1))
-  }
-  return { given, file }
-}
-
-/** `--listen=:0` or `--listen`. */
-function splitArgument(argument: string): { flag: string; inline: string | undefined } {
-  const index = argument.indexOf('=')
-  if (index === -1) return { flag: argument, inline: undefined }
-  return { flag: argument.slice(0, index), inline: argument.slice(index + 1) }
-}
-
-/** Takes at most `countMax` arguments from the front of `rest`, up to the next flag. */
-function takeArguments(flag: string, rest: string[], countMax: number): string[] {
-  const next = rest.findIndex((argument) => argument.startsWith('--'))
-  const count = Math.min(next === -1 ? rest.length : next, countMax)
-  if (count === 0) throw configurationError(`${flag} needs an argument`)
-  return rest.splice(0, count)
-}
-
 function readVariables(environment: Runtime['environment']): SettingTexts {
   const given: SettingTexts = {}
   for (const name of settingNames) {
     const text = environment[toVariable(name)]
     if (text === undefined) continue
-    given[name] = settings[name].isList === true ? text.split(delimiter).filter((part) => part !== '') : [text]
+    given[name] = settings[name].isOperand === true ? text.split(delimiter).filter((part) => part !== '') : [text]
   }
   return given
 }

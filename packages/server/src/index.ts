@@ -1,6 +1,7 @@
 export { startServer } from './server.ts'
 export type { RunningServer } from './server.ts'
 export { readConfig } from './config.ts'
+export type { ServeArguments, SettingTexts } from './config.ts'
 export { ExitError } from './exit-error.ts'
 export type { Address, Config } from './settings.ts'
 export { processRuntime } from './runtime.ts'

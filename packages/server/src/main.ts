@@ -1,22 +1,18 @@
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
+import type { ServeArguments } from './config.ts'
 import { getErrorMessage } from './domain/error-message.ts'
 import { ExitError, exitCodes } from './exit-error.ts'
 import { createLog } from './log.ts'
 import { processRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
-import { printSettings } from './settings.ts'
 
 /**
  * Runs `tripline serve` until a signal asks it to stop, and resolves to its exit code (C1): 0 when it was
  * stopped, 70 when the data directory cannot be used or something went wrong that should not, 78 for a setting
  * that cannot be used. When it listens it prints one JSON line on stdout; its log are JSON lines on stderr.
  */
-export async function runServe(args: readonly string[], io: Runtime = processRuntime()): Promise<number> {
-  if (args.includes('--help')) {
-    io.printLine(help)
-    return exitCodes.stopped
-  }
+export async function runServe(args: ServeArguments, io: Runtime = processRuntime()): Promise<number> {
   const log = createLog(io)
   const toldToStop = io.waitForStopSignal()
   try {
@@ -40,13 +36,3 @@ export async function runServe(args: readonly string[], io: Runtime = processRun
     return exitCode
   }
 }
-
-const help = `Usage: tripline serve [options]
-
-Starts the server and prints {"event":"ready","port":...,"pid":...} on stdout when it listens.
-
-${printSettings()}
-
-Each option can also be a variable (TRIPLINE_DATA_DIR) or a key of the configuration file (data_dir);
-the option wins over the variable, the variable over the file.
-Exit codes: 0 after SIGTERM or SIGINT, 70 for a data directory that cannot be used, 78 for a bad setting.`

@@ -65,7 +65,7 @@ export type RunningServer = {
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
-  const sources = await exitOnError(exitCodes.configuration, '--rules cannot be read', readRuleFiles(config.rules))
+  const sources = await exitOnError(exitCodes.configuration, 'rules cannot be read', readRuleFiles(config.rules))
   const egress = openConfiguredEgress(config, io)
   const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)

@@ -32,10 +32,10 @@ export type SettingName = keyof Config
 
 /** One setting: how its text is read, what it is without one, and the sentence that the help prints. */
 export type Setting<Value> = {
-  /** What stands after the flag; a setting without one is on or off. */
-  readonly argument?: string
-  /** Whether several arguments may follow the flag. */
-  readonly isList?: boolean
+  /** What stands for the value in help: `host:port`. */
+  readonly argument: string
+  /** Whether the command line takes it as operands, without an option. */
+  readonly isOperand?: boolean
   readonly default: Value
   /** What it may be, where that does not follow from the argument. */
   readonly bound?: string
@@ -62,8 +62,8 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     read: (texts) => readAddress(readSingleText(texts)),
   },
   rules: {
-    argument: 'path...',
-    isList: true,
+    argument: 'file|dir',
+    isOperand: true,
     default: [],
     description: 'Rule files, or directories of .yml and .yaml files.',
     read: (texts) => texts,
@@ -175,23 +175,6 @@ export function toFileKey(name: SettingName): string {
 /** A setting as an environment variable: `TRIPLINE_DATA_DIR`. */
 export function toVariable(name: SettingName): string {
   return `TRIPLINE_${toFileKey(name).toUpperCase()}`
-}
-
-/** The settings as lines of help. */
-export function printSettings(): string {
-  const rows: [string, string][] = [
-    ['--config <file>', 'A JSON object of settings, like {"data_dir": "data", "rules": ["rules"]}.'],
-  ]
-  for (const name of settingNames) {
-    const { argument, bound } = settings[name]
-    const sentence = bound === undefined ? settings[name].description : settings[name].description.replace(/\.$/, `, ${bound}.`)
-    const flag = argument === undefined ? toFlag(name) : `${toFlag(name)} <${argument}>`
-    const value = printDefault(name)
-    rows.push([flag, value === '' ? sentence : `${sentence} Default ${value}.`])
-  }
-  rows.push(['--demo', 'Begins with the sample rules and events of a clone, and tells what to try; keeps nothing without --data-dir.'])
-  rows.push(['--help', 'Prints this.'])
-  return rows.map(([flag, sentence]) => `  ${flag.padEnd(36)}${sentence}`).join('\n')
 }
 
 /** An address as it is written: `127.0.0.1:8080`, `[::1]:8080`. */

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets nobody mount a disk)`, async () => {
   writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
-  const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', '--rules', join(folder, 'rule.yml')]
+  const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', join(folder, 'rule.yml')]
   let served = startServerProcess(options, onThatDisk)
   let { url } = await waitForReady(served)
   const headers = await logIn(served, url)

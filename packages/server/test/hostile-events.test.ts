@@ -29,7 +29,7 @@ let told: Told[]
 beforeAll(async () => {
   const ruleFile = join(folder, 'rule.yml')
   writeFileSync(ruleFile, rule)
-  served = startServerProcess(['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', '--rules', ruleFile])
+  served = startServerProcess(['--data-dir', join(folder, 'data'), '--listen', '127.0.0.1:0', ruleFile])
   ;({ url } = await waitForReady(served))
   headers = await logIn(served, url)
   told = []
