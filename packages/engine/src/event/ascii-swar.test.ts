@@ -17,6 +17,6 @@ test.for<[what: string, text: string, words: string | undefined]>([
   ['a letter that is not ASCII', 'abcé', undefined],
   ['half a surrogate pair', 'abc\ud800', undefined],
   ['a text that is too long', 'x'.repeat(65_537), undefined],
-])('lays out %s', ([, text, words]) => {
+])('packs %s', ([, text, words]) => {
   expect(laidOut(text)).toBe(words)
 })

@@ -1,6 +1,6 @@
 import { textEncoder } from './text-encoder.ts'
 
-/** Characters of the longest text that is laid out. Longer ones are few, and their length is no time to save. */
+/** Characters of the longest text to pack; longer texts are rare. */
 const lengthMax = 65_536
 
 const bytes = new Uint8Array(lengthMax)
@@ -8,10 +8,11 @@ const words = new Int32Array(bytes.buffer)
 const isLittleEndian = new Uint8Array(Int32Array.of(1).buffer)[0] === 1
 
 /**
- * The characters of an ASCII text, four to a word with the first in the lowest bits, without those that fill no
- * word; undefined for other texts, and where the platform does not help. Good until the next call.
+ * SWAR (SIMD within a register): packs an ASCII text four characters to a 32-bit word, the first in the lowest bits,
+ * without the characters after the last full word. Undefined for other texts, and on platforms without
+ * `TextEncoder`. The result is valid until the next call.
  *
- * Reading words is four times as fast as reading characters, laying them out included, from some 64 on.
+ * From about 64 characters, reading words is four times as fast as reading characters, packing included.
  */
 export function packAsciiWords(text: string): Int32Array | undefined {
   if (textEncoder === undefined || !isLittleEndian || text.length > lengthMax) return undefined

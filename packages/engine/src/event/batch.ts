@@ -5,12 +5,12 @@ import { foldText } from './value-view.ts'
 import { lookUp, toTexts } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
-/** Numbers of rows of a batch, ascending. Only the first `count` are meant, wherever a count stands beside them. */
+/** Selection vector: row numbers of a batch, ascending. Only the first `count` are valid when a count is passed along. */
 export type Rows = Uint32Array
 
 /**
- * Events that are matched together, by column. Everything is looked up once per row and field, and only
- * for the rows that some matcher asks for: what no rule reads is never touched.
+ * Columnar batch with late materialization: events that are matched together, field by field. Each field is read at
+ * most once per row, and only for the rows that a matcher reads.
  */
 export class Batch {
   readonly events: readonly NormalizedEvent[]
@@ -30,8 +30,8 @@ export class Batch {
   }
 
   /**
-   * The key by which an event has a field but for its case, of several the first in the order of characters;
-   * undefined where it has none, or where case counts.
+   * Finds the key of an event that equals a field name except for case; the first in code unit order if there are
+   * several. Undefined when there is none, or when names of the event are case-sensitive.
    */
   findKeyVariant(row: number, name: string): string | undefined {
     const variants = (this.#variants[row] ??= this.#findKeyVariants(this.events[row]))
@@ -50,12 +50,12 @@ export class Batch {
     return variants ?? noVariants
   }
 
-  /** A column whose texts are those of all leaves of each event. */
+  /** The column of all leaf values of each event, which keywords search. */
   get leaves(): Column {
     return (this.#leaves ??= new LeafColumn(this.events))
   }
 
-  /** Lends scratch rows as long as the batch; give them back with `release`. */
+  /** Borrows a scratch selection vector of the batch size; return it with `release`. */
   borrow(): Rows {
     return this.#spareRows.pop() ?? new Uint32Array(this.events.length)
   }
@@ -89,16 +89,16 @@ export abstract class Column {
     return (this.#values[row] = this.read(row))
   }
 
-  /** The value as text, as it stands. */
+  /** The value as text. */
   text(row: number): FieldText {
-    const known = this.#texts[row]
-    return known === undefined ? (this.#texts[row] = toTexts(this.value(row))) : known
+    const cached = this.#texts[row]
+    return cached === undefined ? (this.#texts[row] = toTexts(this.value(row))) : cached
   }
 
-  /** The value as text, case folded. */
+  /** The value as case-folded text. */
   folded(row: number): FieldText {
-    const known = this.#folded[row]
-    if (known !== undefined) return known
+    const cached = this.#folded[row]
+    if (cached !== undefined) return cached
     return (this.#folded[row] = foldText(this.text(row)))
   }
 }
@@ -113,7 +113,7 @@ class FieldColumn extends Column {
     this.#name = name
   }
 
-  /** Looks the field up under its own name, then under its other names, then without regard to case. */
+  /** Looks the field up by its name, then by its aliases, then without regard to case. */
   protected override read(row: number): FieldValue {
     const event = this.#batch.events[row]
     if (event === undefined) return undefined

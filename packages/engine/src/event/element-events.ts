@@ -2,12 +2,12 @@ import { noAliases } from './event.ts'
 import type { NormalizedEvent } from './event.ts'
 import { listElements, isObject } from './value.ts'
 
-/** The name by which a condition on elements means the element itself. */
+/** The field name of the element itself in a condition on list elements. */
 export const elementFieldName = '.'
 
 /**
- * The elements of a list as events of their own: an object has its members as fields, anything else is the
- * field `.`. How names are compared is inherited; other names of fields are not.
+ * Turns the elements of a list into events: the fields are the members of an object, or `.` for any other value.
+ * They inherit the case sensitivity of names, but no aliases.
  */
 export function toElementEvents(event: NormalizedEvent, field: string): NormalizedEvent[] {
   return listElements(event.fields, field).map((element) => ({

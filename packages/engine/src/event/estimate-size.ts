@@ -1,15 +1,15 @@
 import { limits } from '../limits.ts'
 import { isObject } from './value.ts'
 
-/** What an object, a list and a value in it take besides their content, measured in V8 and rounded up. */
+/** Overhead in bytes of an object or list, a slot, a string and a number, measured in V8 and rounded up. */
 const objectBytes = 56
 const slotBytes = 8
 const textBytes = 24
 const numberBytes = 12
 
 /**
- * Bytes of memory, roughly, that an event's values take: good enough to bound memory, not to report it. Names of
- * fields are shared by events and not counted. Walks without recursion, at most `limits.eventLeavesMax` values.
+ * Estimates the memory of the values of an event in bytes: good enough to bound memory, not to report it. Field names
+ * are shared between events and not counted. Walks without recursion, at most `limits.eventLeavesMax` values.
  */
 export function estimateSize(value: unknown): number {
   let bytes = 0

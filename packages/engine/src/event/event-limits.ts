@@ -1,13 +1,13 @@
 import { limits } from '../limits.ts'
 import type { EventObject } from './event.ts'
 
-/** Which limit an event is over, in a sentence. */
+/** A limit that an event exceeds, with a message. */
 export type EventExcess = { readonly code: 'LIST_TOO_LONG' | 'TOO_MANY_VALUES'; readonly message: string }
 
 /**
- * Says whether an event is over a limit beyond which `push` looks only at a part of it: the elements of one
- * list, the values in all. Programs that read events from strangers refuse those, so that nothing is left
- * out unseen. Takes time linear in the event and does not recurse.
+ * Finds the limit beyond which `push` reads only a part of an event: the elements of one list, or the number of
+ * values. Programs reject such events from untrusted sources, so that no part of an event is skipped silently. Runs
+ * in linear time without recursion.
  */
 export function findEventExcess(event: EventObject): EventExcess | undefined {
   const open: object[] = [event]

@@ -1,9 +1,9 @@
-/** An event as users hand it over: a plain, possibly nested object, as `JSON.parse` makes it. */
+/** An event as the caller passes it: a plain, possibly nested object, as from `JSON.parse`. */
 export type EventObject = { readonly [field: string]: unknown }
 
 /**
- * Where events come from, or what a rule applies to (sigma.md section 3).
- * A rule's logsource *contains* an event's when every key that the rule sets has the same value there.
+ * The source of events, or the events that a rule applies to. The logsource of a rule *contains* that of an event
+ * when every key of the rule has the same value in the event.
  */
 export type Logsource = {
   readonly category?: string
@@ -11,20 +11,20 @@ export type Logsource = {
   readonly service?: string
 }
 
-/** Canonical field name -> paths to try in order where the field itself is absent. */
+/** Canonical field name -> the paths to try in order when the field is absent. */
 export type FieldAliases = ReadonlyMap<string, readonly string[]>
 
-/** No other names. */
+/** The empty alias table. */
 export const noAliases: FieldAliases = new Map()
 
-/** An event with all that routing and field lookup need to know of it. */
+/** An event with the data that routing and field lookup need. */
 export type NormalizedEvent = {
-  /** What rules read: the event itself where its shape needs no change. */
+  /** The fields that rules read; the event itself when its shape needs no change. */
   readonly fields: EventObject
-  /** Every logsource the event belongs to, interned (the same array for the same answer); empty when unknown. */
+  /** All logsources of the event, interned (equal lists are the same array); empty when unknown. */
   readonly logsources: readonly Logsource[]
-  /** Other names of fields for this kind of event, interned. */
+  /** The field aliases of this kind of event, interned. */
   readonly aliases: FieldAliases
-  /** Whether field names are looked up without regard to case when the exact name is absent. */
+  /** Whether field lookup ignores case when the exact name is absent. */
   readonly ignoresNameCase: boolean
 }

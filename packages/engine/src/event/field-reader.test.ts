@@ -29,8 +29,8 @@ const events: fc.Arbitrary<EventObject> = fc
   .array(fc.tuple(fc.constantFrom(...names, 'iMAGE', 'ImAge', 'newprocessname', 'é', 'É.B'), values), { maxLength: 8 })
   .map((members) => Object.fromEntries(members))
 
-describe(`fields are read as columns read them, seed ${seed}`, () => {
-  test.for<[what: string, ignoresNameCase: boolean]>([['case counts', false], ['case does not count', true]])(
+describe(`the field reader agrees with the columns of a batch, seed ${seed}`, () => {
+  test.for<[what: string, ignoresNameCase: boolean]>([['case-sensitive names', false], ['names of any case', true]])(
     'where %s', ([, ignoresNameCase]) => {
       let presentCount = 0
       const someEvents = fc.array(events, { minLength: 1, maxLength: 4 })
@@ -66,7 +66,7 @@ test.for<[event: object, image: FieldValue]>([
   [{ Image: null, NewProcessName: 'other' }, null],
   [{ Image: { a: 1 } }, '{"a":1}'],
   [{}, undefined],
-])('of %j the image is %j', ([event, image]) => {
+])('reads from %j the image %j', ([event, image]) => {
   const read: FieldValue[] = ['what was there before']
   new FieldReader(['Image'], aliases, true).read({ ...event }, read)
   expect(read).toEqual([image])

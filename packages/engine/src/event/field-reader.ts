@@ -5,19 +5,19 @@ import type { FieldValue } from './value.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Where a key of an event leads: to a field, with how good a source of it this is. Lower ranks win, of equal
- * ones the first key in the order of characters.
+ * A key of an event as the source of a field. The lowest rank wins; among equal ranks, the first key in code unit
+ * order.
  */
 type FieldSource = {
   readonly field: number
   readonly rank: number
-  /** The name whose dots are steps from this key on. */
+  /** The dotted name that starts with this key, and its steps. */
   readonly path?: { readonly name: string; readonly steps: readonly string[] }
 }
 
 /**
- * Reads many fields of an event in one walk over its keys: a field under its own name, then under its other
- * names, then without regard to case, as a column of a batch does. Keys that lead nowhere cost one look.
+ * Reads many fields of an event in one pass over its keys, with the same precedence as a column of a batch: the name
+ * of the field, then its aliases, then names that differ by case. A key of no field costs one map lookup.
  */
 export class FieldReader {
   readonly #fields: readonly string[]
@@ -39,7 +39,7 @@ export class FieldReader {
     }
   }
 
-  /** Writes to `values` what each field holds, undefined where it is absent. */
+  /** Writes the value of each field to `values`; undefined when the field is absent. */
   read(event: EventObject, values: FieldValue[]): void {
     values.fill(undefined)
     this.#ranks.fill(rankMax)
@@ -82,7 +82,7 @@ export class FieldReader {
     return feeds
   }
 
-  /** The fields whose name a key is but for its case. */
+  /** Finds the fields whose names equal a key except for case. */
   #findVariants(key: string): readonly FieldSource[] {
     const fields = this.#byFoldedName.get(foldCase(key)) ?? []
     return fields.filter((field) => this.#fields[field] !== key).map((field) => ({ field, rank: variantRank }))
@@ -90,6 +90,6 @@ export class FieldReader {
 }
 
 const noSources: readonly FieldSource[] = []
-/** Behind every alias, of which no field has as many. */
+/** The rank of names that differ by case: above every alias, since no field has that many. */
 const variantRank = 1_000
 const rankMax = 65_535

@@ -1,15 +1,15 @@
 import { limits } from '../limits.ts'
 import { foldCase } from './fold-case.ts'
 
-/** Numbers the fields that a rule set reads, so that a batch lays out only those. Slots count from 0. */
+/** Symbol table of the fields that a rule set reads: assigns each a slot, counted from 0, as its column in a batch. */
 export class FieldTable {
   readonly #slots = new Map<string, number>()
   readonly #names: string[] = []
   readonly #byFoldedName = new Map<string, string[]>()
-  /** Answers of `variantsOf`: the keys of events are few and come again and again. */
+  /** Cache of `variantsOf`: events repeat the same few keys. */
   readonly #variants = new Map<string, readonly string[]>()
 
-  /** The slot of a field; a new one at the first call with its name. */
+  /** Returns the slot of a field, and assigns one at the first call. */
   assignSlot(name: string): number {
     const known = this.#slots.get(name)
     if (known !== undefined) return known
@@ -23,7 +23,7 @@ export class FieldTable {
     return this.#names.length - 1
   }
 
-  /** The fields that a key of an event names but for its case; mostly none. */
+  /** Finds the fields whose names equal a key except for case; mostly none. */
   findVariants(key: string): readonly string[] {
     const known = this.#variants.get(key)
     if (known !== undefined) return known

@@ -1,15 +1,14 @@
-/** The two characters whose lower case depends on what stands around them or is longer than they are. */
+/** The two characters whose lower case depends on their context or is longer than they are. */
 const unstable = /[\u0130\u03a3]/
 const capitalSigma = '\u03a3'
 
-/** Found in texts that are not ASCII, whose case takes more than a bit to fold. */
+/** Matches texts that are not ASCII, for which case folding is more than a bit operation. */
 export const notAscii = /[^\x00-\x7f]/
 
 /**
- * Folds case so that two texts are equal without regard to case when their folds are equal (D-7).
- * Folds character by character with Unicode's simple lower case and never changes the number of UTF-16
- * units, so that a fold can be searched for a fold: `İ` stays as it is, `Σ` is always `σ`, also where
- * a word ends.
+ * Folds case with the simple lower-case mapping of Unicode, character by character, so that two texts are equal
+ * without regard to case when their folds are equal. Never changes the number of UTF-16 units, so folded texts can
+ * be searched in folded texts: `İ` stays as it is, `Σ` always becomes `σ`, also at the end of a word.
  */
 export function foldCase(text: string): string {
   if (!unstable.test(text)) return text.toLowerCase()

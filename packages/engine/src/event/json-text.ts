@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts'
 
-/** Characters of an object's JSON that are searched; the rest is cut off. */
+/** Characters of the JSON of an object that rules can search; the rest is cut off. */
 const jsonTextLengthMax = 1_048_576
 
 /**
- * The compact JSON of an object, as most stores keep it and as rules search it (`requestParameters|contains`).
- * What is nested deeper than `limits.jsonTextDepthMax`, an object that contains itself too, is printed as null.
+ * Prints an object as compact JSON, as most stores keep it and as rules search it (`requestParameters|contains`).
+ * Prints values nested deeper than `limits.jsonTextDepthMax` as null, so a cyclic object ends too.
  */
 export function printJson(value: object): string {
   const pieces: string[] = []

@@ -1,14 +1,14 @@
 import { limits } from '../limits.ts'
 import type { EventObject } from './event.ts'
 
-/** Keys that shippers and data sets put beside an event (`_id`, `_index`, `_logsource`), which are not part of it. */
+/** Keys that shippers and data sets add to an event (`_id`, `_index`, `_logsource`) and that are not part of it. */
 const annotation = /^_(?!raw$)[a-z]/
 
 /**
- * The texts of an event's leaves, at any depth: what keywords are searched in (D-13). Numbers and booleans
- * count with their canonical text, keys do not count, and neither do annotations at the top (`_id`, but
- * not `_raw`; docs/decisions/0007-keywords-skip-annotations.md). Walks without recursion and visits at most
- * `limits.eventLeavesMax` values, which also ends the walk of an object that contains itself.
+ * Collects the texts of all leaf values of an event, which keywords search. Includes the canonical text of numbers and
+ * booleans, but no keys and no annotations on the top level (`_id`, but not `_raw`;
+ * docs/decisions/0007-keywords-skip-annotations.md). Walks without recursion and visits at most
+ * `limits.eventLeavesMax` values, so a cyclic object ends too.
  */
 export function collectLeafTexts(event: EventObject): string[] {
   const texts: string[] = []
@@ -16,14 +16,14 @@ export function collectLeafTexts(event: EventObject): string[] {
   for (const key of Object.keys(event)) {
     if (key.startsWith('_') && annotation.test(key)) continue
     const value = event[key]
-    // Most values are texts at the top.
+    // Most values are strings on the top level.
     if (typeof value === 'string') texts.push(value)
     else visitedCount = addLeaves(value, texts, visitedCount)
   }
   return texts
 }
 
-/** Adds the texts below a value; takes and gives the number of values visited so far. */
+/** Adds the texts below a value; returns the number of values visited, `visitedBefore` included. */
 function addLeaves(root: unknown, texts: string[], visitedBefore: number): number {
   const open: unknown[] = [root]
   let visitedCount = visitedBefore

@@ -23,7 +23,7 @@ test.for<[title: string, text: string]>([
   ['brackets behind an escaped quote', `{"a":"\\"${brackets}","b":"\\\\"}`],
   ['a list at the limit', listing(eventListElementsMax)],
   ['field names of Object.prototype', '{"__proto__":{"a":1},"constructor":2}'],
-])('takes %s', ([, text]) => {
+])('accepts %s', ([, text]) => {
   expect(parseEvent(text)).toEqual({ event: JSON.parse(text) })
 })
 
@@ -39,7 +39,7 @@ test.for<[title: string, text: string, reason: string]>([
   ['a list above the limit', listing(eventListElementsMax + 1), 'a list of the event has more than 10000 elements'],
   ['too many values', `{"b":[${Array.from({ length: 11 }, () => listing(eventLeavesMax / 10)).join()}]}`, 'the event has more than 100000 values'],
   ['a hundred thousand brackets', '['.repeat(100_000), 'nested deeper than 200 levels'],
-])('refuses %s', ([, text, reason]) => {
+])('rejects %s', ([, text, reason]) => {
   const parsed = parseEvent(text)
   const said = 'reason' in parsed ? parsed.reason : ''
   expect(said).toContain(reason)

@@ -3,12 +3,12 @@ import { findEventExcess } from './event-limits.ts'
 import type { EventObject } from './event.ts'
 import { parseJson } from './parse-json.ts'
 
-/** An event, or why the text is none; the reason quotes the text, so make it printable before it is shown. */
+/** An event, or the reason why the text is not one. The reason quotes the text: escape it before printing. */
 export type ParsedEvent =
   | { readonly event: EventObject }
   | { readonly reason: string }
 
-/** A line that holds no event. */
+/** A line that is not an event. */
 export type MalformedLine = {
   /** Counts from 0. */
   readonly line: number
@@ -16,15 +16,15 @@ export type MalformedLine = {
 }
 
 /**
- * Reads the JSON text of one event. Its nesting is bounded before it is parsed; an event of which the engine
- * would look at a part only is refused, so that nothing is left out unseen.
+ * Parses the JSON text of one event. Checks the nesting depth before parsing, and rejects events of which the engine
+ * would read only a part.
  */
 export function parseEvent(text: string): ParsedEvent {
   if (isDeeperThan(text, limits.eventDepthMax)) return { reason: `nested deeper than ${limits.eventDepthMax} levels` }
   try {
     const value = parseJson(text)
     if (!isEvent(value)) return { reason: `${describeKind(value)}, not an object` }
-    // A value takes two characters with its comma, so most events are known to be small by their length.
+    // A value takes at least two characters with its comma, so short texts need no check.
     const excess = text.length > 2 * limits.eventListElementsMax ? findEventExcess(value) : undefined
     return excess === undefined ? { event: value } : { reason: excess.message }
   } catch (error) {
@@ -42,9 +42,9 @@ function describeKind(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
 
-/** Whether JSON text opens more than `depthMax` lists and objects inside each other. */
+/** Whether a JSON text nests more than `depthMax` lists and objects. */
 function isDeeperThan(text: string, depthMax: number): boolean {
-  // Counting brackets natively is fast and settles nearly every event: few open hundreds.
+  // Counting brackets with `indexOf` is fast and enough for nearly all events.
   const openCount = countAtMost(text, '{', depthMax + 1) + countAtMost(text, '[', depthMax + 1)
   return openCount > depthMax && measureDepth(text) > depthMax
 }
@@ -55,7 +55,7 @@ function countAtMost(text: string, character: string, countMax: number): number 
   return count
 }
 
-/** The depth of the deepest list or object, brackets in strings left out. */
+/** Measures the nesting depth, ignoring brackets in strings. */
 function measureDepth(text: string): number {
   let depth = 0
   let deepest = 0

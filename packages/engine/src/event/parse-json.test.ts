@@ -28,12 +28,12 @@ test.for<[what: string, before: string, text: string, fields: readonly [key: str
     [['r11', { r12: 1, b: 2 }]]],
   ['an object in a list', String.raw`[{"r13":1,"\\":2}]`, String.raw`{"r14":[{"r13":1,"\u0062":2}]}`,
     [['r14', [{ r13: 1, b: 2 }]]]],
-])('takes no key for one that it met before: %s', ([, before, text, fields]) => {
+])('does not confuse a key with an earlier one: %s', ([, before, text, fields]) => {
   parseJson(before)
   expect(Object.entries(parseJson(text) as object)).toEqual(fields)
 })
 
-test('takes no key for one that an object of ours has', () => {
+test('does not confuse a key with one of an existing object', () => {
   const own: Record<string, unknown> = {}
   for (const key of ['r15', 'r16', 'r17', '\\u004']) own[key] = 1
   expect(parseJson(String.raw`{"r15":1,"r16":1,"r17":1,"\u0049mage":1}`)).toEqual({ r15: 1, r16: 1, r17: 1, Image: 1 })
@@ -94,13 +94,13 @@ function chooser(choices: readonly number[]): (count: number) => number {
 
 const anyChoices = fc.array(fc.nat(59), { minLength: 1, maxLength: 40 })
 
-test(`reads what was printed, however it is written (seed ${seed})`, () => {
+test(`parses printed values in any notation (seed ${seed})`, () => {
   fc.assert(fc.property(anyValue, anyChoices, (value, choices) => {
     expect(parseJson(print(value, chooser(choices)))).toStrictEqual(value)
   }), { seed, numRuns: 3_000 })
 })
 
-test(`takes no key for one whose characters begin its source (seed ${seed})`, () => {
+test(`does not confuse a key with a prefix of its source (seed ${seed})`, () => {
   let number = 0
   fc.assert(fc.property(anyText, anyChoices, (key, choices) => {
     const source = print(key, chooser(choices))
@@ -111,7 +111,7 @@ test(`takes no key for one whose characters begin its source (seed ${seed})`, ()
   }), { seed, numRuns: 1_000 })
 })
 
-test(`reads by tokens what JSON.parse does, where no key has an escape (seed ${seed})`, () => {
+test(`the token parser agrees with JSON.parse when no key has an escape (seed ${seed})`, () => {
   const withPlainKeys = fc.array(fc.dictionary(textOf('abc01€', 3), anyText, { noNullPrototype: true }))
   fc.assert(fc.property(withPlainKeys, fc.nat(4), (value, indent) => {
     const text = JSON.stringify(value, undefined, indent)
@@ -128,7 +128,7 @@ function outcomeOf(parse: (text: string) => unknown, text: string): string {
   }
 }
 
-test(`refuses what JSON.parse refuses, in its words (seed ${seed})`, () => {
+test(`rejects what JSON.parse rejects, with the same message (seed ${seed})`, () => {
   const broken = fc.tuple(anyValue, anyChoices, fc.nat(40), fc.constantFrom('', '"', '\\', ',', '}', ':', '\n'))
   const isRefused = (text: string): boolean => outcomeOf(JSON.parse, text).startsWith('SyntaxError')
   let refusedCount = 0
@@ -151,6 +151,6 @@ test.for<[what: string, text: string]>([
   ['texts with a backslash', `{"a":[${String.raw`"\\",`.repeat(count)}0],"\\u0062":1}`],
   ['lists in lists', `{"\\u0061":${'['.repeat(count)}${']'.repeat(count)}}`],
   ['objects in objects', `${String.raw`{"\u0061":`.repeat(count / 10)}1${'}'.repeat(count / 10)}`],
-])('reads a million of them in seconds: %s', { timeout: 10_000 }, ([, text]) => {
+])('parses a million of them in seconds: %s', { timeout: 10_000 }, ([, text]) => {
   expect(Object.keys(parseJson(text) as object).length).toBeGreaterThan(0)
 })

@@ -1,17 +1,17 @@
 /**
- * Parses a JSON text as `JSON.parse` is specified, and throws its SyntaxError. V8 takes some keys that are
- * written with an escape for another key that it met before, so a text with such a key is read once more, token
- * by token (docs/decisions/0013-json-key-decoding.md). Takes time linear in the text, some five times
- * that of `JSON.parse` then; how deep the text nests is for the caller to bound.
+ * Parses JSON as `JSON.parse` is specified, and throws its SyntaxError. Works around a bug of V8, which can confuse a
+ * key that has an escape with an earlier key: a text with such a key is parsed again, token by token
+ * (docs/decisions/0013-json-key-decoding.md), in linear time, about five times slower than `JSON.parse`. The
+ * caller bounds the nesting depth.
  */
 export function parseJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text)
   return hasEscapedKey(text) ? readTokens(text) : parsed
 }
 
-/** Whether a key of a valid JSON text is written with an escape. */
+/** Whether a key of a valid JSON text has an escape. */
 function hasEscapedKey(text: string): boolean {
-  // Backslashes are in strings only: the first one after the end of a string is the first one of another string.
+  // Backslashes occur only in strings, so the first one after a string belongs to another string.
   let at = text.indexOf('\\')
   while (at !== -1) {
     const end = findStringEnd(text, at)
@@ -23,10 +23,7 @@ function hasEscapedKey(text: string): boolean {
 
 type Fields = { [key: string]: unknown }
 
-/**
- * Reads a valid JSON text: each key and each scalar is parsed by itself, since a string alone is taken for no
- * other. Does not recurse.
- */
+/** Parses a valid JSON text token by token without recursion; V8 parses a single string correctly. */
 export function readTokens(text: string): unknown {
   const top: unknown[] = []
   const open: (Fields | unknown[])[] = [top]
@@ -55,13 +52,13 @@ export function readTokens(text: string): unknown {
   return top[0]
 }
 
-/** Sets a field of the object's own, `__proto__` too; defining every one would double the time of a text. */
+/** Sets an own field, also `__proto__`; using `defineProperty` for all fields would double the time. */
 function setField(fields: Fields, key: string, value: unknown): void {
   if (key !== '__proto__') fields[key] = value
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** The offset after the token that begins at `start`: a string, another scalar, or a character of punctuation. */
+/** Finds the end of the token at `start`: a string, another scalar, or a punctuation character. */
 function findTokenEnd(text: string, start: number): number {
   if (text[start] === '"') return findStringEnd(text, start + 1)
   let end = start + 1
@@ -70,14 +67,14 @@ function findTokenEnd(text: string, start: number): number {
   return end
 }
 
-/** The offset after the string that goes on at `from`, where none of its escapes is cut in two. */
+/** Finds the end of the string that contains `from`, which must not be inside an escape. */
 function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from)
   while (isEscaped(text, quote, from)) quote = text.indexOf('"', quote + 1)
   return quote + 1
 }
 
-/** Whether an odd number of backslashes stands before an offset, down to `from`. */
+/** Whether an odd number of backslashes precedes an offset, down to `from`. */
 function isEscaped(text: string, offset: number, from: number): boolean {
   let start = offset
   while (start > from && text.charCodeAt(start - 1) === backslash) start--

@@ -34,6 +34,6 @@ test.for<[stated: Scalar, instant: number | undefined]>([
   [Number.POSITIVE_INFINITY, undefined],
   [1e300, undefined],
   [`2026-11-21${' '.repeat(100)}`, undefined],
-])('%j is %j', ([stated, instant]) => {
+])('parses %j to %j', ([stated, instant]) => {
   expect(parseInstant(stated)).toBe(instant)
 })

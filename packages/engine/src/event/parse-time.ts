@@ -2,13 +2,13 @@ import { parseNumber } from './parse-number.ts'
 import { parseUtcTime } from './parse-utc-time.ts'
 import type { Scalar } from './value.ts'
 
-/** A point in time as a value states it. */
+/** A point in time with its zone. */
 export type ZonedTime = {
-  /** The full minute on the clock that was written: milliseconds since the epoch, as if it showed UTC. */
+  /** The local time in whole minutes, as milliseconds since the epoch in UTC. */
   readonly minuteAt: number
-  /** What the value states beyond the minute, in whole milliseconds; a leap second belongs to its minute. */
+  /** Milliseconds after the minute; a leap second belongs to its minute. */
   readonly restMs: number
-  /** How far that clock is ahead of UTC; 0 where the value names no zone. */
+  /** The offset from UTC; 0 when the value has no zone. */
   readonly zoneMs: number
 }
 
@@ -19,12 +19,12 @@ export type ZonedTime = {
 const timePattern =
   /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}:?\d{2})?\s*$/
 
-/** Characters of the longest text that may state a time. */
+/** Characters of the longest text to parse as a time. */
 const textLengthMax = 64
 
 /**
- * What one more than a number of the scale before counts in, by where the next scale begins. As seconds, what
- * is beyond the first bound would lie after the year 5100; the others follow by thousands.
+ * The units of epoch timestamps by magnitude: seconds, milli-, micro- and nanoseconds. Read as seconds, numbers above
+ * the first bound would lie after the year 5100; the other bounds follow by factors of 1000.
  */
 const epochScales = [
   { below: 1e11, perMs: 1 / 1_000 },
@@ -33,13 +33,13 @@ const epochScales = [
   { below: 1e20, perMs: 1_000_000 },
 ]
 
-/** What a date can hold: 100 million days to each side of 1970. */
+/** The range of a JavaScript date: 100 million days before and after 1970. */
 const millisecondsMax = 8.64e15
 const minuteMs = 60_000
 
 /**
- * Reads a point in time: ISO 8601, what Windows writes, or a count since the epoch in seconds, milli-, micro- or
- * nanoseconds, told apart by size, also as digits in a text. Undefined when the value states none.
+ * Parses a point in time: ISO 8601, the format of Windows, or a number or digits since the epoch in seconds, milli-,
+ * micro- or nanoseconds, distinguished by magnitude. Undefined for anything else.
  */
 export function parseTime(value: Scalar): ZonedTime | undefined {
   const epoch = parseNumber(value)
@@ -49,13 +49,13 @@ export function parseTime(value: Scalar): ZonedTime | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
   const fractionMs = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute))
-  // `Date.UTC` carries a 30 February over into March, and takes the years 0 to 99 as 19xx.
+  // `Date.UTC` accepts a 30 February as a day in March, and reads the years 0 to 99 as 19xx.
   const isRealDay = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isRealDay || hour > 23 || minute > 59 || second > 60) return undefined
   return { minuteAt: date.getTime(), restMs: second * 1_000 + fractionMs, zoneMs: parseZone(match[8]) }
 }
 
-/** Reads a point in time as milliseconds since the epoch; a value without a zone is in UTC. */
+/** Parses a point in time to milliseconds since the epoch; a value without a zone is in UTC. */
 export function parseInstant(value: Scalar): number | undefined {
   const plain = typeof value === 'string' ? parseUtcTime(value) : undefined
   if (plain !== undefined) return plain

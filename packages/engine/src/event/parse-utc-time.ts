@@ -1,6 +1,6 @@
 /**
- * Reads a point in time that is written as most events have it, `2026-01-05T08:00:00.123Z` with any fraction or none,
- * in milliseconds since the epoch. Undefined for every other way to write one: those are read with more patience.
+ * Fast path for the most common time format, `2026-01-05T08:00:00.123Z` with an optional fraction of any length, in
+ * milliseconds since the epoch. Undefined for all other formats, which `parse-time.ts` handles.
  */
 export function parseUtcTime(text: string): number | undefined {
   const end = text.length - 1
@@ -14,7 +14,7 @@ export function parseUtcTime(text: string): number | undefined {
   const digitCount = Math.max(0, end - 20)
   const thousandths = readDigits(text, 20, Math.min(3, digitCount)) * fractionScales[Math.min(3, digitCount)]!
   const rest = readDigits(text, 23, Math.max(0, digitCount - 3))
-  // One that is no number is not below; days that only some months have, and years before 1970, are for the patient way.
+  // NaN fails every comparison. The slow path handles days after the 28th and years before 1970.
   const isPlainDay = year >= 1970 && 1 <= month && month <= 12 && 1 <= day && day <= 28
   const isPlain = isPlainDay && hour < 24 && minute < 60 && second < 60 && thousandths >= 0 && rest >= 0
   if (!isPlain) return undefined
@@ -23,7 +23,7 @@ export function parseUtcTime(text: string): number | undefined {
 }
 
 const letterZ = 90
-/** What the last of up to three digits of a fraction counts, in milliseconds. */
+/** Milliseconds per unit of a fraction with up to three digits. */
 const fractionScales = [0, 100, 10, 1]
 
 function hasUtcLayout(text: string): boolean {
@@ -31,7 +31,7 @@ function hasUtcLayout(text: string): boolean {
     && (text.length === 20 || (text[19] === '.' && text.length > 21))
 }
 
-/** The number that some digits write; NaN where one is none. */
+/** Reads digits as a number; NaN when a character is not a digit. */
 function readDigits(text: string, start: number, count: number): number {
   let number = 0
   for (let at = start; at < start + count; at++) {
@@ -42,7 +42,7 @@ function readDigits(text: string, start: number, count: number): number {
   return number
 }
 
-/** Days from 1970 to the first of a month, in the calendar that begins its years with March, so that leap days come last. */
+/** Counts the days from 1970 to the first of a month, with years that start in March so that leap days come last. */
 function countDaysSinceEpoch(year: number, month: number): number {
   const marchYear = month > 2 ? year : year - 1
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)

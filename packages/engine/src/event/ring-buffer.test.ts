@@ -47,7 +47,7 @@ const maxima = fc.record({
 }, { requiredKeys: [] })
 
 describe('Ring', () => {
-  test('keeps what a list would keep, and finds it by number and by time', () => {
+  test('agrees with a list, by sequence number and by time', () => {
     fc.assert(fc.property(batches, maxima, fc.nat(60), fc.nat(60), (given, ringLimits, one, other) => {
       const ring = new EventRingBuffer(ringLimits)
       let sequence = 0
@@ -75,13 +75,13 @@ describe('Ring', () => {
     }), { seed: 20261121, numRuns: 300 })
   })
 
-  test('refuses an event that does not come after the last', () => {
+  test('rejects an event that does not follow the last one', () => {
     const ring = new EventRingBuffer()
     ring.append(batchOf([{ sequence: 7, occurredAt: 0 }]))
-    expect(() => ring.append(batchOf([{ sequence: 7, occurredAt: 1 }]))).toThrow('event 7 does not come after event 7, the last of the ring')
+    expect(() => ring.append(batchOf([{ sequence: 7, occurredAt: 1 }]))).toThrow('event 7 does not follow event 7, the last of the ring buffer')
   })
 
-  test('bounds memory by default', () => {
+  test('limits memory by default', () => {
     expect(limits.ringEventsMax).toBe(100_000)
     const ring = new EventRingBuffer({ bytesMax: 10_000 })
     ring.append(batchOf(Array.from({ length: 1_000 }, (_, sequence) => ({ sequence, occurredAt: sequence }))))
@@ -96,12 +96,12 @@ function named(name: string, second: number): EventObject {
   return { _logsource: { product: 'x' }, name, '@timestamp': new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString() }
 }
 
-describe('the ring of an engine', () => {
-  test('has no events unless it is asked for', () => {
+describe('the ring buffer of an engine', () => {
+  test('is empty unless enabled', () => {
     expect(new Engine(ruleSet).ring).toBe(undefined)
   })
 
-  test('is read by the matchers of rules as a live batch is', () => {
+  test('gives rule matchers the same results as a live batch', () => {
     const engine = new Engine(new RuleSet([]), { ring: {} })
     engine.push([named('alice', 1), named('bob', 2)])
     engine.pushBytes(new TextEncoder().encode(`\nnonsense\n${JSON.stringify(named('anna', 3))}\n`))
@@ -115,7 +115,7 @@ describe('the ring of an engine', () => {
     expect(found).toEqual(['4 anna', '6 Adam'])
   })
 
-  test('is not emptied by an event from the future', () => {
+  test('survives an event from the future', () => {
     const engine = new Engine(ruleSet, { ring: { ageMaxMs: 60_000 } })
     const receivedAt = Date.UTC(2026, 10, 21, 0, 0, 10)
     engine.push([named('alice', 1), { ...named('bob', 2), '@timestamp': '2099-01-01T00:00:00Z' }, named('carl', 3)], { receivedAt })

@@ -2,17 +2,17 @@ import { limits } from '../limits.ts'
 import { estimateSize } from './estimate-size.ts'
 import type { NormalizedEvent } from './event.ts'
 
-/** How much a ring keeps; whichever is reached first lets the oldest events go. */
+/** The capacity of a ring buffer; the first limit that is exceeded evicts the oldest events. */
 export type RingBufferLimits = {
   /** Default `limits.ringEventsMax`. */
   readonly eventsMax?: number
-  /** Bytes of memory, roughly. Default `limits.ringBytesMax`. */
+  /** Estimated bytes of memory. Default `limits.ringBytesMax`. */
   readonly bytesMax?: number
-  /** How much older than the newest event one may be, in milliseconds. Without it, age does not matter. */
+  /** The maximum age relative to the newest event, in milliseconds. Default unlimited. */
   readonly ageMaxMs?: number
 }
 
-/** Events that came together, with their numbers in the stream, ascending, and when they happened. */
+/** Events that arrived together, with their ascending sequence numbers and event times. */
 export type RingBatch = {
   readonly events: readonly NormalizedEvent[]
   readonly sequences: Float64Array
@@ -20,7 +20,7 @@ export type RingBatch = {
   readonly occurredAt: Float64Array
 }
 
-/** Which events: from a number or a time, both inclusive, to one, both exclusive. */
+/** A range of events by sequence number and by time; starts are inclusive, ends exclusive. */
 export type RingRange = {
   readonly fromSequence?: number
   readonly toSequence?: number
@@ -28,32 +28,32 @@ export type RingRange = {
   readonly to?: number
 }
 
-/** Some rows of a batch as it is kept. Matchers run over it as over a batch that has just come. */
+/** Rows of a stored batch. Matchers run over it as over a new batch. */
 export type RingSlice = RingBatch & {
-  /** Numbers of rows, ascending: a matcher's input. */
+  /** Row numbers, ascending: the input of a matcher. */
   readonly rows: Uint32Array
 }
 
-/** An event that a ring keeps. */
+/** An event of a ring buffer. */
 export type RingRow = { readonly event: NormalizedEvent; readonly sequence: number; readonly occurredAt: number }
 
 type StoredBatch = RingBatch & {
   readonly bytes: Uint32Array
   readonly oldestAt: number
   readonly newestAt: number
-  /** The first row that is still there. */
+  /** The first row that is not evicted. */
   start: number
 }
 
 /**
- * Keeps the last events, in the batches in which they came. Events are found by number in the stream and by
- * time; what is read is not copied.
+ * Ring buffer of the latest events, stored in the batches in which they arrived. Finds events by sequence number and
+ * by time without copying them.
  */
 export class EventRingBuffer {
   readonly #eventsMax: number
   readonly #bytesMax: number
   readonly #ageMaxMs: number
-  /** Oldest first; what was let go is at the front, until it is worth moving the rest. */
+  /** Oldest first. Evicted batches stay before `#front` until half of the array is evicted. */
   #batches: StoredBatch[] = []
   #front = 0
   #eventCount = 0
@@ -71,33 +71,33 @@ export class EventRingBuffer {
     return this.#eventCount
   }
 
-  /** Bytes of memory, roughly, that the events take. */
+  /** Estimated bytes of memory of the events. */
   get byteCount(): number {
     return this.#byteCount
   }
 
-  /** Events that were let go. */
+  /** Number of evicted events. */
   get evictedCount(): number {
     return this.#evictedCount
   }
 
-  /** When the newest event happened, of all that were ever kept; minus infinity before the first. */
+  /** The time of the newest event ever appended; minus infinity before the first. */
   get newestAt(): number {
     return this.#newestAt
   }
 
-  /** The number of the oldest event that is kept; undefined where none is. */
+  /** The sequence number of the oldest event; undefined when the buffer is empty. */
   get firstSequence(): number | undefined {
     const first = this.#batches[this.#front]
     return first?.sequences[first.start]
   }
 
-  /** Takes in events whose numbers are above all before, and lets go of what is too much. Keeps the arrays that it is given. */
+  /** Appends events with higher sequence numbers than all before and evicts the oldest. Keeps the arrays of the batch. */
   append(batch: RingBatch): void {
     if (batch.events.length === 0) return
     const last = this.#batches.at(-1)?.sequences.at(-1) ?? -Infinity
     if (batch.sequences[0]! <= last) {
-      throw new RangeError(`event ${batch.sequences[0]!} does not come after event ${last}, the last of the ring`)
+      throw new RangeError(`event ${batch.sequences[0]!} does not follow event ${last}, the last of the ring buffer`)
     }
     const bytes = Uint32Array.from(batch.events, ({ fields }) => estimateSize(fields))
     const oldestAt = batch.occurredAt.reduce((least, at) => Math.min(least, at), Infinity)
@@ -109,7 +109,7 @@ export class EventRingBuffer {
     this.#evict()
   }
 
-  /** The event of a number in the stream, if it is still there. */
+  /** Returns the event with a sequence number, unless it is evicted. */
   get(sequence: number): RingRow | undefined {
     const batches = this.#batches
     const at = lowerBound(this.#front, batches.length, (i) => batches[i]!.sequences.at(-1)! >= sequence)
@@ -120,17 +120,17 @@ export class EventRingBuffer {
     return { event: batch.events[row]!, sequence, occurredAt: batch.occurredAt[row]! }
   }
 
-  /** The events of a range, batch by batch, in the order in which they came. */
+  /** Yields the events of a range, batch by batch, in arrival order. */
   *slices({ fromSequence = -Infinity, toSequence = Infinity, from = -Infinity, to = Infinity }: RingRange = {}): Generator<RingSlice> {
-    // What is appended meanwhile is not read, and what is let go meanwhile is, since it is still at hand.
+    // The iteration reads the batches of its start: events that are evicted meanwhile, but none appended later.
     const batches = this.#batches.slice(this.#front)
     for (const batch of batches) {
       const { events, sequences, occurredAt, oldestAt, newestAt, start } = batch
       if (newestAt < from || oldestAt >= to || sequences.at(-1)! < fromSequence || sequences[start]! >= toSequence) continue
       const rows: number[] = []
       for (let row = start; row < events.length; row++) {
-        const isMeant = sequences[row]! >= fromSequence && sequences[row]! < toSequence
-        if (isMeant && occurredAt[row]! >= from && occurredAt[row]! < to) rows.push(row)
+        const isInRange = sequences[row]! >= fromSequence && sequences[row]! < toSequence
+        if (isInRange && occurredAt[row]! >= from && occurredAt[row]! < to) rows.push(row)
       }
       if (rows.length > 0) yield { events, sequences, occurredAt, rows: Uint32Array.from(rows) }
     }
@@ -152,12 +152,12 @@ export class EventRingBuffer {
   }
 }
 
-/** The first of some ascending numbers of which a condition holds, which holds of all after it; `end` where of none. */
-function lowerBound(begin: number, end: number, holds: (number: number) => boolean): number {
+/** Binary search: returns the first number from `begin` for which a monotonic condition is true, else `end`. */
+function lowerBound(begin: number, end: number, isTrue: (number: number) => boolean): number {
   let [from, to] = [begin, end]
   while (from < to) {
     const middle = (from + to) >> 1
-    if (holds(middle)) to = middle
+    if (isTrue(middle)) to = middle
     else from = middle + 1
   }
   return from

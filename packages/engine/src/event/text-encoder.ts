@@ -1,7 +1,7 @@
-/** What we use of the `TextEncoder` that browsers, workers and Node have, and the bare language has not. */
+/** The part of `TextEncoder` in use. Browsers, workers and Node have it, but it is not part of ECMAScript. */
 type Encoder = { readonly encodeInto: (text: string, into: Uint8Array) => { readonly read: number; readonly written: number } }
 
 const { TextEncoder } = globalThis as { readonly TextEncoder?: new () => Encoder }
 
-/** The platform's encoder of UTF-8; undefined where there is none. */
+/** The platform's UTF-8 encoder; undefined when there is none. */
 export const textEncoder: Encoder | undefined = TextEncoder === undefined ? undefined : new TextEncoder()

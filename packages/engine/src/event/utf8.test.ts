@@ -16,7 +16,7 @@ test.for<[what: string, bytes: readonly number[], text: string]>([
   expect(decodeUtf8Portably(Uint8Array.from(bytes))).toBe(text)
 })
 
-test('decodes any bytes as the platform does', () => {
+test('decodes any bytes like TextDecoder', () => {
   const anyBytes = fc.uint8Array({ maxLength: 40 })
   const texts = fc.string({ unit: 'grapheme' }).map((text) => Uint8Array.from(Buffer.from(text)))
   const bytes = fc.oneof(anyBytes, texts)
@@ -25,7 +25,7 @@ test('decodes any bytes as the platform does', () => {
   }))
 })
 
-test('decodes more characters than a call takes arguments', () => {
+test('decodes more characters than fit into one call', () => {
   const text = 'aé😀'.repeat(100_000)
   expect(decodeUtf8Portably(Uint8Array.from(Buffer.from(text)))).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** What we use of the `TextDecoder` that browsers, workers and Node have, and the bare language has not. */
+/** The part of `TextDecoder` in use. Browsers, workers and Node have it, but it is not part of ECMAScript. */
 type Decoder = { readonly decode: (bytes: Uint8Array) => string }
 type DecoderClass = new (encoding: string, options: { readonly ignoreBOM: boolean }) => Decoder
 
@@ -6,14 +6,14 @@ const { TextDecoder } = globalThis as { readonly TextDecoder?: DecoderClass }
 const platform = TextDecoder === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true })
 
 const replacement = 0xfffd
-/** Arguments of one call: the stack bounds how many there may be. */
+/** Arguments per call, which the stack limits. */
 const unitsMax = 4_096
 
-/** Decodes UTF-8. Whatever is none becomes U+FFFD, as everywhere on the web; a byte order mark stays. */
+/** Decodes UTF-8 as the WHATWG Encoding standard: invalid bytes become U+FFFD. Keeps a byte order mark. */
 export const decodeUtf8: (bytes: Uint8Array) => string =
   platform === undefined ? decodeUtf8Portably : (bytes) => platform.decode(bytes)
 
-/** The same without the platform's help. */
+/** Decodes UTF-8 without `TextDecoder`. */
 export function decodeUtf8Portably(bytes: Uint8Array): string {
   let text = ''
   let units: number[] = []
@@ -29,7 +29,7 @@ export function decodeUtf8Portably(bytes: Uint8Array): string {
   return text + String.fromCharCode(...units)
 }
 
-/** How many bytes follow a lead byte, and what the first of them may be (Unicode, table 3-7). */
+/** Returns how many bytes follow a lead byte, and the range of the first of them (Unicode, table 3-7). */
 function readLeadByte(byte: number): { readonly more: number; readonly low: number; readonly high: number } | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { more: 1, low: 0x80, high: 0xbf }
   if (byte >= 0xe0 && byte <= 0xef) return { more: 2, low: byte === 0xe0 ? 0xa0 : 0x80, high: byte === 0xed ? 0x9f : 0xbf }
@@ -37,7 +37,7 @@ function readLeadByte(byte: number): { readonly more: number; readonly low: numb
   return undefined
 }
 
-/** The character that begins at a byte, or U+FFFD for the longest beginning of one that stands there. */
+/** Decodes the character at an offset, or U+FFFD for the longest valid prefix of one. */
 function decodeCodePoint(bytes: Uint8Array, at: number): { readonly point: number; readonly length: number } {
   const first = bytes[at]!
   if (first < 0x80) return { point: first, length: 1 }

@@ -2,7 +2,7 @@ import { foldCase } from './fold-case.ts'
 import { toTexts } from './value.ts'
 import type { FieldText, FieldValue } from './value.ts'
 
-/** What a field holds, with its texts made when they are first asked for. */
+/** A field value with lazily computed texts. */
 export class ValueView {
   readonly value: FieldValue
   #text: FieldText | undefined
@@ -12,18 +12,18 @@ export class ValueView {
     this.value = value
   }
 
-  /** The value as text, as it stands. */
+  /** The value as text. */
   get text(): FieldText {
     return (this.#text ??= toTexts(this.value))
   }
 
-  /** The value as text, case folded. */
+  /** The value as case-folded text. */
   get folded(): FieldText {
     return (this.#folded ??= foldText(this.text))
   }
 }
 
-/** Folds the case of a text or of several. */
+/** Folds the case of one text or of a list. */
 export function foldText(text: FieldText): FieldText {
   if (text === null) return null
   return typeof text === 'string' ? foldCase(text) : text.map(foldCase)

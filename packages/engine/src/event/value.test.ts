@@ -30,11 +30,11 @@ describe('lookUp', () => {
     ['{}', 'constructor', undefined],
     ['{}', 'toString', undefined],
     ['{"a": "x"}', 'a.length', undefined],
-  ])('of %s, %s is %j', ([text, name, want]) => {
+  ])('reads from %s, %s as %j', ([text, name, want]) => {
     expect(lookUp(event(text), name)).toEqual(want)
   })
 
-  test('neither a deep nor a cyclic value costs more than its bounds', () => {
+  test('stays within its limits on deep and cyclic values', () => {
     const deep = (levels: number) => event(`{"a": ${'['.repeat(levels)}"x"${']'.repeat(levels)}}`)
     expect(lookUp(deep(limits.eventListElementsMax), 'a')).toEqual(['x'])
     expect(lookUp(deep(100_000), 'a')).toEqual([])

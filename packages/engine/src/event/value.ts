@@ -2,22 +2,22 @@ import { limits } from '../limits.ts'
 import type { EventObject } from './event.ts'
 import { printJson } from './json-text.ts'
 
-/** A value that comparisons can look at. */
+/** A value that tests can compare. */
 export type Scalar = string | number | boolean | null
 
 /**
- * What a field holds: undefined when it is absent, a list when an array stands on its path (D-11, D-12).
- * A list holds the elements of nested arrays too and may be empty: present, but equal to nothing.
- * An object is its JSON text, because rules search it as text (docs/decisions/0006-object-comparison.md).
+ * The value of a field: undefined when the field is absent, a list when its path contains an array. A list includes
+ * the elements of nested arrays; an empty list is present but equal to nothing. An object becomes its JSON text,
+ * because rules search it as text (docs/decisions/0006-object-comparison.md).
  */
 export type FieldValue = Scalar | undefined | readonly Scalar[]
 
-/** The text or texts that string comparisons look at; null where there is none. */
+/** The text or texts of a value for string tests; null when it has none. */
 export type FieldText = string | null | readonly string[]
 
 /**
- * Looks up a field by name (D-12): a key of exactly this name first, else the name's dots as steps into
- * nested objects, where every element of an array on the way is followed.
+ * Looks up a field by name: first a key with exactly this name, then the dotted path into nested objects, following
+ * every element of arrays on the way.
  */
 export function lookUp(event: EventObject, name: string): FieldValue {
   if (Object.hasOwn(event, name)) return toFieldValue(event[name])
@@ -25,20 +25,20 @@ export function lookUp(event: EventObject, name: string): FieldValue {
 }
 
 /**
- * The elements that a field holds, as they are: those of a list, and of every list where the path leads to
- * several; a value that is no list is one element, an absent one none.
+ * Lists the raw elements of a field, of all lists when the path leads to several. A value that is not a list is one
+ * element; an absent field has none.
  */
 export function listElements(event: EventObject, name: string): readonly unknown[] {
   const values = Object.hasOwn(event, name) ? [event[name]] : collectValues(event, name.split('.')).values
   return values.flat(1).filter((value) => value !== undefined).slice(0, limits.eventListElementsMax)
 }
 
-/** The text of a scalar for string comparisons: numbers and booleans in their canonical form; null has none. */
+/** Converts a scalar to text for string tests: numbers and booleans in canonical form; null has no text. */
 export function toText(value: Scalar): string | null {
   return typeof value === 'string' ? value : value === null ? null : String(value)
 }
 
-/** The texts of a field's value. */
+/** Converts a field value to its text or texts. */
 export function toTexts(value: FieldValue): FieldText {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return null
@@ -46,14 +46,14 @@ export function toTexts(value: FieldValue): FieldText {
   return value.map(toText).filter((text) => text !== null)
 }
 
-/** Looks up what stands at the end of steps into nested objects; every element of an array on the way is followed. */
+/** Looks up a path into nested objects, following every element of arrays on the way. */
 export function followPath(event: EventObject, steps: readonly string[]): FieldValue {
   const { values, sawArray } = collectValues(event, steps)
   if (values.length === 0) return undefined
   return sawArray ? toScalars(values) : toFieldValue(values[0])
 }
 
-/** What stands at the end of a path: one value, or one for each element of the arrays on the way. */
+/** Collects the values at the end of a path: one, or one for each element of the arrays on the way. */
 function collectValues(event: EventObject, steps: readonly string[]): { readonly values: readonly unknown[]; readonly sawArray: boolean } {
   let values: unknown[] = [event]
   let sawArray = false
@@ -76,12 +76,12 @@ function pushMember(value: unknown, step: string, out: unknown[]): void {
   if (member !== undefined) out.push(member)
 }
 
-/** Whether a value has fields: an object that is no array. */
+/** Whether a value is an object with fields, not an array. */
 export function isObject(value: unknown): value is EventObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What rules see of a value. */
+/** Converts a value to the field value that rules read. */
 export function toFieldValue(value: unknown): FieldValue {
   switch (typeof value) {
     case 'string':
@@ -108,8 +108,8 @@ function toScalars(array: readonly unknown[]): readonly Scalar[] {
 }
 
 /**
- * The elements of an array and of the arrays in it, in order. Walks without recursion, because nesting is
- * the sender's choice, and visits at most `limits.eventListElementsMax` of them.
+ * Yields the elements of an array and of nested arrays, in order. Walks without recursion, because the sender controls
+ * the nesting, and visits at most `limits.eventListElementsMax` elements.
  */
 export function* flattenArray(array: readonly unknown[]): Generator<unknown> {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: array, at: 0 }]

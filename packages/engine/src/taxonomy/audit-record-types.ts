@@ -1,4 +1,4 @@
-/** Types of records of the Linux audit system, as auditd prints them (linux/audit.h and libaudit). */
+/** Record types of the Linux audit system, as auditd prints them (linux/audit.h and libaudit). */
 export const auditRecordTypes: readonly string[] = [
   'ACCT_LOCK', 'ACCT_UNLOCK', 'ADD_GROUP', 'ADD_USER', 'ANOM_ABEND', 'ANOM_ACCESS_FS', 'ANOM_ADD_ACCT',
   'ANOM_AMTU_FAIL', 'ANOM_CREAT', 'ANOM_CRYPTO_FAIL', 'ANOM_DEL_ACCT', 'ANOM_EXEC', 'ANOM_LINK', 'ANOM_LOGIN_ACCT',

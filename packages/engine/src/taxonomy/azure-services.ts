@@ -1,11 +1,11 @@
 import type { Logsource } from '../event/event.ts'
 
-/** Categories of the activity log of a subscription, in the export to storage or an event hub. */
+/** Categories of the activity log of a subscription, as exported to storage or an event hub. */
 export const azureActivityCategories = [
   'Administrative', 'Alert', 'Autoscale', 'Policy', 'Recommendation', 'ResourceHealth', 'Security', 'ServiceHealth',
 ] as const
 
-/** Categories of the directory's logs in the same export -> service. */
+/** Categories of the directory logs in the same export -> service. */
 export const azureDirectoryServices: ReadonlyMap<string, readonly Logsource[]> = services([
   ['AuditLogs', 'auditlogs'],
   ['SignInLogs', 'signinlogs'],
@@ -16,7 +16,7 @@ export const azureDirectoryServices: ReadonlyMap<string, readonly Logsource[]> =
   ['ServicePrincipalRiskEvents', 'riskdetection'],
 ])
 
-/** Tables of Log Analytics, which each row names in `Type` -> service. */
+/** Tables of Log Analytics, from the field `Type` of a row -> service. */
 export const azureTableServices: ReadonlyMap<string, readonly Logsource[]> = services([
   ['AzureActivity', 'activitylogs'],
   ['AuditLogs', 'auditlogs'],

@@ -23,11 +23,11 @@ describe('reads', () => {
     expect(readDeclaredLogsource({ _logsource: declared })?.logsources).toEqual(logsources)
   })
 
-  test('nothing where nothing is declared', () => {
+  test('nothing from an event without a declaration', () => {
     expect(readDeclaredLogsource({ product: 'windows' })).toBe(undefined)
   })
 
-  test('as many logsources of one event as are allowed', () => {
+  test('at most the maximum number of logsources per event', () => {
     const declared = Array.from({ length: limits.declaredLogsourcesMax + 1 }, (_, i) => ({ service: `s${i}` }))
     expect(readDeclaredLogsource({ _logsource: declared })?.logsources).toHaveLength(limits.declaredLogsourcesMax)
   })
@@ -40,7 +40,7 @@ describe('interns', () => {
     expect(first?.logsources).toBe(second?.logsources)
   })
 
-  test('right answers, also while someone floods the table', () => {
+  test('declarations correctly while a flood clears the table', () => {
     for (let i = 0; i < 3 * limits.internedLogsourcesMax; i++) {
       const logsource = { service: `flood ${i}` }
       expect(readDeclaredLogsource({ _logsource: logsource })?.logsources).toEqual([logsource])

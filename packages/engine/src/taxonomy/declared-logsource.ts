@@ -3,19 +3,19 @@ import { isObject } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { readOwnValue } from './read-own-value.ts'
 
-/** The field in which an event says where it is from. */
+/** The field in which an event declares its logsource. */
 export const declaredLogsourceField = '_logsource'
 
-/** What an event says of itself in its field `_logsource`. */
+/** The logsources that an event declares in its field `_logsource`. */
 export type DeclaredLogsource = {
-  /** Interned: equal declarations give the same array. */
+  /** Interned: equal declarations share one array. */
   readonly logsources: readonly Logsource[]
   readonly isWindows: boolean
 }
 
 /**
- * Reads the logsource that an event declares: an object in its field `_logsource`, or an array of them.
- * Texts are lowered, anything else in them is passed over; undefined when nothing is left.
+ * Reads the logsources that an event declares in its field `_logsource`: an object or an array of objects. Converts
+ * values to lower case and ignores anything invalid; undefined when nothing valid is left.
  */
 export function readDeclaredLogsource(event: EventObject): DeclaredLogsource | undefined {
   const declared = readOwnValue(event, declaredLogsourceField)
@@ -45,7 +45,7 @@ function intern(logsources: readonly Logsource[]): DeclaredLogsource {
   const name = JSON.stringify(logsources)
   const known = interned.get(name)
   if (known !== undefined) return known
-  // Whoever floods the table costs everybody some identity, never memory: it starts again from nothing.
+  // A flood of different declarations clears the table, which costs shared identity but bounds memory.
   if (interned.size >= limits.internedLogsourcesMax) interned.clear()
   const declared = { logsources, isWindows: logsources.some(({ product }) => product === 'windows') }
   interned.set(name, declared)

@@ -58,7 +58,7 @@ const cases: [name: string, event: EventObject, logsources: string][] = [
   ['web server', { 'cs-method': 'GET', 'cs-uri-stem': '/' }, ':webserver:'],
 ]
 
-test.for(cases)('knows %s by %j', ([name, event, logsources]) => {
+test.for(cases)('detects %s from %j', ([name, event, logsources]) => {
   expect(detectProduct(event)?.name).toBe(name)
   expect(logsourcesOf(event)).toBe(logsources)
 })
@@ -67,7 +67,7 @@ test('every product of the table has a case', () => {
   expect(new Set(cases.map(([name]) => name))).toEqual(new Set(products.map(({ name }) => name)))
 })
 
-test('gives the same array for the same answer', () => {
+test('returns the same array for equal logsources', () => {
   for (const [, event] of cases) expect(detectProduct(event)?.logsources).toBe(detectProduct({ ...event })?.logsources)
 })
 
@@ -91,11 +91,11 @@ test.for<[title: string, event: EventObject]>([
   ['a program without a message', { program: 'sshd' }],
   ['values of other types',
     { eventSource: { length: 3 }, _path: 7, ts: [], program: ['sshd'], message: 'x', type: {} }],
-])('claims nothing of %s', ([, event]) => {
+])('detects no product in %s', ([, event]) => {
   expect(logsourcesOf(event)).toBe(undefined)
 })
 
-describe('names the fields of macOS Endpoint Security as rules do', () => {
+describe('adds the field names of rules to macOS Endpoint Security events', () => {
   const envelope = { mach_time: 1, schema_version: 1, process: { executable: { path: '/bin/zsh' } } }
   const made = { new_path: { dir: { path: '/Users/ann' }, filename: 'b.txt' } }
 
@@ -122,7 +122,7 @@ describe('names the fields of macOS Endpoint Security as rules do', () => {
     expect({ ...detectProduct({ ...envelope, event })?.fields }).toEqual({ ...envelope, event, ...fields })
   })
 
-  test('and leaves an event alone that has them', () => {
+  test('but not when the event already has them', () => {
     const event = { ...envelope, event: { exec: {} }, Image: '/usr/bin/curl' }
     expect(detectProduct(event)?.fields).toBe(event)
   })

@@ -2,16 +2,16 @@ import type { EventObject, Logsource } from '../event/event.ts'
 import { products } from './products.ts'
 import { readPath } from './read-own-value.ts'
 
-/** The product that an event shows to be of. */
+/** The product of an event. */
 export type DetectedProduct = {
-  /** Name of the row of `products` that fits. */
+  /** The name of the row in `products`. */
   readonly name: string
-  /** Made once, when this module loads. */
+  /** Created once, at module load. */
   readonly logsources: readonly Logsource[]
   readonly fields: EventObject
 }
 
-/** Finds the first product all of whose marks an event has; undefined when none fits. */
+/** Finds the first product whose matchers all accept the event. */
 export function detectProduct(event: EventObject): DetectedProduct | undefined {
   const row = rows.find((candidate) => isProductEvent(event, candidate))
   if (row === undefined) return undefined
@@ -21,7 +21,7 @@ export function detectProduct(event: EventObject): DetectedProduct | undefined {
   return { name, logsources: known ?? logsources, fields: read?.(event) ?? event }
 }
 
-/** The table with its paths split. */
+/** The product table with split paths. */
 const rows = products.map((product) => ({
   product,
   marks: Object.entries(product.matchers).map(([path, mark]) => ({ steps: path.split('.'), mark })),

@@ -39,25 +39,25 @@ test.for<[title: string, root: EventObject, fields: object]>([
   expect(elementsOf(root)).toEqual(fields)
 })
 
-test('reads attributes that stand like elements', () => {
+test('reads attributes that look like elements', () => {
   const root = { Data: [{ text: 'a.exe', Name: 'Image' }, { Name: 'User' }, 'plain'], Binary: '00' }
   expect(elementsOf(root, 'text')).toEqual({ Image: 'a.exe', User: '', Data: 'plain', Binary: '00' })
 })
 
 describe('ends', () => {
-  test('where elements are nested deeper than is allowed', () => {
+  test('at elements beyond the maximum depth', () => {
     let nested: EventObject = { deep: 'x' }
     for (let i = 0; i < limits.eventDataDepthMax; i++) nested = { Inner: nested, [`At${i}`]: 'x' }
     expect(Object.keys(elementsOf(nested))).toHaveLength(limits.eventDataDepthMax)
   })
 
-  test('where arrays are nested without end', () => {
+  test('in a cyclic array', () => {
     let nested: unknown = 'x'
     for (let i = 0; i < 100_000; i++) nested = [nested]
     expect(elementsOf({ Data: nested })).toEqual({})
   })
 
-  test('in an element that contains itself', () => {
+  test('in a cyclic element', () => {
     const loop: { [name: string]: unknown } = { Name: 'x' }
     loop['Again'] = [loop, loop, loop]
     const startedAt = performance.now()
@@ -65,7 +65,7 @@ describe('ends', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
-  test('after as many elements as are allowed', () => {
+  test('after the maximum number of elements', () => {
     const many = Array.from({ length: limits.eventDataElementsMax + 5 }, () => 'x')
     expect(elementsOf({ Data: many })).toHaveProperty('Data.length', limits.eventDataElementsMax - 1)
   })

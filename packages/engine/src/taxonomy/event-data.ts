@@ -6,16 +6,16 @@ import { addData } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
 /**
- * How a converter from XML wrote elements: the key of an element's text. `#text` stands beside attributes
- * that are marked (`#attributes`, `@Name`), `text` beside attributes that look like child elements.
+ * The key under which an XML converter stores the text of an element: `#text` when it marks attributes (`#attributes`,
+ * `@Name`), `text` when attributes look like child elements.
  */
 export type TextKey = '#text' | 'text'
 
 type OpenElement = { readonly name: string; readonly value: unknown; readonly depth: number }
 
 /**
- * Adds the leaf elements below `root`, which is `EventData` or `UserData` in any of their forms: a leaf by
- * its tag, `Data` by its attribute `Name`, and a leaf without text by its attributes as `Tag_attribute`.
+ * Adds the leaf elements below `root`, an `EventData` or `UserData` element of any form. The field name is the tag of
+ * the leaf, the attribute `Name` of a `Data` element, or `Tag_attribute` for the attributes of a leaf without text.
  * Walks without recursion; reads `limits.eventDataDepthMax` levels and `limits.eventDataElementsMax` elements.
  */
 export function addElements(fields: Fields, root: EventObject, textKey: TextKey): void {
@@ -30,7 +30,7 @@ export function addElements(fields: Fields, root: EventObject, textKey: TextKey)
   }
 }
 
-/** An attribute of an element, however the converter marked it. */
+/** Reads an attribute of an element in any of the three notations. */
 export function readAttribute(element: unknown, name: string): unknown {
   if (!isObject(element)) return undefined
   const marked = readOwnObject(element, '#attributes')
@@ -48,7 +48,7 @@ function readElement(fields: Fields, element: OpenElement, value: EventObject, {
   else if (!openChildren(value, element.depth, open)) addAttributes(fields, element.name, value)
 }
 
-/** Opens the children of an element, the first on top; answers whether there are any. */
+/** Pushes the children of an element in reverse order; returns whether there are any. */
 function openChildren(element: EventObject, depth: number, open: OpenElement[]): boolean {
   const names = Object.keys(element).filter(isTag)
   if (depth >= limits.eventDataDepthMax) return names.length > 0
@@ -58,11 +58,11 @@ function openChildren(element: EventObject, depth: number, open: OpenElement[]):
   return names.length > 0
 }
 
-/** Opens elements of one tag; each counts with the tag's name. */
+/** Pushes the elements of one tag, each with the name of the tag. */
 function openItems({ name, depth }: OpenElement, items: readonly unknown[], open: OpenElement[]): void {
   if (depth >= limits.eventDataDepthMax) return
-  const room = limits.eventDataElementsMax - open.length
-  for (let i = Math.min(items.length, room) - 1; i >= 0; i--) open.push({ name, value: items[i], depth: depth + 1 })
+  const freeCount = limits.eventDataElementsMax - open.length
+  for (let i = Math.min(items.length, freeCount) - 1; i >= 0; i--) open.push({ name, value: items[i], depth: depth + 1 })
 }
 
 function addAttributes(fields: Fields, tag: string, element: EventObject): void {
@@ -78,7 +78,7 @@ function addAttributes(fields: Fields, tag: string, element: EventObject): void 
   }
 }
 
-/** Whether a key is a child element, and neither text nor an attribute nor a declaration. */
+/** Whether a key is a child element rather than text, an attribute or a namespace declaration. */
 function isTag(key: string): boolean {
   return !key.startsWith('#') && !key.startsWith('@') && !isNamespace(key)
 }

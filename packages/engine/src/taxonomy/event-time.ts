@@ -4,27 +4,24 @@ import { lookUp } from '../event/value.ts'
 import type { Scalar } from '../event/value.ts'
 
 /**
- * Fields that say when an event happened, the most reliable first: the one that collectors agree on, then those
- * of products. Times at which something was received, indexed or changed are none of them.
+ * Fields with the event time, the most reliable first: the common one of collectors, then those of products. Excludes
+ * the times of receipt, indexing and change.
  */
 const timeFields = [
-  // Collectors and ECS; Windows events have it after normalizing.
+  // Collectors and ECS; normalized Windows events have it too.
   '@timestamp',
-  // Sysmon, the collectors of Windows events that write no `@timestamp`, Defender for Endpoint.
+  // Sysmon, collectors of Windows events without `@timestamp`, Defender for Endpoint.
   'UtcTime', 'TimeCreated', 'SystemTime', 'EventTime', 'TimeGenerated', 'Timestamp',
   // CloudTrail, GCP, Azure, Okta, Microsoft 365, GitHub, OneLogin, Zeek, OpenTelemetry, syslog.
   'eventTime', 'timestamp', 'time', 'published', 'CreationTime', 'createdDateTime', 'activityDateTime', 'created_at', 'ts',
   'timeUnixNano', 'event_time', 'eventTimestamp', '_time',
 ] as const
 
-/** Before it no computer logged anything; after it nobody reads this. What lies outside was never a clock. */
+/** The plausible range of event times; values outside of it are not clock readings. */
 const earliestMs = Date.UTC(1990, 0, 1)
 const latestMs = Date.UTC(2200, 0, 1)
 
-/**
- * When an event happened, in milliseconds since the epoch, as the first of its time fields that states a
- * credible instant says; undefined where none does.
- */
+/** Finds the event time in milliseconds since the epoch: the first time field with a plausible time. */
 export function findEventTime({ fields }: NormalizedEvent): number | undefined {
   for (const name of timeFields) {
     const value = lookUp(fields, name)

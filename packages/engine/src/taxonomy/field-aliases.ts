@@ -1,13 +1,13 @@
 import { noAliases } from '../event/event.ts'
 import type { FieldAliases } from '../event/event.ts'
 
-/** Field that rules name -> where an event may have it instead, in order. */
+/** Field name in rules -> alternative fields of events, in order. */
 type AliasTable = { readonly [field: string]: readonly string[] }
 
 /**
- * Security 4688 says what Sysmon 1 says. `ProcessId` is not here: 4688 has a field of that name, the id of
- * the creator, so rules that read it see that one. Nor is `LogonId`: a rule means the logon of the new
- * process, and 4688 spreads that over two fields.
+ * Security event 4688 corresponds to Sysmon event 1. `ProcessId` is missing because 4688 has a field of that name, the
+ * id of the creator, which rules then read. `LogonId` is missing because rules mean the logon of the new process,
+ * which 4688 spreads over two fields.
  */
 const processAliases: AliasTable = {
   Image: ['NewProcessName'],
@@ -17,7 +17,7 @@ const processAliases: AliasTable = {
   IntegrityLevel: ['MandatoryLabel'],
 }
 
-/** What Windows Defender found, in the words of the category antivirus. */
+/** Detections of Windows Defender with the field names of the category antivirus. */
 const antivirusAliases: AliasTable = {
   Signature: ['ThreatName'],
   Filename: ['Path'],
@@ -26,10 +26,10 @@ const antivirusAliases: AliasTable = {
 
 const rpcFirewallAliases: AliasTable = { EventLog: ['Channel'] }
 
-/** Collectors that render the message drop the unnamed data of classic events; the message repeats it. */
+/** Collectors that render the message drop the unnamed data of classic events, but the message contains it. */
 const messageAliases: AliasTable = { Data: ['Message'] }
 
-/** Elastic Common Schema, nested or dotted. */
+/** Fields of the Elastic Common Schema, nested or dotted. */
 const ecsFieldAliases: AliasTable = {
   EventID: ['event.code'],
   Provider_Name: ['event.provider'],
@@ -80,7 +80,7 @@ const ecsFieldAliases: AliasTable = {
   'sc-status': ['http.response.status_code'],
 }
 
-/** Short names that people type when they try a rule, and that plain collectors send. */
+/** Short names, which users type when they try a rule and simple collectors send. */
 const shortNameAliases: AliasTable = {
   Computer: ['host', 'hostname'],
   User: ['user', 'username', 'user_name'],
@@ -99,22 +99,22 @@ const shortNameAliases: AliasTable = {
   QueryName: ['query_name'],
 }
 
-/** Kinds of Windows events whose fields rules call by other names. */
+/** Kinds of Windows events that have field aliases. */
 export type WindowsAliasKind = 'none' | 'process' | 'antivirus' | 'rpcFirewall'
 
-/** What the shape of a Windows event adds to the kind's names. */
+/** The aliases that the shape of a Windows event adds to those of its kind. */
 export type ShapeAliasKind = 'none' | 'ecs' | 'message'
 
-/** Names of the Elastic Common Schema. */
+/** Aliases to the Elastic Common Schema. */
 export const ecsAliases: FieldAliases = joinTables(ecsFieldAliases)
 
-/** For events of unknown shape: the short names first, then dotted names of the Elastic Common Schema. */
+/** Aliases for events of unknown shape: short names, then names of the Elastic Common Schema. */
 export const generalAliases: FieldAliases = joinTables(shortNameAliases, ecsFieldAliases)
 
 const aliasTables: { readonly [kind in WindowsAliasKind]: AliasTable } = { none: {}, process: processAliases,
   antivirus: antivirusAliases, rpcFirewall: rpcFirewallAliases }
 
-/** The aliases of Windows events by kind and shape, each joined once; a kind's names come before the shape's. */
+/** The aliases of Windows events by kind and shape, joined once; those of the kind come first. */
 export const windowsAliases: {
   readonly [kind in WindowsAliasKind]: { readonly [shape in ShapeAliasKind]: FieldAliases }
 } = {

@@ -1,4 +1,4 @@
-/** What a value must be for an event to be of a product. */
+/** A condition on a field value that identifies a product. */
 export type FieldMatcher = (value: unknown) => boolean
 
 export const isText: FieldMatcher = (value) => typeof value === 'string' && value !== ''
@@ -11,7 +11,7 @@ export const isObjectOrArray: FieldMatcher = (value) => typeof value === 'object
 
 export const isAbsent: FieldMatcher = (value) => value === undefined
 
-/** One of some texts, or of the keys of a table. */
+/** Accepts one of the texts. */
 export function isOneOf(texts: Iterable<string>): FieldMatcher {
   const set: ReadonlySet<unknown> = new Set(texts)
   return (value) => set.has(value)
@@ -21,7 +21,7 @@ export function hasPrefix(prefix: string): FieldMatcher {
   return (value) => typeof value === 'string' && value.startsWith(prefix)
 }
 
-/** Begins with a prefix, which is in lower case, without regard to case. */
+/** Accepts texts with a prefix, given in lower case, without regard to case. */
 export function hasPrefixIgnoringCase(prefix: string): FieldMatcher {
   return (value) => typeof value === 'string' && value.slice(0, prefix.length).toLowerCase() === prefix
 }

@@ -18,7 +18,7 @@ function keptOf(event: EventObject): EventObject {
   }))
 }
 
-test(`the kind of a flat event follows from a few fields, seed ${seed}`, () => {
+test(`the kind of a flat event depends only on its kind fields, seed ${seed}`, () => {
   const kinds = new Set<string>()
   fc.assert(fc.property(nearlyFlatEvents, (event) => {
     const kind = normalizeFlatEvent(event)
@@ -65,7 +65,7 @@ test.for<[key: string, isChanged: boolean]>([
   ['_Logsource', false],
   ['Event\u00a0ID', false],
   ['', false],
-])('the key %j changes what an event is: %s', ([key, isChanged]) => {
+])('the key %j affects the kind of an event: %s', ([key, isChanged]) => {
   expect(isFlatKindKey(key)).toBe(isChanged)
   if (!isChanged) return
   const event = { 'Channel': 'Security', 'EventID': 1, [key]: { product: 'linux' } }

@@ -1,6 +1,6 @@
 /**
- * Areas of GitHub's audit log, the part of `action` before its dot, that other products' logs do not have
- * beside an actor and an organization or repository. Areas such as `user` or `team` are too common.
+ * Areas of the GitHub audit log, the part of `action` before the dot, that identify it together with an actor and an
+ * organization or repository. Areas such as `user` or `team` are too common.
  */
 export const githubAreas: ReadonlySet<string> = new Set([
   'business', 'codespaces', 'copilot', 'dependabot_alerts', 'dependabot_repository_access',

@@ -123,7 +123,7 @@ describe.for(shapes)('an event in the shape: %s', ([, event, more]) => {
     expect({ ...normalizeEvent(event, 'auto').fields }).toEqual({ ...flat, ...more })
   })
 
-  test('is of its category', () => {
+  test('has the logsource of its category', () => {
     const { logsources, ignoresNameCase } = normalizeEvent(event, 'auto')
     expect(logsources).toEqual(process)
     expect(logsources).toBe(normalizeEvent(flat, 'auto').logsources)
@@ -136,13 +136,13 @@ describe('a flat event', () => {
     expect(normalizeEvent(flat, 'auto').fields).toBe(flat)
   })
 
-  test('is copied without the blanks in its names', () => {
+  test('is copied without the spaces in its names', () => {
     const { fields } = normalizeEvent({ ...flat, 'Threat Name': 'Eicar', 'Old Value': '1', 'OldValue': '2' }, 'auto')
     expect({ ...fields }).toEqual({ ...flat, ThreatName: 'Eicar', OldValue: '2' })
   })
 })
 
-describe('collectors lose and rename', () => {
+describe('fields that collectors lose or rename', () => {
   const nxlog = { EventID: 12, Channel: sysmon, SourceName: 'Microsoft-Windows-Sysmon' }
   const registryMessage = 'Registry object added or deleted:\r\nRuleName: -\r\nEventType: DeleteKey\r\n'
   const winlogbeat = { winlog: { channel: 'Application', event_id: 1, event_data: { param1: 'a', param2: 'b' } } }
@@ -167,7 +167,7 @@ describe('collectors lose and rename', () => {
   })
 })
 
-describe('other names of fields', () => {
+describe('field aliases', () => {
   const created = {
     EventID: 4688, Channel: 'Security', NewProcessName: 'C:\\a.exe', ParentProcessName: 'C:\\b.exe', ProcessId: '0x4',
     SubjectUserName: 'ann', MandatoryLabel: 'S-1-16-12288',
@@ -247,21 +247,21 @@ describe('a declared logsource', () => {
     expect(normalizeEvent(event, 'auto')).toMatchObject(expected)
   })
 
-  test('leaves the names of the shape', () => {
+  test('keeps the field names of the shape', () => {
     const event = { ...shapes[1]?.[1], _logsource: declared }
     expect(normalizeEvent(event, 'auto').fields).toMatchObject({ Image: 'C:\\a.exe' })
   })
 })
 
 describe('without a taxonomy', () => {
-  test.for(shapes)('nothing of %s is mapped', ([, event]) => {
+  test.for(shapes)('does not map %s', ([, event]) => {
     const normalized = normalizeEvent(event, 'none')
     expect(normalized.fields).toBe(event)
     expect(normalized).toMatchObject({ logsources: [], ignoresNameCase: false })
     expect(normalized.aliases.size).toBe(0)
   })
 
-  test('a declared logsource is read', () => {
+  test('reads a declared logsource', () => {
     const { logsources } = normalizeEvent({ ...flat, _logsource: { product: 'Linux' } }, 'none')
     expect(logsources).toEqual([{ product: 'linux' }])
   })

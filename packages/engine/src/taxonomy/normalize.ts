@@ -12,14 +12,13 @@ import { readOldWinlogbeatShape, readWinlogbeatShape } from './shape-winlogbeat.
 import { classifyWindowsEvent } from './windows-logsource.ts'
 
 /**
- * Tells what kind of event it is and where its fields are (sigma.md section 3, D-3, D-4).
+ * Normalizes an event: finds its logsources and its field names (docs/reference/sigma.md).
  *
- * With `auto` the shape of the event is recognized by a few of its keys; Windows events get the names that
- * rules use, in a copy where names have to change and as they are where not. What cannot be told with
- * certainty is unknown: no logsource. A logsource that the event declares in `_logsource` replaces what its
- * shape tells. With `none` only that declaration is read.
+ * `auto` recognizes the shape of the event by a few keys. Windows events get the field names of rules, in a copy only
+ * when names must change. An ambiguous event has no logsource. A logsource that the event declares in `_logsource`
+ * replaces the recognized one. `none` reads only that declaration.
  *
- * The event may hold anything. Never throws, and neither keeps nor changes the event.
+ * Accepts any event, never throws, and neither keeps nor changes the event.
  */
 export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): NormalizedEvent {
   const declared = readDeclaredLogsource(event)
@@ -30,7 +29,7 @@ export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): N
   return declared === undefined ? normalized : applyDeclaredLogsource(normalized, declared)
 }
 
-/** The declaration decides where the event is from, and with that how the names of its fields compare. */
+/** Replaces the logsources by the declared ones; those of Windows make field names case-insensitive. */
 function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWindows }: DeclaredLogsource): NormalizedEvent {
   const { fields, aliases, ignoresNameCase } = normalized
   if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase }
@@ -39,7 +38,7 @@ function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWin
 
 const noLogsources: readonly Logsource[] = []
 
-/** Flat events come first: they are most, and two reads show them. */
+/** Checks flat events first, because most events are flat and two reads identify them. */
 function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {
   if (isFlatShape(event)) {
     return isCollectorShape(event)

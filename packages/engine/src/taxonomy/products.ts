@@ -11,25 +11,25 @@ import { syslogServices } from './syslog-services.ts'
 import { zeekLogs } from './zeek-logs.ts'
 
 /**
- * A product that shows in its events. The marks are fields that together no other product has; where a
- * vendor's format leaves doubt there is no row, and such events have to declare their logsource.
+ * A product that its events identify. No other product satisfies all of its matchers; products with an ambiguous format
+ * have no row, and their events must declare a logsource.
  */
 export type Product = {
   readonly name: string
-  /** Dotted path -> what stands there. The first mark is the rarest, so that most rows cost one read. */
+  /** Dotted path -> condition on its value. The rarest path comes first, so that most rows cost one read. */
   readonly matchers: { readonly [path: string]: FieldMatcher }
-  /** Of these at least one is there too. */
+  /** At least one of these fields must exist. */
   readonly oneOfFields?: readonly string[]
   readonly logsources: readonly Logsource[]
-  /** Service by the value of a field, instead of `logsources` where the table has the value. */
+  /** Logsources by the value of a field; they replace `logsources` when the table has the value. */
   readonly services?: { readonly path: string; readonly table: ReadonlyMap<string, readonly Logsource[]> }
-  /** Makes the fields that rules read, where the events' own do not do. */
+  /** Converts the event to the fields that rules read; default the event itself. */
   readonly read?: (event: EventObject) => EventObject
 }
 
 const auditLog = 'type.googleapis.com/google.cloud.audit.AuditLog'
 
-/** Google Workspace's activity comes through Cloud Audit Logs as well. */
+/** Cloud Audit Logs include the activity of Google Workspace. */
 const googleAuditServices = new Map<string, readonly Logsource[]>([
   ['admin.googleapis.com', gcpServices('gcp.audit', 'google_workspace.admin')],
   ['login.googleapis.com', gcpServices('gcp.audit', 'google_workspace.login')],
@@ -40,7 +40,7 @@ const workspaceServices = new Map<string, readonly Logsource[]>([
   ['login', gcpServices('google_workspace.login')],
 ])
 
-/** In the order in which they are tried: the first that fits is it. */
+/** The products in order of precedence. */
 export const products: readonly Product[] = [
   {
     name: 'AWS CloudTrail',
@@ -93,7 +93,7 @@ export const products: readonly Product[] = [
   {
     name: 'Microsoft Entra ID risk detection',
     matchers: { riskEventType: isText },
-    // Rules of Privileged Identity Management read the same field of the same objects.
+    // Rules for Privileged Identity Management read the same field of the same objects.
     logsources: [{ product: 'azure', service: 'riskdetection' }, { product: 'azure', service: 'pim' }],
   },
   {
@@ -167,7 +167,7 @@ export const products: readonly Product[] = [
     oneOfFields: ['auid', 'serial', 'item', 'a0', 'proctitle', 'cwd', 'saddr'],
     logsources: [{ product: 'linux', service: 'auditd' }],
   },
-  // The names of the field that says which program wrote a line: syslog, rsyslog and journald.
+  // The program name in syslog, rsyslog and journald.
   ...(['program', 'programname', 'SYSLOG_IDENTIFIER'] as const).map((path): Product => ({
     name: `Linux program in ${path}`,
     matchers: { [path]: isOneOf(syslogServices.keys()) },

@@ -3,14 +3,14 @@ import { isObject } from '../event/value.ts'
 import { readOwnValue, readPath } from './read-own-value.ts'
 
 /**
- * Whether an event is written in the Elastic Common Schema: the objects that nearly all of its events have
- * are there, so that a plain `process` or `host` cannot be meant as text.
+ * Whether an event has the shape of the Elastic Common Schema: one of the objects that nearly all of its events have.
+ * A `process` or `host` with a plain text does not count.
  */
 export function isEcsShape(event: EventObject): boolean {
   return ecsObjects.some((name) => isObject(readOwnValue(event, name)))
 }
 
-/** The logsources of an event in the Elastic Common Schema by the system and the kind of event it names. */
+/** Finds the logsources of an event in the Elastic Common Schema by its operating system, category and type. */
 export function findEcsLogsources(event: EventObject): readonly Logsource[] | undefined {
   const system = readPath(event, ['host', 'os', 'type'])
   const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
@@ -22,7 +22,7 @@ export function findEcsLogsources(event: EventObject): readonly Logsource[] | un
 
 const ecsObjects = ['event', 'process', 'host', 'ecs'] as const
 
-/** `event.category` and `event.type` -> the category of rules. What the schema leaves open has no row. */
+/** `event.category` and `event.type` -> Sigma category. Ambiguous combinations have no row. */
 const categories: readonly (readonly [kind: string, type: string, category: string])[] = [
   ['process', 'start', 'process_creation'],
   ['process', 'end', 'process_termination'],
@@ -44,7 +44,7 @@ const routesBySystem: ReadonlyMap<string, readonly Route[]> = new Map(
   ))]),
 )
 
-/** The schema allows one text or several. Eight are more than it defines for one event. */
+/** Converts one value or a list to a list. The schema defines fewer than eight values for one event. */
 function toTexts(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, 8) : [value]
 }

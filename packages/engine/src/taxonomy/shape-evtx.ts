@@ -7,9 +7,8 @@ import { addRemainingFields, buildHeaderFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
 /**
- * Reads an event that a converter made of Windows' XML: `System` and `EventData` or `UserData`, mostly below
- * `Event`. Attributes may be marked (`#attributes` of evtx_dump, `@Name`) or stand like elements.
- * Undefined when the event has no such shape.
+ * Reads a Windows event converted from XML: `System` and `EventData` or `UserData`, mostly below `Event`. Attributes may
+ * be marked (`#attributes` of evtx_dump, `@Name`) or look like elements. Undefined for other shapes.
  */
 export function readEvtxShape(event: EventObject): Fields | undefined {
   const root = readOwnObject(event, 'Event') ?? event
@@ -42,13 +41,13 @@ export function readEvtxShape(event: EventObject): Fields | undefined {
 
 const dataSections = ['EventData', 'UserData'] as const
 
-/** Keys whose content became fields. */
+/** Keys whose content is converted to fields. */
 const wrappers = ['Event', 'System', 'EventData', 'UserData'] as const
 
-/** Keys under which converters keep the text of an element that has attributes. */
+/** Keys under which converters store the text of an element with attributes. */
 const textKeys = ['#text', 'text', 'Value'] as const
 
-/** The text of an element, which stands alone unless the element has attributes. */
+/** Reads the text of an element with or without attributes. */
 function readElementText(element: unknown): unknown {
   if (!isObject(element)) return element
   for (const key of textKeys) {
@@ -58,7 +57,7 @@ function readElementText(element: unknown): unknown {
   return undefined
 }
 
-/** Every event names its provider in an attribute, so that one shows how attributes are written. */
+/** Finds the notation of attributes by `Provider`, which has an attribute in every event. */
 function findTextKey(system: EventObject): TextKey {
   const provider = readOwnObject(system, 'Provider')
   return provider !== undefined && Object.hasOwn(provider, 'Name') ? 'text' : '#text'

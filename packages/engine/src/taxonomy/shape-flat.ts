@@ -3,35 +3,35 @@ import { readOwnText, readOwnValue } from './read-own-value.ts'
 import { addRemainingFields, createFields, buildHeaderFields, toInteger, removeBlanks } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
-/** Whether an event is flat with a header that names its fields as rules do, or as collectors do. */
+/** Whether an event is a flat Windows event, with header names of rules or of collectors. */
 export function isFlatShape(event: EventObject): boolean {
   if (!Object.hasOwn(event, 'EventID')) return false
   return sourceNames.some((name) => readOwnText(event, name) !== undefined)
 }
 
-/** A flat event of Windows says where it is from in one of these. */
+/** The fields of which a flat Windows event has at least one. */
 const sourceNames = ['Channel', 'Provider_Name', 'SourceName'] as const
 
-/** Whether a flat event is of NXLog or Export-WinEvents, which name provider and computer differently. */
+/** Whether a flat event comes from NXLog or Export-WinEvents, which have other names for provider and computer. */
 export function isCollectorShape(event: EventObject): boolean {
   const namesSource = readOwnText(event, 'SourceName') !== undefined && !Object.hasOwn(event, 'Provider_Name')
   return namesSource || (readOwnText(event, 'Hostname') !== undefined && !Object.hasOwn(event, 'Computer'))
 }
 
-/** Gives a flat event back as it is, or without the blanks in its names where there are any. */
+/** Returns a flat event unchanged, or a copy without the spaces in its names. */
 export function readFlatShape(event: EventObject): EventObject {
   const names = Object.keys(event)
   if (!names.some((name) => name.includes(' '))) return event
   const fields = createFields()
   for (const name of names) {
     const bare = removeBlanks(name)
-    // A name that needs no change is the field that rules mean; the other one may not hide it.
+    // A field whose name has no spaces takes precedence.
     if (bare === name || !Object.hasOwn(event, bare)) fields[bare] = event[name]
   }
   return fields
 }
 
-/** Reads a flat event of NXLog or Export-WinEvents: rules' names for the header, everything else as it is. */
+/** Reads a flat event of NXLog or Export-WinEvents: renames the header fields and keeps all others. */
 export function readCollectorShape(event: EventObject): Fields {
   const fields = buildHeaderFields({
     timestamp: readOwnValue(event, '@timestamp') ?? readOwnValue(event, 'TimeCreated'),
@@ -56,12 +56,12 @@ export function readCollectorShape(event: EventObject): Fields {
   return fields
 }
 
-/** What NXLog calls `EventType` is the severity of the event; Sysmon's field of that name is in the message only. */
+/** The `EventType` of NXLog is the severity of the event; the Sysmon field of that name is only in the message. */
 const nxlogEventTypes: ReadonlySet<unknown> = new Set([
   'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'VERBOSE', 'DEBUG', 'AUDIT_SUCCESS', 'AUDIT_FAILURE',
 ])
 
-/** Finds the field that tells keys made from keys deleted in Sysmon's message, where it stands near the beginning. */
+/** Reads `EventType`, which distinguishes created from deleted registry keys, from the start of a Sysmon message. */
 function readMessageEventType(event: EventObject): string | undefined {
   const beginning = readOwnText(event, 'Message')?.slice(0, 512) ?? ''
   return /^Registry [^\n]*\n(?:RuleName: [^\n]*\n)?EventType: (\w+)/.exec(beginning)?.[1]

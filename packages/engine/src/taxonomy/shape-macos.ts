@@ -5,8 +5,8 @@ import { addRemainingFields, createFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
 /**
- * Adds the names that rules use to an event of macOS Endpoint Security, beside its own. An event that has
- * `Image` comes from a collector that did so and is given back as it is.
+ * Adds the field names of rules to an event of macOS Endpoint Security. Returns an event with `Image` unchanged,
+ * because its collector already added them.
  */
 export function readEndpointSecurityShape(event: EventObject): EventObject {
   if (Object.hasOwn(event, 'Image')) return event
@@ -20,7 +20,7 @@ export function readEndpointSecurityShape(event: EventObject): EventObject {
   return fields
 }
 
-/** The process that an `exec` becomes; the one that it was is the parent, as rules of other systems mean it. */
+/** Adds the new process of an `exec`; the process that called it becomes the parent, as on other systems. */
 function addProcess(fields: Fields, exec: EventObject, actor: unknown): void {
   setText(fields, 'Image', readPath(exec, ['target', 'executable', 'path']))
   setText(fields, 'ParentImage', actor)
@@ -31,13 +31,13 @@ function addProcess(fields: Fields, exec: EventObject, actor: unknown): void {
   if (Array.isArray(words)) setText(fields, 'CommandLine', words.filter((word) => typeof word === 'string').join(' '))
 }
 
-/** The file that an event is about: where one was made, moved to, or deleted. */
+/** Reads the file that an event created, renamed or deleted. */
 function readTarget(event: EventObject): unknown {
   const made = readPath(event, ['event', 'create', 'destination']) ?? readPath(event, ['event', 'rename', 'destination'])
   return isObject(made) ? readDestination(made) : readPath(event, ['event', 'unlink', 'target', 'path'])
 }
 
-/** A destination is a file that exists, or a name in a directory. */
+/** Reads a destination: an existing file, or a name in a directory. */
 function readDestination(destination: EventObject): unknown {
   const made = readOwnObject(destination, 'new_path')
   if (made === undefined) return readPath(destination, ['existing_file', 'path'])

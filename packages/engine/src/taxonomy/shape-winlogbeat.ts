@@ -6,8 +6,8 @@ import { addRemainingFields, buildHeaderFields, toInteger } from './windows-fiel
 import type { Fields } from './windows-fields.ts'
 
 /**
- * Reads an event of Winlogbeat 7 and later, where all that Windows said is below `winlog`. The original keys
- * stay beside the fields, so that `winlog.event_data.Image` and `process.executable` can be read as well.
+ * Reads an event of Winlogbeat 7 and later, which has the Windows data below `winlog`. Keeps the original keys, so that
+ * rules can also read `winlog.event_data.Image` and `process.executable`.
  */
 export function readWinlogbeatShape(event: EventObject): Fields | undefined {
   const winlog = readOwnObject(event, 'winlog')
@@ -34,7 +34,7 @@ export function readWinlogbeatShape(event: EventObject): Fields | undefined {
   return fields
 }
 
-/** Reads an event of Winlogbeat 6 and earlier, where the header stands on the top level beside `event_data`. */
+/** Reads an event of Winlogbeat 6 and earlier, which has the header on the top level, next to `event_data`. */
 export function readOldWinlogbeatShape(event: EventObject): Fields | undefined {
   const channel = readOwnText(event, 'log_name')
   if (channel === undefined || !Object.hasOwn(event, 'event_id')) return undefined
@@ -68,8 +68,8 @@ function addWinlogbeatData(fields: Fields, holder: EventObject): void {
 }
 
 /**
- * Winlogbeat numbers the unnamed data of classic events `param1`, `param2` ...; rules read them as `Data`.
- * A few providers have named their data so themselves, for them `Data` is one more way to the same values.
+ * Adds `Data`, the field of rules for the unnamed data of classic events, which Winlogbeat numbers `param1`, `param2`
+ * and so on. Providers that use these names themselves get an additional field.
  */
 function addUnnamedData(fields: Fields): void {
   if (fields['Data'] !== undefined || fields['param1'] === undefined) return
@@ -86,7 +86,7 @@ const levels: ReadonlyMap<unknown, number> = new Map([
   ['critical', 1], ['error', 2], ['warning', 3], ['information', 4], ['verbose', 5],
 ])
 
-/** The number of a level by its English name. In the channel Security it is open: 0 and 4 have one name. */
+/** Converts the English name of a level to its number. In the Security channel, `information` is ambiguous: 0 or 4. */
 function toLevelNumber(level: unknown, channel: unknown): number | undefined {
   const name = typeof level === 'string' ? level.toLowerCase() : undefined
   return name === 'information' && channel === 'Security' ? undefined : levels.get(name)
@@ -96,7 +96,7 @@ const auditMasks: ReadonlyMap<unknown, string> = new Map([
   ['Audit Failure', '0x8010000000000000'], ['Audit Success', '0x8020000000000000'],
 ])
 
-/** The mask of the two keywords that rules ask for by number. */
+/** Converts the two keywords that rules compare by number to their masks. */
 function toAuditMask(keywords: unknown): unknown {
   const keyword: unknown = Array.isArray(keywords) ? keywords.find((name) => auditMasks.has(name)) : undefined
   return keyword === undefined ? keywords : auditMasks.get(keyword)

@@ -1,6 +1,6 @@
 import type { Logsource } from '../event/event.ts'
 
-/** Programs of Linux that write to syslog -> the service that rules know their lines by. */
+/** Sigma service -> Linux programs that write its lines to syslog. */
 const programs: readonly (readonly [service: string, ...programs: string[]])[] = [
   ['auth', 'gdm-password', 'groupadd', 'groupdel', 'groupmod', 'login', 'passwd', 'su', 'systemd-logind', 'useradd',
     'userdel', 'usermod'],

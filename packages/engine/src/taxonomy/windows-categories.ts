@@ -1,16 +1,16 @@
 import type { WindowsAliasKind } from './field-aliases.ts'
 
-/** Categories of the events of one service, by event id; one event may be of several. */
+/** Categories of events of a service by event id; an event may have several. */
 export type CategoryRow = {
   readonly service: string
   readonly eventIds: readonly number[]
-  /** The row holds only for events whose field `EventType` has this value, and then instead of the general one. */
+  /** The row applies only to events with this `EventType` and replaces the general row. */
   readonly eventType?: string
   readonly categories: readonly string[]
   readonly aliases?: WindowsAliasKind
 }
 
-/** Sysmon's events, the same on Windows and Linux. */
+/** Sysmon events, the same on Windows and Linux. */
 const sysmonRows: readonly CategoryRow[] = ([
   [[1], 'process_creation'],
   [[2], 'file_change'],
@@ -31,7 +31,7 @@ const sysmonRows: readonly CategoryRow[] = ([
   [[19, 20, 21], 'wmi_event'],
   [[22], 'dns_query'],
   [[23], 'file_delete'],
-  // The taxonomy has the first name, SigmaHQ's own logsource map the second.
+  // The first name is from the taxonomy, the second from the logsource map of SigmaHQ.
   [[24], 'clipboard_capture', 'clipboard_change'],
   [[25], 'process_tampering'],
   [[26], 'file_delete_detected'],
@@ -41,7 +41,7 @@ const sysmonRows: readonly CategoryRow[] = ([
   [[255], 'sysmon_error'],
 ] as const).map(([eventIds, ...categories]) => ({ service: 'sysmon', eventIds, categories }))
 
-/** Sysmon 12 says in `EventType` what happened to the key or value; without it only `registry_event` is certain. */
+/** Sysmon 12 has the change of the key or value in `EventType`; without it, only `registry_event` is certain. */
 const registryRows: readonly CategoryRow[] = ([
   ['CreateKey', 'registry_add'],
   ['DeleteKey', 'registry_delete'],
@@ -50,7 +50,7 @@ const registryRows: readonly CategoryRow[] = ([
   { service: 'sysmon', eventIds: [12], eventType, categories: ['registry_event', category] }
 ))
 
-/** Every event that has a category besides its service (sigma.md section 3). */
+/** All events with a category in addition to their service. */
 export const windowsCategories: readonly CategoryRow[] = [
   ...sysmonRows,
   ...registryRows,
@@ -69,8 +69,8 @@ export const windowsCategories: readonly CategoryRow[] = [
 ]
 
 /**
- * Categories of the trace provider Microsoft-Windows-Kernel-File, which has no event log. Its event 12 (Create)
- * is the one with the fields that rules of file_access may use, and 27 (RenamePath) that of file_rename.
+ * Categories of the trace provider Microsoft-Windows-Kernel-File, which has no event log. Event 12 (Create) has the
+ * fields of the category file_access, and 27 (RenamePath) those of file_rename.
  */
 export const kernelFileProvider = 'Microsoft-Windows-Kernel-File'
 export const kernelFileCategories: readonly (readonly [eventId: number, category: string])[] = [

@@ -1,7 +1,4 @@
-/**
- * Services of Windows channels: the name of a channel, then the services that rules call it by.
- * From the table of the Sigma taxonomy and SigmaHQ's own logsource map (sigma.md section 3).
- */
+/** Sigma services of Windows channels, from the Sigma taxonomy and the logsource map of SigmaHQ. */
 export const windowsChannels: readonly (readonly [channel: string, ...services: string[]])[] = [
   ['Application', 'application'],
   ['Security', 'security'],
@@ -13,7 +10,7 @@ export const windowsChannels: readonly (readonly [channel: string, ...services: 
   ['DNS Server', 'dns-server'],
   ['MSExchange Management', 'msexchange-management'],
   ['Microsoft-IIS-Configuration/Operational', 'iis-configuration'],
-  // SigmaHQ names this one in two ways: its map in the second, its only rule in the first.
+  // SigmaHQ has two names for this service: the first in its only rule, the second in its map.
   ['Microsoft-ServiceBus-Client/Admin', 'microsoft-servicebus-client', 'servicebus-client'],
   ['Microsoft-ServiceBus-Client/Operational', 'microsoft-servicebus-client', 'servicebus-client'],
   ['Microsoft-Windows-AppLocker/EXE and DLL', 'applocker'],
@@ -37,7 +34,7 @@ export const windowsChannels: readonly (readonly [channel: string, ...services: 
   ['Microsoft-Windows-DNS Client Events/Operational', 'dns-client'],
   ['Microsoft-Windows-DNS-Server/Analytical', 'dns-server-analytic'],
   ['Microsoft-Windows-DNS-Server/Audit', 'dns-server-audit'],
-  // Windows writes the channels of DNS in this way, the table of the taxonomy in the one above.
+  // Windows has this spelling of the DNS channels, the taxonomy the one above.
   ['Microsoft-Windows-DNS-Client/Operational', 'dns-client'],
   ['Microsoft-Windows-DNSServer/Analytical', 'dns-server-analytic'],
   ['Microsoft-Windows-DNSServer/Audit', 'dns-server-audit'],
@@ -69,7 +66,7 @@ export const windowsChannels: readonly (readonly [channel: string, ...services: 
   ['OpenSSH/Operational', 'openssh'],
 ]
 
-/** Providers that write to one channel only: they stand for it where the event does not name its channel. */
+/** Providers that write to a single channel, which is assumed when the event does not name its channel. */
 export const providerChannels: readonly (readonly [provider: string, channel: string])[] = [
   ['Microsoft-Windows-Sysmon', 'Microsoft-Windows-Sysmon/Operational'],
   ['Microsoft-Windows-Security-Auditing', 'Security'],
@@ -77,8 +74,8 @@ export const providerChannels: readonly (readonly [provider: string, channel: st
   ['Service Control Manager', 'System'],
 ]
 
-/** The channel of Sysmon for Linux: the same events with the same names, of another product. */
+/** The channel of Sysmon for Linux: the same events and names, but another product. */
 export const linuxSysmonChannel = 'Linux-Sysmon/Operational'
 
-/** The channel of the RPC Firewall, which rules know as a product of its own. */
+/** The channel of the RPC Firewall, a product of its own in Sigma. */
 export const rpcFirewallChannel = 'RPCFW'

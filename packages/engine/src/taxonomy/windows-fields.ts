@@ -1,10 +1,10 @@
 import type { EventObject } from '../event/event.ts'
 import { declaredLogsourceField } from './declared-logsource.ts'
 
-/** Fields in the making. Without a prototype, so that no name of an event means anything but itself. */
+/** Fields under construction, without a prototype so that names such as `constructor` have no meaning. */
 export type Fields = { [name: string]: unknown }
 
-/** What every Windows event says of itself, as its collector wrote it; absent and unreadable values are left out. */
+/** The header of a Windows event with the values of the collector; absent and invalid values are dropped. */
 export type WindowsEventHeader = {
   readonly timestamp?: unknown
   readonly eventId: unknown
@@ -22,7 +22,7 @@ export type WindowsEventHeader = {
   readonly userId?: unknown
 }
 
-/** Starts the fields of a Windows event with its header under the names that rules use (sigma.md section 3, D-4). */
+/** Builds the fields of a Windows header with the names that rules use. */
 export function buildHeaderFields(header: WindowsEventHeader): Fields {
   const fields = createFields()
   setText(fields, '@timestamp', toMilliseconds(header.timestamp))
@@ -48,8 +48,8 @@ const headerNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Adds a value of the event's own data. Blanks are taken out of its name, a name of the header gets the
- * prefix `EventData_`, a name that comes again makes a list. Values become text, an empty element ''.
+ * Adds a value of the event data as text; an empty element becomes ''. Removes spaces from the name, prefixes a name of
+ * the header with `EventData_`, and collects repeated names in a list.
  */
 export function addData(fields: Fields, name: string, value: unknown): void {
   const text = toDataText(value)
@@ -62,28 +62,25 @@ export function addData(fields: Fields, name: string, value: unknown): void {
   else fields[field] = [known, text]
 }
 
-/**
- * Adds what stands beside the event proper on the top level, as it is, where no field has the name already.
- * Keys that were used otherwise are left out, and so is the logsource that the event declares.
- */
+/** Adds the other top-level keys that no field has yet, except `used` keys and the declared logsource. */
 export function addRemainingFields(fields: Fields, event: EventObject, used: readonly string[] = []): void {
   for (const name of Object.keys(event)) {
     if (name !== declaredLogsourceField && !used.includes(name) && fields[name] === undefined) fields[name] = event[name]
   }
 }
 
-/** Takes the blanks out of a field's name: `Threat Name` is `ThreatName` to rules. */
+/** Removes spaces from a field name: `Threat Name` is `ThreatName` in rules. */
 export function removeBlanks(name: string): string {
   return name.includes(' ') ? name.replaceAll(' ', '') : name
 }
 
-/** Reads a whole number, also from its decimal digits as long as a number can hold them. */
+/** Reads an integer or its decimal digits, within the safe range. */
 export function toInteger(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
-/** Fields without any. */
+/** Creates an empty object without a prototype. */
 export function createFields(): Fields {
   const fields: Fields = Object.create(null)
   return fields
@@ -111,14 +108,14 @@ function toDataText(value: unknown): string | undefined {
   }
 }
 
-/** Writes a time in UTC with milliseconds, the precision that all shapes have in common; another text stays. */
+/** Cuts a time in UTC to milliseconds, the common precision of all shapes; keeps other texts. */
 function toMilliseconds(time: unknown): unknown {
   if (typeof time !== 'string' || !time.endsWith('Z')) return time
   if (time.length === 20) return `${time.slice(0, 19)}.000Z`
   return time.length > 24 && time[19] === '.' ? `${time.slice(0, 23)}Z` : time
 }
 
-/** Keywords are a mask of 64 bits; where a collector made a signed number of it, this gives Windows' own text. */
+/** Converts the keyword mask, which some collectors send as a signed number, to the hexadecimal text of Windows. */
 function toHexMask(keywords: unknown): unknown {
   if (typeof keywords !== 'number' || !Number.isInteger(keywords)) return keywords
   return `0x${BigInt.asUintN(64, BigInt(keywords)).toString(16)}`

@@ -68,11 +68,11 @@ test.for<[title: string, fields: EventObject, logsources: string]>([
   ['of the file trace, renaming', { Provider_Name: fileTrace, EventID: 27 }, 'windows:file_rename:'],
   ['of the file trace, reading', { Provider_Name: fileTrace, EventID: 15 }, 'windows::'],
   ['whose channel is no text', { Channel: 5, EventID: 1 }, 'windows::'],
-])('an event %s is told by its provider', ([, fields, logsources]) => {
+])('classifies an event %s by its provider', ([, fields, logsources]) => {
   expect(logsourcesOf(fields)).toBe(logsources)
 })
 
-test('gives the same array for the same kind of event', () => {
+test('returns the same array for the same kind of event', () => {
   const [first, second] = ['A', 'B'].map((image) => classifyWindowsEvent({ Channel: sysmon, EventID: 1, Image: image }))
   expect(first?.logsources).toBe(second?.logsources)
 })

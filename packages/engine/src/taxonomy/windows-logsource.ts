@@ -6,14 +6,14 @@ import type { CategoryRow } from './windows-categories.ts'
 import { providerChannels, linuxSysmonChannel, rpcFirewallChannel, windowsChannels } from './windows-channels.ts'
 import { toInteger } from './windows-fields.ts'
 
-/** Which event it is: its logsources, one for each category, and whose field names it has. */
+/** The kind of a Windows event: its logsources, one for each category, and its field aliases. */
 export type WindowsKind = {
-  /** Made once, when this module loads. */
+  /** Created once, at module load. */
   readonly logsources: readonly Logsource[]
   readonly aliases: WindowsAliasKind
 }
 
-/** Tells the kind of an event whose header has rules' names: by channel, event id and `EventType`. */
+/** Finds the kind of a Windows event by channel, event id and `EventType`; the header has the names of rules. */
 export function classifyWindowsEvent(fields: EventObject): WindowsKind {
   const source = findRoute(fields)
   if (source === undefined) return unknownChannel
@@ -23,7 +23,7 @@ export function classifyWindowsEvent(fields: EventObject): WindowsKind {
   return entry.byEventType.get(readOwnText(fields, 'EventType')?.toLowerCase() ?? '') ?? entry.kind
 }
 
-/** A channel, or a provider without one: what its events are, by id. */
+/** The kinds of events of a channel, or of a provider without one, by event id. */
 type ChannelRoute = { readonly otherwise: WindowsKind; readonly events: ReadonlyMap<number, EventRoute> }
 type EventRoute = { readonly kind: WindowsKind; readonly byEventType?: Map<string, WindowsKind> }
 
@@ -54,7 +54,7 @@ const routesByProvider: ReadonlyMap<string, ChannelRoute | undefined> = new Map(
   providerChannels.map(([provider, channel]) => [provider, routesByChannel.get(channel.toLowerCase())]),
 )
 
-/** Characters of the longest channel known, which is as much of a channel as is looked at. */
+/** Characters of the longest known channel; longer channels are unknown. */
 const channelLengthMax = Math.max(...[...routesByChannel.keys()].map(({ length }) => length))
 
 function findRoute(fields: EventObject): ChannelRoute | undefined {

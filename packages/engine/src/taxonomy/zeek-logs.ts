@@ -1,6 +1,6 @@
 import type { Logsource } from '../event/event.ts'
 
-/** Zeek's logs, which its writer names in `_path`. Rules call the service by the same name. */
+/** Zeek logs, named in `_path`; the Sigma service has the same name. */
 const names = [
   'analyzer', 'app_stats', 'bacnet', 'capture_loss', 'cluster', 'config', 'conn', 'dce_rpc', 'dhcp', 'dnp3', 'dns',
   'dpd', 'ecat_registers', 'enip', 'files', 'ftp', 'http', 'intel', 'irc', 'kerberos', 'known_certs', 'known_hosts',
