@@ -83,7 +83,7 @@ test.for<[line: string, code: number, totals: string]>([
 
 test('shows the place of a finding with a caret, and a hint', async () => {
   const { stdout } = await lint('untidy')
-  expect(stdout).toContain(`untidy/shell_untidy.yml:12:5: style WILDCARDS_FOR_MODIFIER: the wildcards of 'Image' say what 'endswith' says
+  expect(stdout).toContain(`untidy/shell_untidy.yml:12:5: style WILDCARDS_FOR_MODIFIER: the wildcards of 'Image' do the work of 'endswith'
 12 |     Image: '*/sh' # The shell.
          ^
   hint: write 'Image|endswith'
@@ -95,7 +95,7 @@ test('prints JSON', async () => {
   const { files, fixed, totals } = JSON.parse(stdout) as { files: { path: string; findings: object[] }[]; fixed: unknown; totals: unknown }
   expect(files.map(({ path }) => path)).toEqual(['untidy/shell_untidy.yml'])
   expect(files[0]?.findings[1]).toEqual({
-    code: 'LEVEL_CASE', level: 'style', message: "'level' is written High, with capitals", line: 14, column: 8, attribute: 'level', hint: null,
+    code: 'LEVEL_CASE', level: 'style', message: "'level' has upper-case letters: High", line: 14, column: 8, attribute: 'level', hint: null,
     fix: { safe: true, edits: [{ offset: untidyRule.indexOf('High'), length: 4, text: 'high' }] },
   })
   expect({ fixed, totals }).toEqual({ fixed: [], totals: { files: 2, error: 0, problem: 0, advice: 0, style: 2, fixable: 2 } })

@@ -5,7 +5,7 @@ import { getFileName } from './lint-collection.ts'
 import type { LintDocument } from './lint-document.ts'
 import { findMap, findScalar } from './lint-document.ts'
 
-/** Rules against each other, over everything that is linted together. */
+/** Checks that compare rules with each other, across all sources of one lint run. */
 export const collectionChecks = defineCheckFamily({
   name: 'collections',
   frame: 'documents',
@@ -20,24 +20,24 @@ export const collectionChecks = defineCheckFamily({
         const twin = document.collection.findEarlierTwin(document, 'title')
         const title = findScalar(document.node, 'title')
         const offset = title?.offset ?? document.node.offset
-        return twin && { offset, message: `another rule is called '${title?.text}' too${describePlace(twin)}` }
+        return twin && { offset, message: `another rule has the same title '${title?.text}'${describePlace(twin)}` }
       },
     },
     {
       code: 'DETECTION_REPEATED', level: 'problem',
-      text: 'Another rule detects the same events: its logsource and detection are the same.',
+      text: 'Another rule has the same logsource and detection, so both match the same events.',
       bad: 'title: Shell\n---\ntitle: Other Shell',
       good: 'title: Shell\n---\ntitle: Other Shell\ndetection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
         const twin = document.collection.findEarlierTwin(document, 'detection')
         const offset = findMap(document, 'detection')?.offset ?? document.node.offset
         const title = twin && findScalar(twin.node, 'title')?.text
-        return twin && { offset, message: `'${title ?? 'another rule'}' detects the same events${describePlace(twin)}` }
+        return twin && { offset, message: `'${title ?? 'another rule'}' has the same logsource and detection${describePlace(twin)}` }
       },
     },
     {
       code: 'GROUP_BY_NOT_DERIVABLE', level: 'problem',
-      text: 'A field of group-by is none that a correlation it names hands on: those of its own group-by and aliases.',
+      text: 'A group-by field does not exist in the matches of a referenced correlation, which have only its group-by fields and aliases.',
       bad: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - Computer',
       good: '^correlation\nrules:\n  - counted\n  - base\ngroup-by:\n  - User',
       find: (document) => readCorrelations(document).flatMap(findUnderivableFields),
@@ -50,7 +50,7 @@ export const collectionChecks = defineCheckFamily({
       find: (document) => {
         const twin = document.collection.findEarlierTwin(document, 'fileName')
         if (twin === undefined || twin.path === document.path) return
-        return { offset: 0, message: `another file is called '${getFileName(document.path)}' too${describePlace(twin)}` }
+        return { offset: 0, message: `another file has the same name '${getFileName(document.path)}'${describePlace(twin)}` }
       },
     },
   ],
@@ -67,9 +67,10 @@ function findUnderivableFields({ document, section, groupBy, rules }: LintCorrel
     if (inner === undefined) return []
     const alias = readAliases(section).find(({ key }) => key === field)?.value
     const read = (alias?.kind === 'map' ? findScalar(alias, name)?.text : undefined) ?? field
-    const handedOn = [...inner.groupBy.map(({ text }) => text), ...readAliases(inner.section).map(({ key }) => key)]
-    return handedOn.includes(read) ? [] : [{
-      offset, message: `the correlation '${name}' does not hand '${read}' on; it has ${handedOn.join(', ') || 'no group-by'}`,
+    const fields = [...inner.groupBy.map(({ text }) => text), ...readAliases(inner.section).map(({ key }) => key)]
+    return fields.includes(read) ? [] : [{
+      offset,
+      message: `matches of the correlation '${name}' have no field '${read}'; they have ${fields.join(', ') || 'no group-by fields'}`,
     }]
   }))
 }

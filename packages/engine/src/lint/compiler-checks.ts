@@ -6,7 +6,7 @@ import { allOrNone, quoteScalar, removeLine, removeListItem, rewriteKey, rewrite
 import { listItems, listScalars } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
-/** What the lint room adds to advice of the compiler: its weight, its examples, and what mends it. */
+/** The level, examples and fix of a lint diagnostic of the compiler. */
 type CompilerRow = {
   readonly code: DiagnosticCode
   readonly level: LintLevel
@@ -15,13 +15,13 @@ type CompilerRow = {
   readonly frame?: ExampleFrame
   readonly also?: string
   readonly fix?: FixKind
-  /** Mends what the compiler reported at an offset. */
+  /** Returns the edits that fix the diagnostic at an offset. */
   readonly findEdits?: (document: LintDocument, offset: number) => readonly Edit[] | undefined
 }
 
 /**
- * What the compiler advises while it reads a rule. It finds these itself, because it knows there what the
- * text means; here stand their examples and fixes.
+ * The lint diagnostics of the compiler. The compiler reports them itself, because it knows what the text means;
+ * this table adds examples and fixes.
  */
 const rows: readonly CompilerRow[] = [
   {
@@ -124,7 +124,7 @@ const rows: readonly CompilerRow[] = [
     code: 'OBSOLETE_TIMEFRAME', level: 'problem', fix: 'safe', frame: 'detection',
     bad: 'selection:\n  User: bob\ntimeframe: 5m\ncondition: selection',
     good: 'selection:\n  User: bob\ncondition: selection',
-    // Beside an aggregation it says what the correlation rule has to say that takes its place.
+    // With an aggregation, the timeframe is needed to write the correlation rule that replaces it.
     findEdits: ({ text, conditions }, offset) => conditions.some(({ tree }) => tree === undefined) ? undefined
       : allOrNone([removeLine(text, offset, /^\s*timeframe:\s*\w+$/)]),
   },
@@ -158,10 +158,10 @@ const rows: readonly CompilerRow[] = [
 
 const rowsByCode: ReadonlyMap<string, CompilerRow> = new Map(rows.map((row) => [row.code, row]))
 
-/** Diagnostics that say something about how it is run rather than about the rule: `rules check` shows them. */
+/** Diagnostics about the configuration rather than the rule; `rules check` reports them. */
 const configurationCodes: ReadonlySet<string> = new Set(['UNRESOLVED_PLACEHOLDER'])
 
-/** The compiler's advice as a family of checks that find nothing by themselves. */
+/** The compiler's lint diagnostics as a family of checks that report nothing themselves. */
 export const compilerChecks: CheckFamily = {
   name: 'compiler',
   frame: 'selection',
@@ -169,14 +169,14 @@ export const compilerChecks: CheckFamily = {
   runChecks: () => [],
 }
 
-/** How much a diagnostic weighs among findings; undefined where it is none. */
+/** Returns the lint level of a diagnostic; undefined when lint does not report it. */
 export function getDiagnosticLevel({ kind, code }: { readonly kind: string; readonly code: string }): LintLevel | undefined {
   if (configurationCodes.has(code)) return undefined
   if (kind === 'error') return 'error'
   return kind === 'lint' ? rowsByCode.get(code)?.level ?? 'advice' : 'problem'
 }
 
-/** What mends a diagnostic of the compiler. */
+/** Returns the fix of a compiler diagnostic. */
 export function findDiagnosticFix(code: string, document: LintDocument, offset: number) {
   const row = rowsByCode.get(code)
   const edits = row?.findEdits?.(document, offset)

@@ -8,10 +8,10 @@ import type { Implication } from './implication.ts'
 import { selectionImplies } from './implied-selection.ts'
 import type { LintCondition, LintDocument } from './lint-document.ts'
 
-/** A condition that could be read. */
+/** A condition without syntax errors. */
 type ParsedLintCondition = LintCondition & { readonly tree: Condition }
 
-/** The logic of conditions (sigma.md section 7), tried on every combination of their selections where there are few. */
+/** The logic of conditions, decided by truth table: small conditions are tried on every combination of their selections. */
 export const conditionChecks = defineCheckFamily({
   name: 'conditions',
   frame: 'detection',
@@ -19,56 +19,56 @@ export const conditionChecks = defineCheckFamily({
   checks: [
     {
       code: 'CONDITION_NEVER_HOLDS', level: 'problem',
-      text: 'The condition holds on no event, whatever its selections say.',
+      text: 'The condition contradicts itself and never matches.',
       bad: 'selection:\n  User: bob\ncondition: selection and not selection',
       good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
       find: ({ tree, scalar }) => tryCondition(tree)?.canHold === false
-        ? { offset: scalar.offset, message: `'${scalar.text}' contradicts itself and never holds` } : undefined,
+        ? { offset: scalar.offset, message: `'${scalar.text}' contradicts itself and never matches` } : undefined,
     },
     {
       code: 'CONDITION_ALWAYS_HOLDS', level: 'problem',
-      text: 'The condition holds on every event, whatever its selections say.',
+      text: 'The condition matches every event.',
       bad: 'selection:\n  User: bob\ncondition: selection or not selection',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: ({ tree, scalar }) => tryCondition(tree)?.canFail === false
-        ? { offset: scalar.offset, message: `'${scalar.text}' holds on every event` } : undefined,
+        ? { offset: scalar.offset, message: `'${scalar.text}' matches every event` } : undefined,
     },
     {
       code: 'CONDITION_ONLY_EXCLUDES', level: 'problem',
-      text: 'The condition holds where none of its selections does, which is on nearly every event.',
+      text: 'The condition only excludes, so it matches nearly every event.',
       bad: 'filter:\n  User: bob\ncondition: not filter',
       good: 'selection:\n  Image: a\nfilter:\n  User: bob\ncondition: selection and not filter',
       find: ({ document, tree, scalar }) => {
         if (document.kind === 'filter' || tryCondition(tree)?.canFail !== true || !matchesEmptyEvent(tree)) return
-        return { offset: scalar.offset, message: `'${scalar.text}' holds wherever no selection does, on nearly every event` }
+        return { offset: scalar.offset, message: `'${scalar.text}' only excludes, so it matches nearly every event` }
       },
     },
     {
       code: 'SELECTION_UNREACHABLE', level: 'problem',
-      text: 'The condition names a selection that never changes its outcome.',
+      text: 'The condition names a selection that never changes its result.',
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or (one and two)',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: ({ tree, scalar }) => {
         const truth = tryCondition(tree)
         if (truth === undefined || !truth.canHold || !truth.canFail) return
         return truth.idle.map((name) => ({
-          offset: scalar.offset, message: `'${name}' never changes whether '${scalar.text}' holds`,
+          offset: scalar.offset, message: `'${name}' never changes the result of '${scalar.text}'`,
         }))
       },
     },
     {
       code: 'FILTER_COVERS_SELECTION', level: 'problem',
-      text: 'What the condition excludes holds wherever its selections do, so that it never holds.',
+      text: 'The filters exclude every event that the selections match, so the condition never matches.',
       bad: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  Image|endswith: '.exe'\ncondition: selection and not filter",
       good: "selection:\n  Image|endswith: '\\cmd.exe'\nfilter:\n  User: bob\ncondition: selection and not filter",
       find: ({ document, tree, scalar }) => {
         if (tryCondition(tree)?.canHold !== true || tryCondition(tree, findImplications(document, tree))?.canHold !== false) return
-        return { offset: scalar.offset, message: `whatever '${scalar.text}' selects, it also excludes` }
+        return { offset: scalar.offset, message: `'${scalar.text}' excludes every event that it selects` }
       },
     },
     {
       code: 'SELECTION_IMPLIED', level: 'advice',
-      text: 'A selection never changes the outcome, because another one holds wherever it does.',
+      text: 'A selection never changes the result, because another selection covers it.',
       bad: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.exe'\ncondition: one or two",
       good: "one:\n  Image|endswith: '\\cmd.exe'\ntwo:\n  Image|endswith: '.com'\ncondition: one or two",
       find: ({ document, tree, scalar }) => {
@@ -76,30 +76,31 @@ export const conditionChecks = defineCheckFamily({
         const implied = plain && tryCondition(tree, findOneWayImplications(findImplications(document, tree)))
         if (plain === undefined || implied === undefined || !implied.canHold || !implied.canFail) return
         return implied.idle.filter((name) => !plain.idle.includes(name)).map((name) => (
-          { offset: scalar.offset, message: `'${name}' makes no difference to '${scalar.text}': another selection covers it` }))
+          { offset: scalar.offset, message: `'${name}' never changes the result of '${scalar.text}': another selection covers it` }))
       },
     },
     {
       code: 'FILTER_NOT_EXCLUDED', level: 'advice',
-      text: 'A selection that is called a filter is not excluded, but asked for.',
+      text: 'The condition requires a selection whose name begins with "filter".',
       bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and filter',
       good: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: selection and not filter',
       find: ({ tree, scalar }) => [...new Set(listRequiredSelections(tree, true))].filter((name) => /^filter/i.test(name)).map((name) => (
-        { offset: scalar.offset, message: `'${name}' is asked for, not excluded`, hint: "is 'not' missing?" })),
+        { offset: scalar.offset, message: `the condition requires '${name}' instead of excluding it`, hint: "is 'not' missing?" })),
     },
     {
       code: 'NOT_ALL_OF_FILTERS', level: 'advice',
-      text: 'Only events that fit all filters at once are excluded.',
+      text: 'The condition excludes only events that match all filters at once.',
       bad: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not all of filter_*',
       good: 'a:\n  User: bob\nfilter_a:\n  Image: a\nfilter_b:\n  Image|endswith: b\ncondition: a and not 1 of filter_*',
       find: ({ tree, scalar: { offset } }) => listNegatedQuantifiers(tree).flatMap(({ isAll, names, pattern }) => {
         if (!isAll || names.length < 2 || !/^filter/i.test(pattern)) return []
-        return [{ offset, message: `only events that fit all of '${pattern}' are excluded`, hint: `write 'not 1 of ${pattern}'` }]
+        const message = `the condition excludes only events that match all of '${pattern}'`
+        return [{ offset, message, hint: `write 'not 1 of ${pattern}'` }]
       }),
     },
     {
       code: 'THEM_HOLDS_FILTERS', level: 'problem',
-      text: "'of them' means all selections, those called filter too.",
+      text: "'of them' includes the selections named filter.",
       bad: 'selection:\n  User: bob\nfilter:\n  Image: a\ncondition: 1 of them',
       good: 'selection:\n  User: bob\nselection_b:\n  Image: a\ncondition: 1 of selection*',
       find: ({ document, tree, scalar }) => {
@@ -108,32 +109,33 @@ export const conditionChecks = defineCheckFamily({
         if (filter === undefined || !isUsed || tryCondition(tree)?.canHold === false) return
         return {
           offset: scalar.offset, message: `'them' includes '${filter.name}'`,
-          hint: "name the selections, or begin the filter's name with '_'",
+          hint: "name the selections, or start the filter's name with '_'",
         }
       },
     },
     {
       code: 'ALL_OF_THEM', level: 'style',
-      text: "'all of them' asks for whatever selection anybody adds.",
+      text: "'all of them' also requires every selection that is added later.",
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: all of them',
       good: 'selection_a:\n  User: bob\nselection_b:\n  Image: a\ncondition: all of selection_*',
       find: ({ document, tree, scalar }) => {
         const isUsed = listQuantifiers(tree).some(({ isAll, pattern }) => isAll && pattern === 'them')
         return !isUsed || document.selections.length < 2 ? undefined
           : {
-            offset: scalar.offset, message: "'all of them' also asks for selections that are added later",
+            offset: scalar.offset, message: "'all of them' also requires every selection that is added later",
             hint: "write 'all of selection_*'",
           }
       },
     },
     {
       code: 'THEM_IS_ONE', level: 'style', fix: 'safe',
-      text: "'of them' means a single selection.",
+      text: "'of them' refers to a single selection.",
       bad: 'selection:\n  User: bob\ncondition: 1 of them',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => {
         const them = listQuantifiers(condition.tree).find(({ pattern, names }) => pattern === 'them' && names.length === 1)
-        return them && rewriteCondition(condition, /\b(?:1|any|all)\s+of\s+them\b/gi, them.names[0]!, `'them' is only '${them.names[0]}'`)
+        const form = /\b(?:1|any|all)\s+of\s+them\b/gi
+        return them && rewriteCondition(condition, form, them.names[0]!, `'them' refers only to '${them.names[0]}'`)
       },
     },
     {
@@ -145,20 +147,21 @@ export const conditionChecks = defineCheckFamily({
         const lonely = listQuantifiers(condition.tree).find(({ pattern }) => pattern !== 'them' && !pattern.includes('*'))
         if (lonely === undefined) return
         const form = new RegExp(`(?<![\\w*-])(?:1|any|all)\\s+of\\s+${lonely.pattern}(?![\\w*-])`, 'gi')
-        return rewriteCondition(condition, form, lonely.pattern, `the pattern '${lonely.pattern}' is one selection`, 'is a * missing?')
+        const message = `'${lonely.pattern}' has no wildcard and names one selection`
+        return rewriteCondition(condition, form, lonely.pattern, message, 'is a * missing?')
       },
     },
     {
       code: 'DOUBLE_NEGATION', level: 'style', fix: 'safe',
-      text: "'not not' says nothing.",
+      text: "'not not' has no effect.",
       bad: 'selection:\n  User: bob\ncondition: not not selection',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: (condition) => hasDoubleNegation(condition.tree)
-        ? rewriteCondition(condition, /\bnot\s+not\s+/gi, '', 'two negations say nothing') : undefined,
+        ? rewriteCondition(condition, /\bnot\s+not\s+/gi, '', 'two negations cancel each other') : undefined,
     },
     {
       code: 'OPERAND_REPEATED', level: 'style', fix: 'safe',
-      text: "'and' or 'or' joins a part with itself.",
+      text: "'and' or 'or' repeats an operand.",
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or one or two',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
@@ -167,38 +170,38 @@ export const conditionChecks = defineCheckFamily({
         const words = condition.scalar.text.split(/\s+/).filter((word) => /^(?:and|or|not)$/i.test(word))
         const isFlat = new Set(words).size === 1 && words[0] !== 'not'
         const form = new RegExp(`(?<![\\w-])${name}\\s+${words[0] ?? ''}\\s+(?=${name}(?![\\w*-]))`, 'g')
-        const message = `'${name}' is joined with itself`
+        const message = `the operand '${name}' is repeated`
         return isFlat ? rewriteCondition(condition, form, '', message) : { offset: condition.scalar.offset, message }
       },
     },
     {
       code: 'PARENTHESES_REDUNDANT', level: 'style', fix: 'safe',
-      text: 'Parentheses stand around the whole condition, or around a single selection.',
+      text: 'Parentheses surround the whole condition or a single selection.',
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: (one or two)',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition: one or two',
       find: (condition) => {
         const { text } = condition.scalar
         const single = /\(\s*([\w-]+)\s*\)/g
-        if (text.search(single) !== -1) return rewriteCondition(condition, single, '$1', 'parentheses stand around a single selection')
+        if (text.search(single) !== -1) return rewriteCondition(condition, single, '$1', 'the parentheses surround a single selection')
         if (!isWrapped(text)) return
-        return rewriteCondition(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'parentheses stand around the whole condition')
+        return rewriteCondition(condition, /^\s*\(\s*([^]*?)\s*\)\s*$/, '$1', 'the parentheses surround the whole condition')
       },
     },
     {
       code: 'AND_OR_MIXED', level: 'advice',
-      text: "'and' and 'or' stand side by side without parentheses.",
+      text: "The condition mixes 'and' and 'or' without parentheses.",
       bad: 'one:\n  User: bob\ntwo:\n  Image: a\nthree:\n  Image|endswith: b\ncondition: one and two or three',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\nthree:\n  Image|endswith: b\ncondition: (one and two) or three',
       find: ({ scalar }) => mixesOperators(scalar.text)
         ? {
-          offset: scalar.offset, message: `'${scalar.text}' leaves to the reader that 'and' binds first`,
-          hint: 'write parentheses',
+          offset: scalar.offset, message: `'${scalar.text}' mixes 'and' and 'or'; 'and' binds first`,
+          hint: 'add parentheses',
         } : undefined,
     },
   ],
 })
 
-/** Several conditions of one rule. */
+/** Checks over all conditions of a rule that has several. */
 export const conditionListChecks = defineCheckFamily({
   name: 'condition lists',
   frame: 'detection',
@@ -206,13 +209,13 @@ export const conditionListChecks = defineCheckFamily({
   checks: [
     {
       code: 'CONDITION_REPEATED', level: 'problem',
-      text: 'A rule states a condition twice.',
+      text: 'A rule has the same condition twice.',
       bad: 'one:\n  User: bob\ncondition:\n  - one\n  - one',
       good: 'one:\n  User: bob\ntwo:\n  Image: a\ncondition:\n  - one\n  - two',
       find: ({ conditions }) => {
         const firsts = new Map(conditions.toReversed().map(({ scalar }) => [scalar.text, scalar]))
         return conditions.filter(({ scalar }) => firsts.get(scalar.text) !== scalar)
-          .map(({ scalar }) => ({ offset: scalar.offset, message: `the condition '${scalar.text}' stands twice` }))
+          .map(({ scalar }) => ({ offset: scalar.offset, message: `the condition '${scalar.text}' is repeated` }))
       },
     },
   ],
@@ -220,14 +223,14 @@ export const conditionListChecks = defineCheckFamily({
 
 type Quantifier = Condition & { readonly kind: 'quantifier' }
 
-/** The finding that the condition would better be written in another way. */
+/** Returns a finding with the edit that rewrites the condition. */
 function rewriteCondition({ document, scalar }: ParsedLintCondition, from: RegExp, to: string, message: string, hint?: string): Finding {
   const text = scalar.text.replace(from, to)
   const edits = text === scalar.text ? undefined : allOrNone([rewriteScalar(document.text, scalar, text)])
   return { offset: scalar.offset, message, hint: hint ?? (text === scalar.text ? undefined : `write '${text}'`), edits }
 }
 
-/** Which selections of a condition hold wherever others of it do. */
+/** Finds the pairs of selections where one matches whenever the other does. */
 function findImplications({ selections }: LintDocument, tree: Condition): Implication[] {
   const named = new Set(listSelectionNames(tree))
   const nodes = selections.filter(({ name, entry }) => named.has(name) && entry.value.kind !== 'scalar')
@@ -236,7 +239,7 @@ function findImplications({ selections }: LintDocument, tree: Condition): Implic
     .map((second) => ({ of: first.name, implies: second.name })))
 }
 
-/** The implications without those of selections that say the same, which is said of them anyway. */
+/** Drops implications between equal selections, which another check reports. */
 function findOneWayImplications(implications: readonly Implication[]): Implication[] {
   return implications.filter(({ of, implies }) => !implications.some((other) => other.of === implies && other.implies === of))
 }
@@ -247,11 +250,11 @@ function matchesEmptyEvent(tree: Condition): boolean {
   return tree.kind === 'or' && tree.of.some(matchesEmptyEvent)
 }
 
-/** The selections that stand under an even number of negations. */
-function* listRequiredSelections(tree: Condition, isAsked: boolean): Generator<string> {
-  if (tree.kind === 'not') yield* listRequiredSelections(tree.of, !isAsked)
-  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) yield* listRequiredSelections(part, isAsked)
-  else if (isAsked && tree.kind === 'selection') yield tree.name
+/** Lists the selections under an even number of negations, which the condition requires. */
+function* listRequiredSelections(tree: Condition, isRequired: boolean): Generator<string> {
+  if (tree.kind === 'not') yield* listRequiredSelections(tree.of, !isRequired)
+  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) yield* listRequiredSelections(part, isRequired)
+  else if (isRequired && tree.kind === 'selection') yield tree.name
 }
 
 function listQuantifiers(tree: Condition): Quantifier[] {
@@ -270,7 +273,7 @@ function hasDoubleNegation(tree: Condition): boolean {
   return (tree.kind === 'and' || tree.kind === 'or') && tree.of.some(hasDoubleNegation)
 }
 
-/** The first selection that one operator joins with itself. */
+/** Finds the first selection that is twice an operand of one operator. */
 function findRepeatedOperand(tree: Condition): string | undefined {
   if (tree.kind === 'not') return findRepeatedOperand(tree.of)
   if (tree.kind !== 'and' && tree.kind !== 'or') return undefined
@@ -279,7 +282,7 @@ function findRepeatedOperand(tree: Condition): string | undefined {
   return own ?? tree.of.map(findRepeatedOperand).find((name) => name !== undefined)
 }
 
-/** Whether the first parenthesis is closed by the last character. */
+/** Whether the last character closes the first parenthesis. */
 function isWrapped(text: string): boolean {
   const trimmed = text.trim()
   let depth = 0
@@ -291,7 +294,7 @@ function isWrapped(text: string): boolean {
   return false
 }
 
-/** Whether some parenthesis, or the whole, holds both operators beside each other. */
+/** Whether the condition, or one of its parentheses, mixes both operators on one level. */
 function mixesOperators(text: string): boolean {
   const levels: Set<string>[] = [new Set()]
   for (const [word] of text.toLowerCase().matchAll(/[\w*-]+|[()]/g)) {

@@ -2,8 +2,8 @@ import type { YamlEntry, YamlScalar } from '../sigma/yaml-document.ts'
 import type { Edit } from './define-checks.ts'
 
 /**
- * The edit that gives a scalar another text, in the quotes it has; single quotes where it had none and
- * needs some. Undefined where the text does not stand in the source letter for letter.
+ * Returns the edit that replaces the text of a scalar and keeps its quotes, or adds single quotes when the new text
+ * needs some. Undefined when the source spells the text differently (escapes, folded lines).
  */
 export function rewriteScalar(source: string, scalar: YamlScalar, changed: string): Edit | undefined {
   const { text, textOffset, isPlain, offset } = scalar
@@ -15,25 +15,25 @@ export function rewriteScalar(source: string, scalar: YamlScalar, changed: strin
   return source[offset] === '"' && !/["\\]/.test(changed) ? { ...place, text: changed } : undefined
 }
 
-/** The edit that puts a plain scalar into quotes. */
+/** Returns the edit that quotes a plain scalar. */
 export function quoteScalar(source: string, { text, textOffset, isPlain }: YamlScalar): Edit | undefined {
   if (!isPlain || textOffset === undefined || source.slice(textOffset, textOffset + text.length) !== text) return undefined
   return { offset: textOffset, length: text.length, text: singleQuoted(text) }
 }
 
-/** The edit that gives an entry another key. */
+/** Returns the edit that renames a key. */
 export function rewriteKey(source: string, { key, keyOffset }: YamlEntry, changed: string): Edit | undefined {
   const offset = /['"]/.test(source[keyOffset] ?? '') ? keyOffset + 1 : keyOffset
   return source.slice(offset, offset + key.length) === key ? { offset, length: key.length, text: changed } : undefined
 }
 
-/** All edits or none: undefined where one of them is, or where there is none. */
+/** Returns all edits, or undefined when one of them is undefined or there is none. */
 export function allOrNone(edits: readonly (Edit | undefined)[]): readonly Edit[] | undefined {
   const made = edits.filter((edit) => edit !== undefined)
   return made.length === edits.length && made.length > 0 ? made : undefined
 }
 
-/** The edit that removes the line of an offset, where nothing but `content` stands on it. */
+/** Returns the edit that removes the line at an offset, when the line matches `content`. */
 export function removeLine(source: string, at: number, content: RegExp): Edit | undefined {
   const start = source.lastIndexOf('\n', at - 1) + 1
   const next = source.indexOf('\n', at)
@@ -41,7 +41,7 @@ export function removeLine(source: string, at: number, content: RegExp): Edit | 
   return content.test(source.slice(start, end).trimEnd()) ? { offset: start, length: end - start, text: '' } : undefined
 }
 
-/** The edit that removes a value from a list that has one value a line; comments keep it. */
+/** Returns the edit that removes a list item on a line of its own; undefined when a comment follows it. */
 export function removeListItem(source: string, { text, textOffset, isPlain }: YamlScalar): Edit | undefined {
   if (textOffset === undefined) return undefined
   const start = source.lastIndexOf('\n', textOffset) + 1
@@ -56,7 +56,7 @@ function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Whether a text stays that text without quotes, by a narrow rule: words, a date, a timespan; no number, no word of YAML. */
+/** Whether a text needs no quotes, by a narrow rule: words, a date or a timespan, but no number and no YAML keyword. */
 function isSafePlain(text: string): boolean {
   const isWords = /^(?:[A-Za-z(]|(?:1|any|all) of )[\w ./\\()*-]*$/.test(text) && !text.endsWith(' ')
     || /^\d{4}-\d\d-\d\d$/.test(text) || /^\d+[a-zM]$/.test(text)

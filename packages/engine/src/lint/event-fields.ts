@@ -1,7 +1,6 @@
-// Which fields events of Windows have, as Sysmon and its manifest name them; facts, gathered from the
-// schema that Sysmon prints of itself, and from how other collectors enrich those events.
+// The fields of Windows events: names from the schema that Sysmon prints, and those that collectors add.
 
-/** What every event of Sysmon says, and what collectors add to events of any kind. */
+/** Fields of every Sysmon event, and those that collectors add to any event. */
 const commonFields = `EventID Channel Computer ComputerName Hostname Provider_Name Keywords Level Opcode Task Version User RuleName
   UtcTime ProcessGuid ProcessId ProcessID Image Description Company Product FileVersion OriginalFileName IntegrityLevel CommandLine
   ParentImage ParentCommandLine ParentUser ParentProcessId ParentProcessGuid CurrentDirectory LogonId LogonGuid TerminalSessionId
@@ -30,7 +29,7 @@ const categoryFields: { readonly [category: string]: string } = {
 
 const splitNames = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** The fields that events of a Windows category have; undefined where we do not know them all. */
+/** Returns the fields of a Windows category; undefined when the list is not complete. */
 export function getCategoryFields(category: string): ReadonlySet<string> | undefined {
   return fieldsByCategory.get(category)
 }
@@ -39,15 +38,15 @@ const fieldsByCategory: ReadonlyMap<string, ReadonlySet<string>> = new Map(Objec
   return [category, new Set([...splitNames(commonFields), ...splitNames(fields)])]
 }))
 
-/** Fields that hold the whole path of a program. */
+/** Fields that hold the full path of a program. */
 export const programFields: ReadonlySet<string> = new Set(
   ['Image', 'ParentImage', 'SourceImage', 'TargetImage', 'GrandParentImage'],
 )
 
-/** Fields that hold the whole path of some file. */
+/** Fields that hold the full path of a file. */
 export const pathFields: ReadonlySet<string> = new Set([...programFields, 'ImageLoaded', 'TargetFilename', 'CurrentDirectory'])
 
-/** Fields that hold the name of a host, without scheme and path. */
+/** Fields that hold a host name, without scheme and path. */
 export const hostFields: ReadonlySet<string> = new Set(
   ['cs-host', 'r-dns', 'QueryName', 'DestinationHostname', 'SourceHostname', 'dns.question.name'],
 )

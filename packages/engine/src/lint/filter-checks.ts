@@ -13,7 +13,7 @@ type LintFilter = {
   readonly rules: readonly YamlScalar[]
 }
 
-/** Filter rules (sigma.md section 9): their condition is joined to that of the rules they are for, with `and`. */
+/** Checks on filter rules, whose condition is joined with `and` to the conditions of the rules they apply to. */
 export const filterChecks = defineCheckFamily({
   name: 'filters',
   frame: 'filter',
@@ -21,24 +21,24 @@ export const filterChecks = defineCheckFamily({
   checks: [
     {
       code: 'FILTER_WITHOUT_NOT', level: 'problem',
-      text: "A filter's condition does not begin with 'not', so that rules match only what it selects.",
+      text: "The filter's condition does not exclude anything, so the rules match only the events it selects.",
       bad: 'condition: selection',
       good: 'condition: not selection',
       find: ({ document }) => document.conditions.flatMap(({ tree, scalar }) => tree === undefined || isExclusion(tree) ? []
         : [{
-          offset: scalar.offset, message: `rules will match only where '${scalar.text}' holds`,
-          hint: "add 'not' if that is to be left out",
+          offset: scalar.offset, message: `the rules match only events that match '${scalar.text}'`,
+          hint: "add 'not' to exclude these events",
         }]),
     },
     {
       code: 'FILTER_OF_EVERY_RULE', level: 'advice',
-      text: 'A filter is for every rule of its logsource.',
+      text: 'A filter applies to every rule of its logsource.',
       bad: 'rules: any',
       good: 'rules:\n  - base',
       find: ({ section, rules }) => {
         const entry = findEntry(section, 'rules')
         if (entry === undefined || (rules.length > 0 && rules[0]!.text !== 'any')) return
-        return { offset: entry.keyOffset, message: 'the filter changes every rule of its logsource' }
+        return { offset: entry.keyOffset, message: 'the filter applies to every rule of its logsource' }
       },
     },
     {
@@ -46,27 +46,27 @@ export const filterChecks = defineCheckFamily({
       text: 'A filter names a rule twice.',
       bad: 'rules:\n  - base\n  - base',
       good: 'rules:\n  - base',
-      find: ({ rules }) => findRepeated(rules).map(({ text, offset }) => ({ offset, message: `the rule '${text}' stands twice` })),
+      find: ({ rules }) => findRepeated(rules).map(({ text, offset }) => ({ offset, message: `the rule '${text}' is listed twice` })),
     },
     {
       code: 'FILTER_OF_CORRELATION', level: 'problem', also: 'DANGLING_REFERENCE',
-      text: 'A filter is for a correlation rule, which filters do not change.',
+      text: 'A filter names a correlation rule; filters apply only to detection rules.',
       bad: 'rules:\n  - counted',
       good: 'rules:\n  - base',
       find: (filter) => findRulesOfKind(filter, 'correlation').map(({ text, offset }) => (
-        { offset, message: `'${text}' is a correlation rule`, hint: 'name the rules that it counts' })),
+        { offset, message: `'${text}' is a correlation rule`, hint: 'name the detection rules of the correlation' })),
     },
     {
       code: 'FILTER_OF_FILTER', level: 'problem', also: 'DANGLING_REFERENCE',
-      text: 'A filter is for another filter.',
+      text: 'A filter names another filter; filters apply only to detection rules.',
       bad: 'rules:\n  - base\n  - this_filter',
       good: 'rules:\n  - base',
       find: (filter) => findRulesOfKind(filter, 'filter').map(({ text, offset }) => (
-        { offset, message: `'${text}' is a filter` })),
+        { offset, message: `'${text}' is a filter, not a detection rule` })),
     },
     {
       code: 'FILTER_WITH_LEVEL', level: 'style',
-      text: 'A filter states a level or status, which filters do not have.',
+      text: 'A filter has a level or status, which has no effect.',
       bad: '^level: high',
       good: '',
       find: ({ document: { node } }) => ['level', 'status'].flatMap((name) => {
@@ -84,7 +84,7 @@ function readFilters(document: LintDocument): LintFilter[] {
   return [{ document, section, offset: entry.keyOffset, rules: listScalars(section, 'rules') }]
 }
 
-/** Whether a condition leaves events out and asks for nothing: every part of it is negated. */
+/** Whether every part of a condition is negated, so that it only excludes. */
 function isExclusion(tree: Condition): boolean {
   return tree.kind === 'not' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isExclusion))
 }

@@ -5,36 +5,35 @@ import { lintRules } from './lint-rules.ts'
 import type { LintFinding, LintFix, LintOptions } from './lint-rules.ts'
 import { areEquivalentRules } from './rule-equivalence.ts'
 
-/** A source after its safe fixes, and what they mended. */
+/** A source after its safe fixes, and the findings they fixed. */
 export type FixedSource = { readonly path: string; readonly text: string; readonly fixed: readonly LintFinding[] }
 
 type Fixable = LintFinding & { readonly fix: LintFix }
 
 /**
- * Applies all safe fixes to a source, round after round until there is nothing left to fix. Each round is
- * compiled before it counts: a fix after which the rules would not mean the same is not applied, whatever
- * its check promised.
+ * Applies all safe fixes to a source, in rounds until none is left. Compiles the rules after each round and
+ * drops a fix that changes what they match, even when its check declares it safe.
  */
 export function fixRules({ path = '', text }: RuleSource, options: LintOptions = {}): FixedSource {
   const fixed: LintFinding[] = []
-  const refused = new Set<string>()
+  const rejected = new Set<string>()
   let current = text
   for (let round = 0; round < limits.lintFixRoundsMax; round++) {
     const [report] = lintRules([{ path, text: current }], options)
     const findings = (report?.findings ?? []).filter((finding): finding is Fixable => finding.fix?.isSafe === true)
-    const waiting = findings.filter((finding) => !refused.has(getFindingKey(finding)))
+    const waiting = findings.filter((finding) => !rejected.has(getFindingKey(finding)))
     if (waiting.length === 0) break
-    const { text: next, applied } = applyEquivalentFixes(current, waiting, { refused, options })
+    const { text: next, applied } = applyEquivalentFixes(current, waiting, { rejected, options })
     fixed.push(...applied)
     current = next
   }
   return { path, text: current, fixed }
 }
 
-/** Applies fixes together, or one after the other where together they would change what the rules mean. */
+/** Applies fixes together, or one at a time when together they would change what the rules match. */
 function applyEquivalentFixes(
   text: string, findings: readonly Fixable[],
-  { refused, options }: { readonly refused: Set<string>; readonly options: LintOptions },
+  { rejected, options }: { readonly rejected: Set<string>; readonly options: LintOptions },
 ): { readonly text: string; readonly applied: readonly LintFinding[] } {
   const together = applyFixes(text, findings.map((finding) => ({ finding, edits: finding.fix.edits })))
   if (areEquivalentRules(text, together.text, options)) {
@@ -42,9 +41,9 @@ function applyEquivalentFixes(
   }
   for (const finding of findings.slice(0, limits.lintSingleFixesMax)) {
     const alone = applyFixes(text, [finding.fix])
-    // The first that keeps the meaning is enough for this round: the others' places have moved.
+    // One fix is enough for this round, because it moves the positions of the others.
     if (areEquivalentRules(text, alone.text, options)) return { text: alone.text, applied: [finding] }
-    refused.add(getFindingKey(finding))
+    rejected.add(getFindingKey(finding))
   }
   return { text, applied: [] }
 }

@@ -10,7 +10,7 @@ function say(text: string, implications: readonly Implication[] = []): string {
 }
 
 describe('truthOf', () => {
-  test.for<[condition: string, said: string]>([
+  test.for<[condition: string, printed: string]>([
     ['a', 'holds'],
     ['a and b', 'holds'],
     ['a and not a', 'never holds without a'],
@@ -19,20 +19,20 @@ describe('truthOf', () => {
     ['a and not 1 of them', 'never holds without a without b without c'],
     ['(a and b) or (a and not b)', 'holds without b'],
     ['all of them', 'holds'],
-  ])('%s: %s', ([condition, said]) => {
-    expect(say(condition)).toBe(said)
+  ])('%s: %s', ([condition, printed]) => {
+    expect(say(condition)).toBe(printed)
   })
 
-  test.for<[condition: string, of: string, implies: string, said: string]>([
+  test.for<[condition: string, of: string, implies: string, printed: string]>([
     ['a and not b', 'a', 'b', 'never holds without a without b'],
     ['a and not b', 'b', 'a', 'holds'],
     ['a or b', 'a', 'b', 'holds without a'],
     ['a and b', 'a', 'b', 'holds without b'],
-  ])('%s where %s implies %s: %s', ([condition, of, implies, said]) => {
-    expect(say(condition, [{ of, implies }])).toBe(said)
+  ])('%s where %s implies %s: %s', ([condition, of, implies, printed]) => {
+    expect(say(condition, [{ of, implies }])).toBe(printed)
   })
 
-  test('more selections than are tried are not judged', () => {
+  test('returns undefined for too many selections', () => {
     const names = Array.from({ length: 13 }, (_, i) => `s${i}`)
     expect(tryCondition(parseCondition(names.join(' and '), names).tree!)).toBe(undefined)
     expect(tryCondition(parseCondition(names.slice(1).join(' and '), names).tree!)).toMatchObject({ canHold: true, idle: [] })

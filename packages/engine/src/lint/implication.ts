@@ -2,20 +2,20 @@ import { limits } from '../limits.ts'
 import { listSelectionNames } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
 
-/** What a condition comes to over all ways in which its selections may hold. */
+/** The results of a condition over all combinations of its selections. */
 export type ConditionOutcomes = {
   readonly canHold: boolean
   readonly canFail: boolean
-  /** The selections that never change the outcome. */
+  /** The selections that never change the result. */
   readonly idle: readonly string[]
 }
 
-/** One selection holds wherever another does. */
+/** Selection `implies` matches whenever selection `of` does. */
 export type Implication = { readonly of: string; readonly implies: string }
 
 /**
- * Tries a condition on every combination of its selections that the implications leave possible.
- * Undefined where there are more than `limits.lintTriedSelectionsMax` selections.
+ * Truth table of a condition: evaluates it on every combination of its selections that the implications allow.
+ * Undefined when it has more than `limits.lintTriedSelectionsMax` selections.
  */
 export function tryCondition(tree: Condition, implications: readonly Implication[] = []): ConditionOutcomes | undefined {
   const names = [...new Set(listSelectionNames(tree))]

@@ -3,8 +3,8 @@ import type { YamlEntry, YamlNode } from '../sigma/yaml-document.ts'
 import { shapeImplies, readTextShape } from './text-shape.ts'
 
 /**
- * Whether an event that a selection holds on is one of another, as far as that can be seen from their
- * texts alone; false where it cannot. A map holds where all its entries do, a list where any of its members.
+ * Whether every event that matches one selection also matches another, decided from their values alone; false when
+ * that is not certain. A map matches when all its entries do, a list when any of its elements does.
  */
 export function selectionImplies(first: YamlNode, second: YamlNode): boolean {
   if (first.size * second.size > limits.lintImpliedPairsMax) return false
@@ -14,25 +14,25 @@ export function selectionImplies(first: YamlNode, second: YamlNode): boolean {
   return second.entries.length > 0 && second.entries.every((entry) => first.entries.some((own) => entryImplies(own, entry)))
 }
 
-/** Whether one item of a map holds wherever another does. */
+/** Whether the second item of a map matches whenever the first does. */
 export function entryImplies(first: YamlEntry, second: YamlEntry): boolean {
   const own = readComparison(first)
   const other = readComparison(second)
   if (own === undefined || other === undefined || own.field !== other.field) return false
   if (other.isAll) {
-    const isFound = (wanted: Shape) => own.isAll
-      ? own.shapes.some((shape) => shapeImplies(shape, wanted))
-      : own.shapes.every((shape) => shapeImplies(shape, wanted))
-    return other.shapes.every(isFound)
+    const isImplied = (target: Shape) => own.isAll
+      ? own.shapes.some((shape) => shapeImplies(shape, target))
+      : own.shapes.every((shape) => shapeImplies(shape, target))
+    return other.shapes.every(isImplied)
   }
-  const isCovered = (shape: Shape) => other.shapes.some((wanted) => shapeImplies(shape, wanted))
+  const isCovered = (shape: Shape) => other.shapes.some((target) => shapeImplies(shape, target))
   return own.isAll ? own.shapes.some(isCovered) : own.shapes.every(isCovered)
 }
 
 type Shape = NonNullable<ReturnType<typeof readTextShape>>
 type Comparison = { readonly field: string; readonly isAll: boolean; readonly shapes: readonly Shape[] }
 
-/** What an entry compares, where all of its values have a shape and its field is not one of elements, which may be none. */
+/** Reads the comparison of an entry; undefined when a value has no shape, or when the field selects list elements. */
 export function readComparison({ key, value }: YamlEntry): Comparison | undefined {
   const [field = '', ...modifiers] = key.split('|')
   const nodes = value.kind === 'list' ? value.items : [value]

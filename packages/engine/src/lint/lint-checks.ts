@@ -15,23 +15,23 @@ import { fileNameChecks, textChecks } from './text-checks.ts'
 import { itemChecks, valueChecks } from './value-checks.ts'
 import { wordingChecks } from './wording-checks.ts'
 
-/** All families of checks, in the order in which documents list them. */
+/** All families of checks, in the order of the reference page. */
 export const lintFamilies: readonly CheckFamily[] = [
   textChecks, fileNameChecks, metadataChecks, wordingChecks, tagChecks, tagListChecks, logsourceChecks,
   selectionChecks, selectionListChecks, mapChecks, itemChecks, valueChecks, pathChecks, modifierChecks, regexChecks,
   conditionChecks, conditionListChecks, correlationChecks, filterChecks, collectionChecks, compilerChecks,
 ]
 
-/** A check as programs list it. */
+/** The description of a check. */
 export type LintCheck = {
   readonly code: string
   readonly family: string
   readonly text: string
   readonly level: LintLevel
-  /** Undefined where what mends it is the author's to say. */
+  /** Undefined when the check has no fix. */
   readonly fix: FixKind | undefined
 }
 
-/** Every check by its code; the codes of errors are those of diagnostics. */
+/** All checks. Errors have the codes of the compiler and are not listed here. */
 export const lintChecks: readonly LintCheck[] = lintFamilies.flatMap(({ name, checks }) =>
   checks.map(({ code, text, level, fix }) => ({ code, family: name, text, level, fix })))

@@ -3,11 +3,11 @@ import type { LintDocument } from './lint-document.ts'
 import { findScalar } from './lint-document.ts'
 import { printNode } from './print-node.ts'
 
-/** All documents that are linted together, for the checks that look across rules. */
+/** All documents of one lint run, for the checks that compare rules. */
 export class LintCollection {
-  /** For how long events are kept, in milliseconds; undefined where that is not known. */
+  /** The retention of events in milliseconds; undefined when not given. */
   readonly retentionMs: number | undefined
-  /** The codes of all checks, which comments may ask to ignore. */
+  /** The codes of all checks, which comments may suppress. */
   readonly knownCodes: ReadonlySet<string>
   readonly #documents: LintDocument[] = []
   #byReference: ReadonlyMap<string, LintDocument> | undefined
@@ -18,7 +18,7 @@ export class LintCollection {
     this.knownCodes = knownCodes
   }
 
-  /** Adds documents; all are there before a check asks. */
+  /** Adds documents; call it for all of them before checks run. */
   add(documents: readonly LintDocument[]): void {
     for (const document of documents) this.#documents.push(document)
   }
@@ -27,13 +27,13 @@ export class LintCollection {
     return this.#documents
   }
 
-  /** The rule that an id or a name means (sigma.md section 8). */
+  /** Finds a rule by id or name. */
   findRule(reference: string): LintDocument | undefined {
     this.#byReference ??= indexReferences(this.#documents)
     return this.#byReference.get(reference.toLowerCase())
   }
 
-  /** The first document that has the same title, detection or file name, where that is another one. */
+  /** Finds the first document with the same title, detection or file name; undefined when that is this document. */
   findEarlierTwin(document: LintDocument, by: keyof typeof twinKeys): LintDocument | undefined {
     let firsts = this.#firstDocuments.get(by)
     if (firsts === undefined) {
@@ -46,7 +46,7 @@ export class LintCollection {
   }
 }
 
-/** By what documents are told to be twins; undefined where a document has no such thing. */
+/** The keys that make documents twins; undefined when a document has no such key. */
 const twinKeys = {
   title: ({ node }: LintDocument) => findScalar(node, 'title')?.text.trim().toLowerCase() || undefined,
   detection: ({ node, kind }: LintDocument) => {
@@ -57,7 +57,7 @@ const twinKeys = {
   fileName: ({ path }: LintDocument) => getFileName(path).toLowerCase() || undefined,
 } as const
 
-/** The last part of a path. */
+/** Returns the last segment of a path. */
 export function getFileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -6,15 +6,15 @@ import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '../sigma/yaml-doc
 import { limits } from '../limits.ts'
 import type { LintCollection } from './lint-collection.ts'
 
-/** A rule as checks see it: its YAML with positions, and its detection taken apart as far as that goes. */
+/** A rule as checks read it: YAML nodes with positions, and selections and conditions as far as they parse. */
 export type LintDocument = {
   readonly path: string
-  /** The text of the whole source, in which all offsets are. */
+  /** The text of the whole source; all offsets count in it. */
   readonly text: string
   readonly kind: 'detection' | 'correlation' | 'filter'
   readonly node: YamlMap
   readonly collection: LintCollection
-  /** The documents of the same source, itself among them. */
+  /** All documents of the same source, including this one. */
   readonly siblings: readonly LintDocument[]
   /** The selections of the detection or filter, and its conditions. */
   readonly selections: readonly LintSelection[]
@@ -25,7 +25,7 @@ export type LintSelection = {
   readonly document: LintDocument
   readonly name: string
   readonly entry: YamlEntry
-  /** All items in it, however deep. */
+  /** All its items at any depth. */
   readonly items: readonly LintItem[]
 }
 
@@ -38,18 +38,18 @@ export type LintItem = {
   readonly modifiers: readonly string[]
   readonly values: readonly YamlScalar[]
   readonly offset: number
-  /** The map it stands in. */
+  /** The map that contains the entry. */
   readonly map: YamlMap | undefined
 }
 
 export type LintCondition = {
   readonly document: LintDocument
   readonly scalar: YamlScalar
-  /** Undefined where the condition cannot be read. */
+  /** Undefined when the condition has a syntax error. */
   readonly tree: Condition | undefined
 }
 
-/** Makes the documents of a source; what is no map is left to the compiler's report. */
+/** Reads the documents of a source; the compiler reports those that are not maps. */
 export function readLintDocuments(
   { path, text }: { readonly path: string; readonly text: string }, nodes: readonly YamlNode[], collection: LintCollection,
 ): LintDocument[] {
@@ -69,13 +69,13 @@ export function readLintDocuments(
   return siblings
 }
 
-/** The text of an attribute; undefined where it is absent or no scalar. */
+/** Returns the scalar of an attribute; undefined when it is absent or not a scalar. */
 export function findScalar(map: YamlMap, name: string): YamlScalar | undefined {
   const value = findEntry(map, name)?.value
   return value?.kind === 'scalar' ? value : undefined
 }
 
-/** The scalars of an attribute that is a list; one scalar is a list of one. */
+/** Lists the scalars of an attribute; a single scalar is a list of one. */
 export function listScalars(map: YamlMap, name: string): readonly YamlScalar[] {
   const value = findEntry(map, name)?.value
   if (value === undefined || value.kind === 'map') return []
@@ -83,7 +83,7 @@ export function listScalars(map: YamlMap, name: string): readonly YamlScalar[] {
   return nodes.filter((node) => node.kind === 'scalar' && node.value !== null) as YamlScalar[]
 }
 
-/** The attribute of a document that is a map. */
+/** Returns an attribute that is a map; undefined when it is absent or not a map. */
 export function findMap({ node }: LintDocument, name: string): YamlMap | undefined {
   const value = findEntry(node, name)?.value
   return value?.kind === 'map' ? value : undefined
@@ -93,7 +93,7 @@ export function listItems({ selections }: LintDocument): readonly LintItem[] {
   return selections.flatMap(({ items }) => items)
 }
 
-/** Keys of a detection or filter that are no selections. */
+/** Keys of a detection or filter that are not selections. */
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
 
 function readSelections(document: LintDocument, detection: YamlMap): LintSelection[] {
@@ -126,7 +126,7 @@ function collectItems(node: YamlNode, place: { document: LintDocument; selection
   if (node.kind === 'list') for (const item of node.items) if (item.kind !== 'scalar') collectItems(item, place, items)
 }
 
-/** The values of an item; what the compiler refuses for its length is left out. */
+/** Reads the values of an item without those that are too long for the compiler. */
 function readValues(node: YamlNode): readonly YamlScalar[] {
   if (node.kind === 'map') return []
   const nodes = node.kind === 'list' ? node.items : [node]

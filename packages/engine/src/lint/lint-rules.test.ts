@@ -29,7 +29,7 @@ function say(text: string, options: LintOptions = {}): string[] {
 const all = ['12:21 problem PROGRAM_WITHOUT_BACKSLASH', '13:20 style WILDCARD_REDUNDANT', '15:8 style LEVEL_CASE']
 
 describe('lintRules', () => {
-  test('reports in the order of lines', () => {
+  test('sorts findings by line', () => {
     expect(say(rule)).toEqual(all)
   })
 
@@ -39,7 +39,7 @@ describe('lintRules', () => {
     ['all but a code', { ignore: ['LEVEL_CASE'] }, [0, 1]],
     ['a level and worse', { level: 'advice' }, [0]],
     ['nothing but errors', { level: 'error' }, []],
-  ])('looks for %s', ([, options, left]) => {
+  ])('reports %s', ([, options, left]) => {
     expect(say(rule, options)).toEqual(left.map((i) => all[i]))
   })
 
@@ -47,31 +47,31 @@ describe('lintRules', () => {
     ['at the end of its line', rule.replace("'cmd.exe'", "'cmd.exe' # tripline-lint: ignore PROGRAM_WITHOUT_BACKSLASH"), [1, 2]],
     ['of another code', rule.replace("'cmd.exe'", "'cmd.exe' # tripline-lint: ignore LEVEL_CASE"), [0, 1, 2]],
     ['of several codes', rule.replace('level: High', 'level: High # tripline-lint: ignore TITLE_DOT, LEVEL_CASE'), [0, 1]],
-  ])('is silenced by a comment %s', ([, text, left]) => {
+  ])('a comment suppresses a check %s', ([, text, left]) => {
     expect(say(text)).toEqual(left.map((i) => all[i]))
   })
 
-  test('is silenced by a comment alone above the line', () => {
+  test('a comment alone on the line above suppresses a check', () => {
     expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\nlevel:'))).toEqual(all.slice(0, 2))
     expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\n\nlevel:'))).toHaveLength(3)
   })
 
-  test('is not silenced about errors', () => {
+  test('a comment does not suppress errors', () => {
     const broken = rule.replace('condition: selection', 'condition: selction # tripline-lint: ignore UNKNOWN_SELECTION')
     expect(say(broken, { check: ['LEVEL_CASE'] })).toEqual(['14:14 error UNKNOWN_SELECTION', '15:8 style LEVEL_CASE'])
     expect(say('a: [')).toEqual(['2:1 error YAML'].map((line) => line.replace('2:1', '1:5')))
   })
 
-  test('says of unconfigured placeholders nothing, which are not the author\'s to mend', () => {
+  test('does not report placeholders, which are a matter of configuration', () => {
     expect(say(rule.replace("User|contains: '*bob*'", "User|expand: '%users%'"), { level: 'problem' })).toEqual(all.slice(0, 1))
   })
 
-  test('says once what an alias repeats', () => {
+  test('reports a finding in an aliased node once', () => {
     const text = rule.replace('selection:\n', 'selection: &it\n').replace('  condition: selection', '  second: *it\n  condition: selection or second')
     expect(say(text).filter((line) => line.includes('WILDCARD_REDUNDANT'))).toHaveLength(1)
   })
 
-  test('tells sources with one path apart', () => {
+  test('distinguishes sources with the same path', () => {
     const reports = lintRules([{ text: rule }, { text: rule.replace('High', 'high').replace('5013', '6013') }])
     expect(reports.map(({ findings }) => findings.some(({ code }) => code === 'LEVEL_CASE'))).toEqual([true, false])
   })
@@ -85,29 +85,29 @@ describe('lintRules', () => {
 })
 
 describe('fixRules', () => {
-  test('applies safe fixes only, and keeps everything else as it is written', () => {
+  test('applies only safe fixes and keeps the rest of the text', () => {
     const { text, fixed } = fixRules({ text: `# A comment.\n${rule}` })
     expect(fixed.map(({ code }) => code)).toEqual(['WILDCARD_REDUNDANT', 'LEVEL_CASE'])
     expect(text).toBe(`# A comment.\n${rule.replace('*bob*', 'bob').replace('High', 'high')}`)
   })
 
-  test('goes on with what fixes left', () => {
+  test('fixes what earlier fixes leave', () => {
     const twice = rule.replace("User|contains: '*bob*'", "User|contains: '**bob'")
     expect(fixRules({ text: twice }).text).toContain("User|contains: 'bob'")
   })
 
-  test('mends what the compiler found where lines end with carriage returns', () => {
+  test('fixes compiler diagnostics in texts with carriage returns', () => {
     const text = rule.replace("User|contains: '*bob*'", 'User|contains|all: bob').replace('level: High', 'level: high').replaceAll('\n', '\r\n')
     expect(fixRules({ text }, { check: ['ALL_ON_ONE_VALUE'] }).text).toBe(text.replace('|all', ''))
   })
 
-  test('leaves out a fix after which nothing shows that the rule means the same', () => {
+  test('drops a fix when the rules cannot be proven equivalent', () => {
     const unconfigured = rule.replace("    User|contains: '*bob*'", "    User|contains: '*bob*'\n    ParentUser|expand: '%users%'")
     expect(fixRules({ text: unconfigured }).fixed.map(({ code }) => code)).toEqual(['LEVEL_CASE'])
     expect(fixRules({ text: unconfigured }, { placeholders: { users: ['a'] } }).fixed).toHaveLength(2)
   })
 
-  test('leaves a text that cannot be read as it is', () => {
+  test('does not change an invalid text', () => {
     expect(fixRules({ text: 'a: [  \n' })).toMatchObject({ text: 'a: [  \n', fixed: [] })
   })
 })

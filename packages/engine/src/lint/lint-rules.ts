@@ -13,40 +13,40 @@ import type { LintDocument } from './lint-document.ts'
 import { readIgnoredCodes } from './suppress-comments.ts'
 
 export type LintOptions = CompileOptions & {
-  /** Codes to look for; all where it is not given. Errors are always reported. */
+  /** Codes to report; default all. Errors are always reported. */
   readonly check?: readonly string[]
-  /** Codes not to look for. */
+  /** Codes not to report. */
   readonly ignore?: readonly string[]
-  /** The least level that is reported. */
+  /** The lowest level to report. */
   readonly level?: LintLevel
-  /** For how long events are kept, in milliseconds: windows that are longer are reported. */
+  /** The retention of events in milliseconds; lint reports correlation windows that are longer. */
   readonly retentionMs?: number | undefined
 }
 
-/** One thing that lint has to say about a rule. */
+/** A finding of lint in a rule. */
 export type LintFinding = {
   readonly code: string
   readonly level: LintLevel
   readonly message: string
   readonly line: number
   readonly column: number
-  /** Where that is in the rule: `detection.selection.Image`; empty where it is the rule as a whole. */
+  /** The place in the rule, such as `detection.selection.Image`; empty for the rule as a whole. */
   readonly attribute: string
   readonly hint?: string
   readonly fix?: LintFix
 }
 
-/** What mends a finding, all edits or none; `isSafe` where the rule means the same afterwards. */
+/** The edits that fix a finding, applied together; `isSafe` when they do not change what the rule matches. */
 export type LintFix = { readonly isSafe: boolean; readonly edits: readonly Edit[] }
 
-/** What lint says about one source, in the order of its lines. */
+/** The findings in one source, in the order of its lines. */
 export type LintReport = { readonly path: string; readonly findings: readonly LintFinding[] }
 
 /**
- * Looks for mistakes in rule texts, each by itself and all against each other: everything the compiler says
- * about the rules themselves, and the checks of `lintChecks`. Never throws on a rule, however broken. A comment
- * `# tripline-lint: ignore CODE` on a line or alone above it silences a check there, but no error. Of one
- * source at most `limits.lintFindingsMax` findings are kept, and the last one counts the rest.
+ * Lints rule texts: reports the diagnostics of the compiler and the findings of `lintChecks`, including those that
+ * compare rules with each other. Never throws on a rule. A comment `# tripline-lint: ignore CODE` on a line, or
+ * alone on the line above, suppresses a check there, but no error. Reports at most `limits.lintFindingsMax`
+ * findings per source; a last one counts the rest.
  */
 export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = {}): LintReport[] {
   const named = nameSources(sources)
@@ -59,7 +59,7 @@ export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = 
     const { documents: nodes = [] } = readYaml(source.text)
     return readLintDocuments(source, nodes, collection)
   })
-  for (const those of documents) collection.add(those)
+  for (const added of documents) collection.add(added)
   const selection = new CheckSelection(options)
   return named.map((source, i) => {
     const linter = new SourceLinter(source.text, documents[i] ?? [], selection)
@@ -69,7 +69,7 @@ export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = 
   })
 }
 
-/** Sources whose paths tell them apart. */
+/** Gives sources with the same path different names. */
 function nameSources(sources: Iterable<RuleSource>): { readonly path: string; readonly text: string }[] {
   const seen = new Set<string>()
   return Array.from(sources, ({ path = '', text }, i) => {
@@ -79,7 +79,7 @@ function nameSources(sources: Iterable<RuleSource>): { readonly path: string; re
   })
 }
 
-/** What is to be looked for. */
+/** Decides which checks to report. */
 class CheckSelection {
   readonly #onlyCodes: ReadonlySet<string> | undefined
   readonly #ignoredCodes: ReadonlySet<string>
@@ -104,9 +104,9 @@ class SourceLinter {
   readonly #documents: readonly LintDocument[]
   readonly #selection: CheckSelection
   readonly #lines: LineIndex
-  /** Codes that comments silence, each with its line. */
+  /** Codes that comments suppress, each with its line. */
   readonly #suppressedCodes: ReadonlySet<string>
-  /** By place and code, so that what an alias repeats is said once. */
+  /** By position and code, so that a YAML alias does not repeat findings. */
   readonly #findings = new Map<string, LintFinding>()
   #leftOutCount = 0
 
@@ -122,10 +122,10 @@ class SourceLinter {
   }
 
   runChecks(): void {
-    const isWanted = (check: Check) => this.#selection.includes(check)
+    const isEnabled = (check: Check) => this.#selection.includes(check)
     for (const document of this.#documents) {
       for (const family of lintFamilies) {
-        for (const { check, finding } of family.runChecks(document, isWanted)) this.#addFinding(check, finding, document)
+        for (const { check, finding } of family.runChecks(document, isEnabled)) this.#addFinding(check, finding, document)
       }
     }
   }
@@ -133,7 +133,7 @@ class SourceLinter {
   get findings(): readonly LintFinding[] {
     const sorted = [...this.#findings.values()].sort((a, b) => a.line - b.line || a.column - b.column)
     if (this.#leftOutCount === 0) return sorted
-    const message = `${this.#leftOutCount} further findings are not listed; at most ${limits.lintFindingsMax} are`
+    const message = `${this.#leftOutCount} further findings are not listed; the limit is ${limits.lintFindingsMax}`
     return [...sorted, { code: 'LIMIT_EXCEEDED', level: 'advice', message, line: 1, column: 1, attribute: '' }]
   }
 
@@ -154,7 +154,7 @@ class SourceLinter {
     })
   }
 
-  /** `rest` is asked for only where the finding is kept: to find the attribute of a place takes a walk. */
+  /** Calls `rest` only for findings it keeps, because finding the attribute of a position walks the document. */
   #add(head: FindingHead, rest: () => Omit<LintFinding, keyof FindingHead>): void {
     const { code, level, message, line, column } = head
     if (level !== 'error' && this.#suppressedCodes.has(`${code} ${line}`)) return
@@ -165,7 +165,7 @@ class SourceLinter {
   }
 }
 
-/** The members of a finding that are there only where they say something. */
+/** Drops undefined members. */
 function omitUndefined({ hint, fix }: { readonly hint: string | undefined; readonly fix: LintFix | undefined }) {
   return { ...(hint === undefined ? {} : { hint }), ...(fix === undefined ? {} : { fix }) }
 }

@@ -10,7 +10,7 @@ import type { LintDocument } from './lint-document.ts'
 
 const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'definition']
 
-/** Categories of the specification's taxonomy: those of Windows, and the ones that any product may have. */
+/** Categories of the specification's taxonomy: those of Windows and those of any product. */
 const categories: readonly string[] = [...new Set([
   ...windowsCategories.flatMap((row) => row.categories),
   'antivirus', 'application', 'appliance', 'database', 'dns', 'file_access', 'file_rename', 'firewall', 'network', 'proxy',
@@ -25,7 +25,7 @@ const products: readonly string[] = [
 /** Categories that only Windows has. */
 const windowsOnly = /^(?:registry_|ps_|wmi_|pipe_created|create_stream|create_remote|image_load|driver_load|raw_access)/
 
-/** What a rule says about the events that it is for (sigma.md section 3). */
+/** Checks on the logsource of a rule. */
 export const logsourceChecks = defineCheckFamily({
   name: 'logsource',
   frame: 'rule',
@@ -33,31 +33,31 @@ export const logsourceChecks = defineCheckFamily({
   checks: [
     {
       code: 'LOGSOURCE_CASE', level: 'style', fix: 'safe',
-      text: 'A name of the logsource has capitals.',
+      text: 'A value of the logsource has upper-case letters.',
       bad: 'logsource: { category: process_creation, product: Windows }',
       good: 'logsource: { category: process_creation, product: windows }',
-      find: (document) => renameLogsource(document, (name) => name.toLowerCase(), 'has capitals'),
+      find: (document) => renameLogsource(document, (name) => name.toLowerCase(), 'has upper-case letters'),
     },
     {
       code: 'LOGSOURCE_BLANKS', level: 'style', fix: 'safe',
-      text: 'A name of the logsource has blanks instead of underscores.',
+      text: 'A value of the logsource has spaces instead of underscores.',
       bad: 'logsource: { category: process creation, product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
-      find: (document) => renameLogsource(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has blanks'),
+      find: (document) => renameLogsource(document, (name) => name.trim().replaceAll(/\s+/g, '_'), 'has spaces'),
     },
     {
       code: 'LOGSOURCE_KEY', level: 'problem',
-      text: 'A key of the logsource is nearly one that Sigma has.',
+      text: 'A key of the logsource is probably misspelled.',
       bad: 'logsource: { category: process_creation, product: windows, servce: sysmon }',
       good: 'logsource: { category: process_creation, product: windows, service: sysmon }',
       find: (document) => findMap(document, 'logsource')?.entries.flatMap(({ key, keyOffset }) => {
         const hint = logsourceKeys.includes(key) ? undefined : suggestName(key, logsourceKeys)
-        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no key of a logsource`, hint }]
+        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is not a key of a logsource`, hint }]
       }),
     },
     {
       code: 'LOGSOURCE_MISSPELT', level: 'problem',
-      text: 'A category or product is nearly one of the specification, so that no event has it.',
+      text: 'A category or product is probably misspelled, so no event has it.',
       bad: 'logsource: { category: proces_creation, product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => listLogsourceNames(document).flatMap(({ scalar, name }) => {
@@ -70,7 +70,7 @@ export const logsourceChecks = defineCheckFamily({
     },
     {
       code: 'LOGSOURCE_ONLY_PRODUCT', level: 'advice',
-      text: 'The logsource names only a product with many kinds of events, so that the rule is tried on all of them.',
+      text: 'The logsource names only a product with many kinds of events, so the rule runs on all of them.',
       bad: 'logsource: { product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
@@ -78,26 +78,26 @@ export const logsourceChecks = defineCheckFamily({
         const isWide = /^(?:windows|linux|macos|azure|m365)$/.test(product ?? '')
         if (document.kind !== 'detection' || category || service || !isWide) return
         return {
-          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the rule is tried on every event of ${product}`,
+          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the rule runs on every event of ${product}`,
         }
       },
     },
     {
       code: 'LOGSOURCE_WITHOUT_PRODUCT', level: 'advice',
-      text: 'The category means other fields on each system, and the logsource names no product.',
+      text: 'The logsource names no product, but the fields of its category depend on the product.',
       bad: 'logsource: { category: process_creation }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => {
         const { category, product } = readLogsource(document)
         if (product !== undefined || !/^(?:process_creation|file_event|network_connection)$/.test(category ?? '')) return
         return {
-          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the category '${category}' stands without a product`,
+          offset: findEntry(document.node, 'logsource')!.keyOffset, message: `the category '${category}' needs a product`,
         }
       },
     },
     {
       code: 'CATEGORY_OF_WINDOWS', level: 'problem',
-      text: 'The category is one of Windows, but the product is another, so that no event has both.',
+      text: 'Only Windows has this category, but the product is another, so no event has both.',
       bad: 'logsource: { category: registry_set, product: linux }',
       good: 'logsource: { category: registry_set, product: windows }',
       find: (document) => {
@@ -111,7 +111,7 @@ export const logsourceChecks = defineCheckFamily({
     },
     {
       code: 'EVENT_ID_INSTEAD_OF_CATEGORY', level: 'advice',
-      text: "An event id of a service stands for a category, which is what other collectors' events have.",
+      text: "The rule selects an event id of a service instead of a category, so it misses events of other collectors.",
       bad: 'logsource: { product: windows, service: sysmon }\ndetection:\n  a:\n    EventID: 1\n    User: bob\n  condition: a',
       good: 'logsource: { category: process_creation, product: windows }\ndetection:\n  a:\n    User: bob\n  condition: a',
       find: (document) => {
@@ -121,16 +121,16 @@ export const logsourceChecks = defineCheckFamily({
           if (field !== 'EventID' || modifiers.length > 0 || values.length !== 1) return []
           const row = windowsCategories.find((row) => row.service === service && row.eventIds.includes(Number(values[0]!.text)))
           if (row === undefined || row.eventType !== undefined || (service !== 'sysmon' && service !== 'powershell')) return []
-          const hint = `write 'category: ${row.categories[0]}' and no EventID`
+          const hint = `write 'category: ${row.categories[0]}' instead of the EventID`
           return [{
-            offset, message: `event ${values[0]!.text} of ${service} is the category '${row.categories.join("' or '")}'`, hint,
+            offset, message: `event ${values[0]!.text} of ${service} belongs to the category '${row.categories.join("' or '")}'`, hint,
           }]
         })
       },
     },
     {
       code: 'EVENT_ID_BESIDE_CATEGORY', level: 'advice',
-      text: 'The event id says what the category says, and keeps events of other collectors out.',
+      text: 'The event id repeats the category and excludes events of other collectors.',
       bad: 'detection:\n  selection:\n    EventID: 1\n    User: bob\n  condition: selection',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => {
@@ -142,7 +142,7 @@ export const logsourceChecks = defineCheckFamily({
           const isOfCategory = rows.some(({ eventIds }) => eventIds.length === 1 && eventIds[0] === id)
           if (field !== 'EventID' || modifiers.length > 0 || !isOfCategory) return []
           return [{
-            offset, message: `'EventID: ${values[0]!.text}' stands beside the category '${category}', which says the same`,
+            offset, message: `'EventID: ${values[0]!.text}' repeats the category '${category}'`,
           }]
         })
       },
@@ -157,7 +157,7 @@ export const logsourceChecks = defineCheckFamily({
         const fields = product === 'windows' ? getCategoryFields(category) : undefined
         if (fields === undefined) return
         return listItems(document).flatMap(({ field, offset }) => {
-          // What is no name at all is said by other checks.
+          // Other checks report names with invalid characters.
           if (field === undefined || fields.has(field) || !/^[\w.-]+$/.test(field)) return []
           return [{ offset, message: `events of '${category}' have no field '${field}'`, hint: suggestName(field, fields) }]
         })
@@ -191,7 +191,7 @@ function renameLogsource(document: LintDocument, change: (name: string) => strin
   })
 }
 
-/** Whether a word is near enough to another to be meant: names of a family, as of the registry, differ by more. */
+/** Whether a word is probably a misspelling of another; related names, such as those of the registry, differ by more. */
 function isCloseTo(word: string, text: string): boolean {
   return Math.abs(word.length - text.length) <= 2 && word[0] === text[0] && word.slice(-2) === text.slice(-2)
 }

@@ -8,7 +8,7 @@ import { allOrNone, removeLine, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
 import { findScalar } from './lint-document.ts'
 
-/** Attributes of any kind of rule (sigma.md sections 2, 8 and 9), and those of collections. */
+/** Attributes of rules of any kind and of rule collections. */
 const knownAttributes: ReadonlySet<string> = new Set(
   `title id name related taxonomy status description license author references date modified logsource detection fields
    falsepositives level tags scope correlation generate filter action sigma-version tests`.split(/\s+/),
@@ -16,58 +16,58 @@ const knownAttributes: ReadonlySet<string> = new Set(
 
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Attributes of a rule that are easily indented too far. */
+/** Attributes of a rule that authors easily indent too far. */
 const misplacedAttributes: readonly string[] = [
   'level', 'status', 'tags', 'falsepositives', 'fields', 'references', 'logsource', 'author', 'date',
 ]
 
-/** What the attributes say about the rule itself. */
+/** Checks on the metadata of a rule. */
 export const metadataChecks = defineCheckFamily({
   name: 'metadata',
   frame: 'rule',
   subjects: (document) => [document],
   checks: [
-    ...requireAttribute('id', 'advice', 'nothing can refer to it for good', ['detection', 'correlation', 'filter']),
-    ...requireAttribute('status', 'style', 'nobody can tell how mature it is', ['detection', 'correlation']),
-    ...requireAttribute('level', 'advice', 'its matches cannot be put in order of urgency', ['detection', 'correlation']),
-    ...requireAttribute('description', 'style', 'whoever gets the match has only the title', ['detection', 'correlation']),
-    ...requireAttribute('author', 'style', 'nobody can be asked about it', ['detection', 'correlation']),
-    ...requireAttribute('date', 'style', 'nobody can tell how old it is', ['detection', 'correlation']),
+    ...requireAttribute('id', 'advice', 'nothing can refer to it reliably', ['detection', 'correlation', 'filter']),
+    ...requireAttribute('status', 'style', 'its maturity is unknown', ['detection', 'correlation']),
+    ...requireAttribute('level', 'advice', 'its matches have no severity', ['detection', 'correlation']),
+    ...requireAttribute('description', 'style', 'analysts see only the title of a match', ['detection', 'correlation']),
+    ...requireAttribute('author', 'style', 'it has no contact for questions', ['detection', 'correlation']),
+    ...requireAttribute('date', 'style', 'its age is unknown', ['detection', 'correlation']),
     {
       code: 'ID_NOT_RANDOM', level: 'style',
-      text: 'The id is no random UUID (version 4), so that others may have made the same one.',
+      text: 'The id is not a random UUID (version 4), so another rule may have the same one.',
       bad: 'id: 12345678-0000-0000-0000-000000000001',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       find: ({ node }) => {
         const id = findScalar(node, 'id')
         if (id === undefined || !uuidForm.test(id.text) || /^.{14}4.{4}[89ab]/i.test(id.text)) return
-        return { offset: id.offset, message: `the id ${id.text} is no random UUID`, hint: 'make one with uuidgen' }
+        return { offset: id.offset, message: `the id ${id.text} is not a random UUID`, hint: 'generate one with uuidgen' }
       },
     },
     {
       code: 'ID_CASE', level: 'style', fix: 'safe',
-      text: 'The id has capitals; UUIDs are written in lower case.',
+      text: 'The id has upper-case letters; UUIDs are written in lower case.',
       bad: 'id: 5013CBB1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       good: 'id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11',
       find: (document) => findUpperCase(document, 'id', /^[\da-f-]{36}$/i),
     },
     {
       code: 'LEVEL_CASE', level: 'style', fix: 'safe',
-      text: 'The level has capitals.',
+      text: 'The level has upper-case letters.',
       bad: 'level: High',
       good: 'level: high',
       find: (document) => findUpperCase(document, 'level', new RegExp(`^(?:${levels.join('|')})$`, 'i')),
     },
     {
       code: 'STATUS_CASE', level: 'style', fix: 'safe',
-      text: 'The status has capitals.',
+      text: 'The status has upper-case letters.',
       bad: 'status: Test',
       good: 'status: test',
       find: (document) => findUpperCase(document, 'status', new RegExp(`^(?:${statuses.join('|')})$`, 'i')),
     },
     {
       code: 'DATE_FORM', level: 'style', fix: 'safe',
-      text: 'A date is not written YYYY-MM-DD.',
+      text: 'A date does not have the format YYYY-MM-DD.',
       bad: 'date: 2024/3/07',
       good: 'date: 2024-03-07',
       find: ({ node, text }) => ['date', 'modified'].flatMap((name) => {
@@ -76,23 +76,23 @@ export const metadataChecks = defineCheckFamily({
         const printed = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
         if (date === undefined || year === undefined || printed === date.text) return []
         const edits = allOrNone([rewriteScalar(text, date, printed)])
-        return [{ offset: date.offset, message: `'${name}' is written ${date.text}, not ${printed}`, edits }]
+        return [{ offset: date.offset, message: `'${name}' is ${date.text}; write ${printed}`, edits }]
       }),
     },
     {
       code: 'MODIFIED_BEFORE_DATE', level: 'problem',
-      text: 'The rule was modified before it was made.',
+      text: 'The date of the last change is before the date of the rule.',
       bad: 'date: 2024-03-07\nmodified: 2023-03-08',
       good: 'date: 2024-03-07\nmodified: 2024-03-08',
       find: ({ node }) => {
         const [date, modified] = [findScalar(node, 'date'), findScalar(node, 'modified')]
         if (date === undefined || modified === undefined || parseDay(modified.text) >= parseDay(date.text)) return
-        return { offset: modified.offset, message: `modified on ${modified.text}, but made on ${date.text}` }
+        return { offset: modified.offset, message: `'modified' is ${modified.text}, before 'date' ${date.text}` }
       },
     },
     {
       code: 'EMPTY_ATTRIBUTE', level: 'style', fix: 'safe',
-      text: 'An attribute is stated, but empty.',
+      text: 'An attribute is empty.',
       bad: 'falsepositives:',
       good: 'falsepositives:\n  - Administrators',
       find: ({ node, text }) => node.entries.flatMap(({ key, keyOffset, value }) => {
@@ -105,17 +105,17 @@ export const metadataChecks = defineCheckFamily({
     },
     {
       code: 'MISSPELT_ATTRIBUTE', level: 'problem',
-      text: 'An attribute is nearly one that Sigma has.',
+      text: 'An attribute is probably misspelled.',
       bad: 'falsepositive:\n  - Administrators',
       good: 'falsepositives:\n  - Administrators',
       find: ({ node }) => listCustomEntries(node.entries).flatMap(({ key, keyOffset }) => {
         const hint = findMisspelling(key)
-        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is no attribute of Sigma`, hint }]
+        return hint === undefined ? [] : [{ offset: keyOffset, message: `'${key}' is not an attribute of Sigma`, hint }]
       }),
     },
     {
       code: 'CUSTOM_ATTRIBUTE_CASE', level: 'style',
-      text: 'A custom attribute is not written in lower case.',
+      text: 'A custom attribute is not in lower case.',
       bad: 'MITRE: yes',
       good: 'mitre: yes',
       find: ({ node }) => listCustomEntries(node.entries).flatMap(({ key, keyOffset }) => {
@@ -125,25 +125,25 @@ export const metadataChecks = defineCheckFamily({
     },
     {
       code: 'ATTRIBUTE_INSIDE_DETECTION', level: 'problem',
-      text: 'An attribute of the rule stands inside its detection, where it is a selection.',
+      text: 'An attribute of the rule is inside the detection, where it is read as a selection.',
       bad: 'detection:\n  selection:\n    User: bob\n  level: high\n  condition: 1 of them',
       good: 'detection:\n  selection:\n    User: bob\n  condition: selection',
       find: (document) => document.kind !== 'detection' ? undefined : document.selections.flatMap(({ name, entry }) => {
         if (!misplacedAttributes.includes(name)) return []
         return [{
-          offset: entry.keyOffset, message: `'${name}' stands inside the detection, where it is a selection`,
+          offset: entry.keyOffset, message: `'${name}' is inside the detection, where it is read as a selection`,
           hint: 'indent it less',
         }]
       }),
     },
     {
       code: 'ATTRIBUTE_OUTSIDE_DETECTION', level: 'problem',
-      text: 'The condition stands outside the detection.',
+      text: 'The condition is outside the detection.',
       bad: 'condition: selection',
       good: 'custom: selection',
       find: ({ node }) => {
         const entry = findEntry(node, 'condition') ?? findEntry(node, 'selection') ?? findEntry(node, 'timeframe')
-        const message = `'${entry?.key}' stands outside the detection`
+        const message = `'${entry?.key}' is outside the detection`
         return entry && { offset: entry.keyOffset, message, hint: 'indent it under detection' }
       },
     },
@@ -160,19 +160,19 @@ export const metadataChecks = defineCheckFamily({
     },
     {
       code: 'RELATED_REPEATED', level: 'advice',
-      text: 'A relation to a rule is stated twice.',
+      text: '`related` lists a rule twice.',
       bad: `related:${'\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar'.repeat(2)}`,
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => {
         const ids = listRelatedIds(document)
         const firsts = new Map(ids.toReversed().map((id) => [id.text.toLowerCase(), id]))
         return ids.filter((id) => firsts.get(id.text.toLowerCase()) !== id)
-          .map(({ text, offset }) => ({ offset, message: `the rule ${text} is related twice` }))
+          .map(({ text, offset }) => ({ offset, message: `'related' lists the rule ${text} twice` }))
       },
     },
     {
       code: 'RELATED_NOT_AN_ID', level: 'problem',
-      text: 'A related rule is not named by its id.',
+      text: '`related` refers to a rule by something other than its id.',
       bad: 'related:\n  - id: shell_started\n    type: similar',
       good: 'related:\n  - id: 6013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\n    type: similar',
       find: (document) => listRelatedIds(document).flatMap(({ text, offset }) =>
@@ -180,13 +180,13 @@ export const metadataChecks = defineCheckFamily({
     },
     {
       code: 'DEPRECATED_WITHOUT_SUCCESSOR', level: 'style',
-      text: 'A deprecated rule does not say which rule took its place.',
+      text: 'A deprecated rule does not name its successor.',
       bad: 'status: deprecated',
       good: 'status: test',
       find: ({ node }) => {
         const status = findScalar(node, 'status')
         if (status?.text.toLowerCase() !== 'deprecated' || findEntry(node, 'related') !== undefined) return
-        return { offset: status.offset, message: 'the rule is deprecated, but names no successor', hint: "add 'related'" }
+        return { offset: status.offset, message: 'the rule is deprecated but names no successor', hint: "add 'related'" }
       },
     },
   ],
@@ -196,16 +196,16 @@ function listCustomEntries(entries: readonly YamlEntry[]): readonly YamlEntry[] 
   return entries.filter(({ key }) => !knownAttributes.has(key)).slice(0, limits.lintAttributesMax)
 }
 
-/** The attribute that a key was probably meant to be, as a hint. */
+/** Suggests the attribute that a misspelled key probably means. */
 function findMisspelling(key: string): string | undefined {
   const lower = key.toLowerCase()
-  // A short name is near to many words.
+  // A short name resembles many words.
   const near = [...knownAttributes].filter((name) => Math.abs(name.length - key.length) <= 1)
-  const meant = key.length < 4 ? undefined : near.find((name) => isNear(lower, name))
-  return meant === undefined ? undefined : `did you mean '${meant}'?`
+  const intended = key.length < 4 ? undefined : near.find((name) => isNear(lower, name))
+  return intended === undefined ? undefined : `did you mean '${intended}'?`
 }
 
-/** Whether two names differ by a letter, by two that changed places, or by their underscores and hyphens. */
+/** Whether two names differ by one letter, by two swapped letters, or only by underscores and hyphens. */
 function isNear(a: string, b: string): boolean {
   let start = 0
   while (start < a.length && a[start] === b[start]) start++
@@ -215,7 +215,7 @@ function isNear(a: string, b: string): boolean {
     || a.replaceAll(/[-_ ]/g, '') === b.replaceAll(/[-_ ]/g, '')
 }
 
-/** The check that an attribute is there; in examples `!id` leaves one out. */
+/** Defines the check that an attribute is present; `!id` removes one from an example. */
 function requireAttribute(
   name: string, level: 'advice' | 'style', why: string, kinds: readonly LintDocument['kind'][],
 ): CheckRow<LintDocument>[] {
@@ -230,7 +230,7 @@ function findUpperCase({ node, text }: LintDocument, name: string, form: RegExp)
   const scalar = findScalar(node, name)
   if (scalar === undefined || !form.test(scalar.text) || scalar.text === scalar.text.toLowerCase()) return undefined
   const edits = allOrNone([rewriteScalar(text, scalar, scalar.text.toLowerCase())])
-  return { offset: scalar.offset, message: `'${name}' is written ${scalar.text}, with capitals`, edits }
+  return { offset: scalar.offset, message: `'${name}' has upper-case letters: ${scalar.text}`, edits }
 }
 
 function listRelatedIds({ node }: LintDocument) {
@@ -239,7 +239,7 @@ function listRelatedIds({ node }: LintDocument) {
   return related.items.flatMap((item) => (item.kind === 'map' ? findScalar(item, 'id') : undefined) ?? [])
 }
 
-/** A date as a number that can be compared. */
+/** Converts a date to a number that can be compared. */
 function parseDay(text: string): number {
   const [year = 0, month = 0, day = 0] = text.split(/[-/]/).map(Number)
   return year * 10_000 + month * 100 + day

@@ -5,12 +5,12 @@ import { allOrNone, rewriteKey } from './edits.ts'
 import { listItems } from './lint-document.ts'
 import type { LintDocument, LintItem } from './lint-document.ts'
 
-/** From where to where the parts of a time go. */
+/** The range of each part of a time. */
 const timeParts: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['minute', [0, 59]], ['hour', [0, 23]], ['day', [1, 31]], ['week', [1, 53]], ['month', [1, 12]],
 ])
 
-/** Modifiers that do not do what they seem to (sigma.md section 6). */
+/** Checks on modifiers that do not do what they seem to. */
 export const modifierChecks = defineCheckFamily({
   name: 'modifiers',
   frame: 'selection',
@@ -18,7 +18,7 @@ export const modifierChecks = defineCheckFamily({
   checks: [
     {
       code: 'CASED_WITHOUT_LETTERS', level: 'style', fix: 'safe',
-      text: "The modifier 'cased' stands where no value has a letter.",
+      text: "The modifier 'cased' has no effect because no value has a letter.",
       bad: "User|cased: '123-4'",
       good: 'User|cased: Bob',
       find: (item) => {
@@ -30,7 +30,7 @@ export const modifierChecks = defineCheckFamily({
     },
     {
       code: 'WINDASH_WITHOUT_DASH', level: 'style', fix: 'safe',
-      text: "The modifier 'windash' stands where no value has a dash or slash.",
+      text: "The modifier 'windash' has no effect because no value has a dash or slash.",
       bad: 'CommandLine|windash|contains: whoami',
       good: "CommandLine|windash|contains: ' -enc'",
       find: (item) => {
@@ -42,24 +42,24 @@ export const modifierChecks = defineCheckFamily({
     },
     {
       code: 'CONTAINS_ON_KEYWORDS', level: 'style',
-      text: "The modifier 'contains' stands on keywords, which are searched anywhere anyway.",
+      text: "The modifier 'contains' has no effect on keywords, which match anywhere in a value.",
       bad: "'|contains': mimikatz",
       good: "'|all':\n  - mimikatz\n  - lsadump",
       find: ({ field, modifiers, offset }) => field !== undefined || !modifiers.includes('contains') ? undefined
-        : { offset, message: "'contains' says what keywords do anyway" },
+        : { offset, message: "'contains' has no effect on keywords, which match anywhere in a value" },
     },
     {
       code: 'EXPAND_WITHOUT_PLACEHOLDER', level: 'advice',
-      text: "The modifier 'expand' stands where no value has a placeholder.",
+      text: "The modifier 'expand' has no effect because no value has a placeholder.",
       bad: 'User|expand: bob',
       good: "User|expand: '%users%'",
       find: ({ modifiers, values, offset }) => !modifiers.includes('expand') || values.some(({ text }) => /%[^%]+%/.test(text))
         ? undefined
-        : { offset, message: "'expand' has nothing to expand" },
+        : { offset, message: "'expand' has no effect on values without placeholders" },
     },
     {
       code: 'BASE64_AT_ONE_OFFSET', level: 'advice', fix: 'suggested',
-      text: "A text is looked for inside Base64 as if it always began at the same offset; 'base64offset' tries all three.",
+      text: "The search in Base64 data assumes one alignment of the text; 'base64offset' tries all three.",
       bad: 'CommandLine|base64|contains: IEX (New',
       good: 'CommandLine|base64offset|contains|cased: IEX (New',
       find: (item) => {
@@ -67,29 +67,29 @@ export const modifierChecks = defineCheckFamily({
         if (!modifiers.includes('base64') || !modifiers.includes('contains')) return
         const edits = entry && allOrNone([rewriteKey(document.text, entry, entry.key.replace('|base64', '|base64offset'))])
         return {
-          offset, message: "'base64' finds only what begins at a third character of the encoded text",
+          offset, message: "'base64' finds the text only where its offset in the encoded data is a multiple of three bytes",
           hint: "write 'base64offset'", edits,
         }
       },
     },
     {
       code: 'BASE64_WITHOUT_CASED', level: 'style',
-      text: 'Base64 is compared without regard to case, although letters of both cases mean different bytes.',
+      text: 'The rule compares Base64 without regard to case, but upper and lower case encode different bytes.',
       bad: 'CommandLine|base64offset|contains: IEX (New',
       good: 'CommandLine|base64offset|contains|cased: IEX (New',
       find: ({ modifiers, offset }) => !modifiers.includes('base64offset') || modifiers.includes('cased') ? undefined
-        : { offset, message: 'Base64 is compared without regard to case', hint: "add 'cased'" },
+        : { offset, message: 'the rule compares Base64 without regard to case', hint: "add 'cased'" },
     },
     {
       code: 'WIDE_TEXT', level: 'advice',
-      text: 'Text is compared in UTF-16 without Base64: fields hold text, not its bytes.',
+      text: 'UTF-16 bytes are compared with a field without Base64, but fields hold text.',
       bad: 'CommandLine|wide|contains: whoami',
       good: 'CommandLine|wide|base64offset|contains|cased: whoami',
       find: ({ modifiers, offset }) => {
         const encoding = modifiers.find((name) => /^(?:wide|utf16(?:le|be)?)$/.test(name))
         if (encoding === undefined || modifiers.some((name) => name.startsWith('base64'))) return
         return {
-          offset, message: `'${encoding}' makes bytes of the text, which no field holds as such`, hint: "add 'base64offset'",
+          offset, message: `'${encoding}' converts the text to UTF-16 bytes, but fields hold text`, hint: "add 'base64offset'",
         }
       },
     },
@@ -105,7 +105,7 @@ export const modifierChecks = defineCheckFamily({
     },
     {
       code: 'TIME_PART_RANGE', level: 'problem',
-      text: 'A part of a time is compared with a number that it never is.',
+      text: 'A part of a time is compared with a number outside its range.',
       bad: 'UtcTime|hour: 24',
       good: 'UtcTime|hour: 23',
       find: ({ modifiers, values }) => {
@@ -113,20 +113,20 @@ export const modifierChecks = defineCheckFamily({
         const [from, to] = timeParts.get(name) ?? []
         if (from === undefined || to === undefined || operator !== undefined) return
         return values.filter(({ value }) => typeof value === 'number' && (value < from || value > to || !Number.isInteger(value)))
-          .map(({ text, offset }) => ({ offset, message: `'${name}' goes from ${from} to ${to} and is never ${text}` }))
+          .map(({ text, offset }) => ({ offset, message: `'${name}' ranges from ${from} to ${to} and is never ${text}` }))
       },
     },
     {
       code: 'CIDR_EVERYTHING', level: 'advice',
-      text: 'A network holds every address.',
+      text: 'A network contains every address.',
       bad: "SourceIp|cidr: '0.0.0.0/0'",
       good: "SourceIp|cidr: '10.0.0.0/8'",
       find: ({ modifiers, values }) => values.filter(({ text }) => modifiers.includes('cidr') && text.endsWith('/0'))
-        .map(({ text, offset }) => ({ offset, message: `every address is in '${text}'` })),
+        .map(({ text, offset }) => ({ offset, message: `the network '${text}' contains every address` })),
     },
     {
       code: 'CIDR_COVERED', level: 'advice',
-      text: 'A network of a list lies within another one of the list.',
+      text: 'Another network of the list contains this one.',
       bad: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '10.1.0.0/16'",
       good: "SourceIp|cidr:\n  - '10.0.0.0/8'\n  - '192.168.0.0/16'",
       find: ({ modifiers, values }) => {
@@ -138,14 +138,14 @@ export const modifierChecks = defineCheckFamily({
         return networks.flatMap(({ value, bits }) => {
           const outer = networks.find((other) => other.bits.length < bits.length && bits.startsWith(other.bits))
           return outer === undefined ? [] : [{
-            offset: value.offset, message: `'${value.text}' lies within '${outer.value.text}'`,
+            offset: value.offset, message: `'${outer.value.text}' contains '${value.text}'`,
           }]
         })
       },
     },
     {
       code: 'LONG_FLAG_NAME', level: 'style', fix: 'safe',
-      text: 'A flag of regular expressions is written out; its letter is what rules use.',
+      text: 'A regular expression flag has its long name; rules use the letter.',
       bad: "CommandLine|re|ignorecase: 'a[bc]+d'",
       good: "CommandLine|re|i: 'a[bc]+d'",
       find: ({ document, entry, modifiers, offset }) => {
@@ -153,20 +153,20 @@ export const modifierChecks = defineCheckFamily({
         if (name === undefined || entry === undefined) return
         const letter = name === 'dotall' ? 's' : name[0]
         const edits = allOrNone([rewriteKey(document.text, entry, entry.key.replace(`|${name}`, `|${letter}`))])
-        return { offset, message: `the flag '${name}' has a short name`, edits }
+        return { offset, message: `write the flag '${name}' as '${letter}'`, edits }
       },
     },
   ],
 })
 
-/** The edit that takes a modifier out of a key, unless the key would then stand twice. */
+/** Returns the edit that removes a modifier from a key, unless the map already has the resulting key. */
 function removeModifier({ document, entry, modifiers, field = '', map }: LintItem, name: string): readonly Edit[] | undefined {
   if (entry === undefined) return undefined
   const key = [field, ...modifiers.filter((modifier) => modifier !== name)].join('|')
   return map?.entries.some((other) => other.key === key) ? undefined : allOrNone([rewriteKey(document.text, entry, key)])
 }
 
-/** The bits that an IPv4 network fixes, as text. */
+/** Returns the prefix bits of an IPv4 network as text. */
 function getNetworkBits(text: string): string | undefined {
   const [, address = '', length = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? []
   if (address === '') return undefined

@@ -1,6 +1,6 @@
 import type { YamlNode } from '../sigma/yaml-document.ts'
 
-/** What a node says, without comments and layout, keys of maps in order: equal texts for equal contents. */
+/** Prints the content of a node without comments and layout, with sorted keys: equal content gives equal text. */
 export function printNode(node: YamlNode): string {
   if (node.kind === 'scalar') return JSON.stringify(node.value)
   if (node.kind === 'list') return `[${node.items.map(printNode).join(',')}]`

@@ -7,9 +7,8 @@ import { printNode } from './print-node.ts'
 import { trimRegex } from './regex-checks.ts'
 
 /**
- * Whether two texts hold rules of the same verdicts that match the same events, as far as that can be seen
- * from their predicates: names, order and repetitions do not count. Where one is not compiled, the detections
- * have to be the same as they are written.
+ * Whether the rules of two texts have the same verdicts and match the same events. Compares normalized predicates,
+ * so names, order and repetitions do not count; rules that do not compile must have the same detections.
  */
 export function areEquivalentRules(first: string, second: string, options: CompileOptions): boolean {
   return normalizeRules(first, options) === normalizeRules(second, options)
@@ -23,7 +22,7 @@ function normalizeRules(text: string, options: CompileOptions): string {
   return JSON.stringify([reports.map(({ verdict }) => verdict), rules, detections])
 }
 
-/** The detections of a text as they are written, where they cannot be compared as predicates. */
+/** Prints the detections of a text, for rules that have no predicate to compare. */
 function printDetections(text: string): readonly string[] {
   return (readYaml(text).documents ?? []).flatMap((node) => {
     const detection = node.kind === 'map' ? findEntry(node, 'detection')?.value : undefined
@@ -31,7 +30,7 @@ function printDetections(text: string): readonly string[] {
   })
 }
 
-/** Prints what a predicate holds on: equal texts hold on the same events. */
+/** Prints a predicate in normal form: predicates with equal texts match the same events. */
 export function printPredicate(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'group':
@@ -50,7 +49,7 @@ export function printPredicate(predicate: Predicate): string {
   }
 }
 
-/** A negation; two of them, however far apart groups kept them, are none. */
+/** Prints a negation; a double negation cancels out, also across groups. */
 function negatePrinted(printed: string): string {
   return printed.startsWith('not(') && printed.endsWith(')') ? printed.slice('not('.length, -1) : `not(${printed})`
 }
@@ -60,13 +59,13 @@ function printList(kind: 'and' | 'or', of: readonly Predicate[]): string {
   return parts.length === 1 ? parts[0]! : `${kind}(${parts.join(' ')})`
 }
 
-/** The parts of a list, with those of lists of the same kind in it. */
+/** Flattens nested lists of the same kind. */
 function flattenList(kind: 'and' | 'or', predicate: Predicate): string[] {
   if (predicate.kind === 'group') return flattenList(kind, predicate.of)
   return predicate.kind === kind ? predicate.of.flatMap((part) => flattenList(kind, part)) : [printPredicate(predicate)]
 }
 
-/** A test without what makes no difference: case where it is not compared, ends of regular expressions. */
+/** Removes what does not change a test: ignored case, and `.*` at both ends of regular expressions. */
 function normalizeTest(test: ValueTest): unknown {
   if (test.kind === 'cidr') return [test.kind, test.text]
   if (test.kind === 'regex') {

@@ -9,7 +9,7 @@ import { shapesExclude } from './text-shape.ts'
 
 const conditionKeywords = /^(?:and|or|not|of|them|all|any|1)$/i
 
-/** How selections are named and put together (sigma.md section 4). */
+/** Checks on the names and structure of selections. */
 export const selectionChecks = defineCheckFamily({
   name: 'selections',
   frame: 'detection',
@@ -17,25 +17,25 @@ export const selectionChecks = defineCheckFamily({
   checks: [
     {
       code: 'SELECTION_NAME_CHARACTERS', level: 'problem',
-      text: 'The name of a selection has characters that a condition cannot name.',
+      text: 'The name of a selection has characters that are not valid in a condition.',
       bad: 'my selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or 1 of my*',
       good: 'my_selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or 1 of my*',
       find: ({ name, entry }) => /^[\w-]+$/.test(name) ? undefined
         : {
-          offset: entry.keyOffset, message: `no condition can name the selection '${name}'`, hint: 'use letters, digits, _ and -',
+          offset: entry.keyOffset, message: `a condition cannot refer to the selection '${name}'`, hint: 'use letters, digits, _ and -',
         },
     },
     {
       code: 'SELECTION_NAME_KEYWORD', level: 'problem',
-      text: 'A selection is called like a word of the condition language.',
+      text: 'The name of a selection is a keyword of the condition language.',
       bad: 'not:\n  User: bob\ncondition: not',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: ({ name, entry }) => !conditionKeywords.test(name) ? undefined
-        : { offset: entry.keyOffset, message: `'${name}' is a word of the condition language` },
+        : { offset: entry.keyOffset, message: `'${name}' is a keyword of the condition language` },
     },
     {
       code: 'SELECTION_NAME_NOT', level: 'advice',
-      text: "A selection's name begins with 'not', which the reference parser takes for the operator.",
+      text: "The name of a selection begins with 'not', which the reference parser reads as the operator.",
       bad: 'nothing:\n  User: bob\ncondition: nothing',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: ({ name, entry }) => !/^not./i.test(name) ? undefined
@@ -43,7 +43,7 @@ export const selectionChecks = defineCheckFamily({
     },
     {
       code: 'LIST_MIXES_KINDS', level: 'advice',
-      text: 'A list holds both maps and keywords.',
+      text: 'A list has both maps and keywords.',
       bad: 'selection:\n  - User: bob\n  - mimikatz\ncondition: selection',
       good: 'selection:\n  - User: bob\n  - Image: mimikatz\ncondition: selection',
       find: ({ name, entry: { value } }) => {
@@ -52,22 +52,22 @@ export const selectionChecks = defineCheckFamily({
         if (keyword === undefined || !value.items.some(({ kind }) => kind === 'map')) return
         const hint = "is ': ' missing after a field?"
         return {
-          offset: keyword.offset, message: `'${name}' mixes maps with a keyword, which is searched in the whole event`, hint,
+          offset: keyword.offset, message: `'${name}' mixes maps with a keyword, which matches anywhere in the event`, hint,
         }
       },
     },
     {
       code: 'LIST_OF_ONE_MAP', level: 'style',
-      text: 'A selection is a list of one map, which is the map itself.',
+      text: 'A selection is a list with a single map.',
       bad: 'selection:\n  - User: bob\ncondition: selection',
       good: 'selection:\n  User: bob\ncondition: selection',
       find: ({ name, entry: { value } }) => value.kind !== 'list' || value.items.length !== 1 || value.items[0]!.kind !== 'map'
         ? undefined
-        : { offset: value.offset, message: `'${name}' is a list of one map`, hint: 'leave the hyphen out' },
+        : { offset: value.offset, message: `'${name}' is a list with a single map`, hint: 'remove the hyphen' },
     },
     {
       code: 'LIST_OF_SAME_FIELD', level: 'style',
-      text: 'A list of maps with one field and the same modifiers could be one list of values.',
+      text: 'A list of maps repeats one field; a list of values does the same.',
       bad: "selection:\n  - User: bob\n  - User: alice\ncondition: selection",
       good: 'selection:\n  User:\n    - bob\n    - alice\ncondition: selection',
       find: ({ name, entry: { value } }) => {
@@ -77,27 +77,27 @@ export const selectionChecks = defineCheckFamily({
         const [key = ''] = keys
         if (keys.size > 1 || key === '' || key.includes('|all')) return
         return {
-          offset: value.offset, message: `each map of '${name}' has only '${key}'`,
+          offset: value.offset, message: `every map of '${name}' has only '${key}'`,
           hint: `write one '${key}' with a list of values`,
         }
       },
     },
     {
       code: 'KEYWORD_SHORT', level: 'advice',
-      text: 'A keyword is so short that nearly every event holds it.',
+      text: 'A keyword is so short that nearly every event contains it.',
       bad: 'keywords:\n  - a\ncondition: keywords',
       good: 'keywords:\n  - mimikatz\ncondition: keywords',
       find: ({ items }) => items.flatMap(({ field, modifiers, values }) => field !== undefined || modifiers.length > 0 ? []
         : values.filter(({ text }) => text.replaceAll(/[*?\\]/g, '').length < 2)
-          .map(({ text, offset }) => ({ offset, message: `the keyword '${text}' is in nearly every event` }))),
+          .map(({ text, offset }) => ({ offset, message: `nearly every event contains the keyword '${text}'` }))),
     },
     {
       code: 'FIELD_BLANKS', level: 'problem',
-      text: 'The name of a field has blanks, which names of fields are written without.',
+      text: 'The name of a field has spaces.',
       bad: 'selection:\n  Original FileName: bob\ncondition: selection',
       good: 'selection:\n  OriginalFileName: bob\ncondition: selection',
       find: ({ items }) => items.filter(({ field }) => field !== undefined && /\s/.test(field)).map(({ field = '', offset }) => (
-        { offset, message: `the field '${field}' has blanks`, hint: `write '${field.replaceAll(/\s+/g, '')}'` })),
+        { offset, message: `the field name '${field}' has spaces`, hint: `write '${field.replaceAll(/\s+/g, '')}'` })),
     },
     {
       code: 'FIELD_CHARACTERS', level: 'problem',
@@ -105,12 +105,14 @@ export const selectionChecks = defineCheckFamily({
       bad: 'selection:\n  Im\u0430ge: bob\ncondition: selection',
       good: 'selection:\n  Image: bob\ncondition: selection',
       find: ({ items }) => items.filter(({ field = '' }) => /[A-Za-z]/.test(field) && /[^\x20-\x7e]/.test(field))
-        .map(({ field = '', offset }) => ({ offset, message: `the field '${field}' has letters that only look Latin` })),
+        .map(({ field = '', offset }) => ({
+          offset, message: `the field name '${field}' has characters that only look like Latin letters`,
+        })),
     },
   ],
 })
 
-/** How the selections of a rule stand to each other. */
+/** Checks that compare the selections of a rule. */
 export const selectionListChecks = defineCheckFamily({
   name: 'selection lists',
   frame: 'detection',
@@ -118,7 +120,7 @@ export const selectionListChecks = defineCheckFamily({
   checks: [
     {
       code: 'SELECTION_NAME_CASE', level: 'advice',
-      text: 'Two selections differ only by the case of their names.',
+      text: 'The names of two selections differ only by case.',
       bad: 'Selection:\n  User: bob\nselection:\n  User: alice\ncondition: selection or Selection',
       good: 'other:\n  User: bob\nselection:\n  User: alice\ncondition: selection or other',
       find: ({ selections }) => findTwins(selections, ({ name }) => name.toLowerCase()).map(([selection, twin]) => (
@@ -126,28 +128,28 @@ export const selectionListChecks = defineCheckFamily({
     },
     {
       code: 'SELECTION_REPEATED', level: 'advice',
-      text: 'Two selections say the same.',
+      text: 'Two selections are equal.',
       bad: 'one:\n  User: bob\ntwo:\n  User: bob\ncondition: one or two',
       good: 'one:\n  User: bob\ntwo:\n  User: alice\ncondition: one or two',
       find: ({ selections }) => findTwins(selections, ({ entry }) => printNode(entry.value)).map(([selection, twin]) => (
-        { offset: selection.entry.keyOffset, message: `'${selection.name}' says what '${twin.name}' says` })),
+        { offset: selection.entry.keyOffset, message: `'${selection.name}' is equal to '${twin.name}'` })),
     },
     {
       code: 'FIELD_CASE_DIFFERS', level: 'problem',
-      text: 'A field is spelt in two ways.',
+      text: 'A field is spelled in two ways.',
       frame: 'rule',
       bad: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    C-Uri|endswith: b\n  condition: a',
       good: 'logsource: { category: proxy }\ndetection:\n  a:\n    c-uri|contains: bob\n    cs-host|endswith: b\n  condition: a',
       find: (document) => {
         const items = listItems(document).filter(({ field }) => field !== undefined)
         const spelt = findTwins(items, ({ field = '' }) => field.toLowerCase()).filter(([item, first]) => item.field !== first.field)
-        return spelt.map(([{ field, offset }, first]) => ({ offset, message: `'${field}' is spelt '${first.field}' before` }))
+        return spelt.map(([{ field, offset }, first]) => ({ offset, message: `'${field}' is spelled '${first.field}' above` }))
       },
     },
   ],
 })
 
-/** What several items of one map ask of one event. */
+/** Checks on items of one map that read the same field. */
 export const mapChecks = defineCheckFamily({
   name: 'maps',
   frame: 'selection',
@@ -155,31 +157,31 @@ export const mapChecks = defineCheckFamily({
   checks: [
     {
       code: 'IMPOSSIBLE_SELECTION', level: 'problem',
-      text: 'Two items of a map ask for values that no field has both of.',
+      text: 'Two items of a map require values that exclude each other.',
       bad: "Image|startswith: 'C:\\Windows'\nImage: 'D:\\a.exe'",
       good: "Image|startswith: 'C:\\Windows'\nImage|endswith: '\\a.exe'",
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [a, b] = [readComparison(first), readComparison(second)]
         if (a === undefined || b === undefined) return []
         if (!a.shapes.every((one) => b.shapes.every((other) => shapesExclude(one, other)))) return []
-        const message = `no single value of '${a.field}' fits both '${first.key}' and '${second.key}'`
+        const message = `no single value of '${a.field}' satisfies both '${first.key}' and '${second.key}'`
         return [{ offset: second.keyOffset, message }]
       }),
     },
     {
       code: 'IMPLIED_ITEM', level: 'advice',
-      text: 'An item of a map asks for what another one of the map asks for anyway.',
+      text: 'Another item of the map already implies this item.',
       bad: "Image: 'C:\\Windows\\cmd.exe'\nImage|endswith: '\\cmd.exe'",
       good: "ParentImage: 'C:\\Windows\\cmd.exe'\nImage|endswith: '\\cmd.exe'",
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [idle, other] = entryImplies(first, second) ? [second, first] : entryImplies(second, first) ? [first, second] : []
         if (idle === undefined || other === undefined) return []
-        return [{ offset: idle.keyOffset, message: `'${idle.key}' holds wherever '${other.key}' does` }]
+        return [{ offset: idle.keyOffset, message: `'${other.key}' already implies '${idle.key}'` }]
       }),
     },
     {
       code: 'EMPTY_RANGE', level: 'problem',
-      text: 'No number is in the range that two items of a map ask for.',
+      text: 'Two items of a map form an empty range.',
       bad: 'ProcessId|gt: 500\nProcessId|lt: 300',
       good: 'ProcessId|gt: 300\nProcessId|lt: 500',
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
@@ -188,31 +190,32 @@ export const mapChecks = defineCheckFamily({
         if (from === undefined || to === undefined) return []
         if (from.value < to.value || (from.value === to.value && from.isClosed && to.isClosed)) return []
         return [{
-          offset: second.keyOffset, message: `no number is of both '${from.key}: ${from.value}' and '${to.key}: ${to.value}'`,
+          offset: second.keyOffset, message: `no number satisfies both '${from.key}: ${from.value}' and '${to.key}: ${to.value}'`,
         }]
       }),
     },
     {
       code: 'EXISTS_CONTRADICTED', level: 'problem',
-      text: 'A field is asked to be absent, and compared with a value.',
+      text: 'A map requires a field to be absent and compares it with a value.',
       bad: 'User|exists: false\nUser: bob',
       good: 'User|exists: true\nParentUser: bob',
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [absence, other] = isAbsence(first) ? [first, second] : [second, first]
         if (!isAbsence(absence) || isAbsence(other) || /\|(?:neq|exists)/.test(other.key) || holdsNull(other)) return []
-        return [{ offset: other.keyOffset, message: `'${other.key}' is compared, but '${absence.key}' asks that it is absent` }]
+        const message = `'${other.key}' compares a value, but '${absence.key}' requires the field to be absent`
+        return [{ offset: other.keyOffset, message }]
       }),
     },
     {
       code: 'EXISTS_IMPLIED', level: 'style',
-      text: 'A field is asked to exist, and compared with a value, which asks for that anyway.',
+      text: 'A map requires a field to exist and compares it with a value, which already implies that.',
       bad: 'User|exists: true\nUser: bob',
       good: 'User|exists: true\nParentUser: bob',
       find: ({ pairs }) => pairs.flatMap(([first, second]) => {
         const [exists, other] = first.key.endsWith('|exists') ? [first, second] : [second, first]
         const isTrue = exists.value.kind === 'scalar' && exists.value.value === true
         if (!exists.key.endsWith('|exists') || !isTrue || /\|(?:neq|exists)/.test(other.key) || holdsNull(other)) return []
-        return [{ offset: exists.keyOffset, message: `'${other.key}' holds only where the field exists` }]
+        return [{ offset: exists.keyOffset, message: `'${other.key}' already requires the field to exist` }]
       }),
     },
   ],
@@ -220,13 +223,13 @@ export const mapChecks = defineCheckFamily({
 
 type EntryPairs = { readonly pairs: readonly (readonly [YamlEntry, YamlEntry])[] }
 
-/** The maps of all selections, each with the pairs of its items that read one field. */
+/** Lists the maps of all selections, each with the pairs of items that read the same field. */
 function listMaps(document: LintDocument): EntryPairs[] {
   const maps = new Set(listItems(document).flatMap(({ map }) => map ?? []))
   return Array.from(maps, (map) => ({ pairs: listEntryPairs(map) }))
 }
 
-/** The pairs of items of a map that read one field. */
+/** Lists the pairs of items of a map that read the same field. */
 function listEntryPairs({ entries }: YamlMap): (readonly [YamlEntry, YamlEntry])[] {
   const byField = new Map<string, YamlEntry[]>()
   for (const entry of entries) {
@@ -256,13 +259,13 @@ function holdsNull({ value }: YamlEntry): boolean {
   return nodes.some((node) => node.kind === 'scalar' && node.value === null)
 }
 
-/** Each thing that has the same key as an earlier one, with the first of those. */
-function findTwins<Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): (readonly [Thing, Thing])[] {
-  const firsts = new Map<string, Thing>()
-  return things.flatMap((thing) => {
-    const key = keyOf(thing)
+/** Pairs each element with the first element that has the same key. */
+function findTwins<Item>(items: readonly Item[], keyOf: (item: Item) => string): (readonly [Item, Item])[] {
+  const firsts = new Map<string, Item>()
+  return items.flatMap((item) => {
+    const key = keyOf(item)
     const first = firsts.get(key)
-    if (first === undefined) firsts.set(key, thing)
-    return first === undefined ? [] : [[thing, first] as const]
+    if (first === undefined) firsts.set(key, item)
+    return first === undefined ? [] : [[item, first] as const]
   })
 }

@@ -1,9 +1,9 @@
-/** A code that a comment asks to ignore, and where. */
+/** A code that a comment suppresses, and the line. */
 export type IgnoredCode = { readonly code: string; readonly line: number; readonly offset: number }
 
 /**
- * Finds the comments `# tripline-lint: ignore CODE, CODE` of a text. Each holds for its own line and, where
- * nothing else stands on that, for the next one. Lines count from 1.
+ * Finds the comments `# tripline-lint: ignore CODE, CODE` of a text. A comment applies to its own line and,
+ * when it is alone on that line, to the next one. Lines count from 1.
  */
 export function readIgnoredCodes(text: string): readonly IgnoredCode[] {
   if (!text.includes('tripline-lint:')) return []

@@ -5,7 +5,7 @@ import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
 import { findScalar, listScalars } from './lint-document.ts'
 
-/** Tactics of ATT&CK, the older and the newer ones (sigma.md section 12). */
+/** Tactics of ATT&CK, current and earlier. */
 const tactics: readonly string[] = [
   'reconnaissance', 'resource-development', 'initial-access', 'execution', 'persistence', 'privilege-escalation',
   'defense-evasion', 'stealth', 'defense-impairment', 'credential-access', 'discovery', 'lateral-movement', 'collection',
@@ -16,7 +16,7 @@ const tactics: readonly string[] = [
 
 const namespaces: readonly string[] = ['attack', 'car', 'cve', 'd3fend', 'detection', 'stp', 'tlp']
 
-/** By namespace: how what stands after the dot is written. */
+/** The format of the name after the dot, by namespace. */
 const tagForms = {
   car: /^\d{4}-\d{2}-\d{3}$/,
   cve: /^\d{4}[-.]\d{4,}$/,
@@ -31,7 +31,7 @@ const attackNumber = /^(?:t\d{4}(?:\.\d{3})?|[gsma]\d{4}|ds\d{4}|ta\d{4})$/i
 
 type Tag = { readonly document: LintDocument; readonly scalar: YamlScalar; readonly namespace: string; readonly name: string }
 
-/** What tags say, one by one (sigma.md section 12). */
+/** Checks on single tags. */
 export const tagChecks = defineCheckFamily({
   name: 'tags',
   frame: 'rule',
@@ -39,48 +39,48 @@ export const tagChecks = defineCheckFamily({
   checks: [
     {
       code: 'TAG_CASE', level: 'style', fix: 'safe',
-      text: 'A tag has capitals.',
+      text: 'A tag has upper-case letters.',
       bad: 'tags:\n  - attack.Execution',
       good: 'tags:\n  - attack.execution',
       find: ({ document, scalar, namespace }) => {
         const { text, offset } = scalar
-        // The names of d3fend have capitals of their own.
+        // D3FEND names have upper-case letters.
         if (namespace.toLowerCase() === 'd3fend' || text === text.toLowerCase()) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, text.toLowerCase())])
-        return { offset, message: `the tag '${text}' has capitals`, edits }
+        return { offset, message: `the tag '${text}' has upper-case letters`, edits }
       },
     },
     {
       code: 'TAG_NAMESPACE', level: 'style',
-      text: 'A tag is of a namespace that the specification does not list.',
+      text: 'A tag has a namespace that the specification does not list.',
       bad: 'tags:\n  - atack.execution',
       good: 'tags:\n  - attack.execution',
       find: ({ scalar: { offset }, namespace }) => namespaces.includes(namespace.toLowerCase()) ? undefined
         : {
-          offset, message: `the tag's namespace '${namespace}' is not one of Sigma's`, hint: suggestName(namespace, namespaces),
+          offset, message: `the tag namespace '${namespace}' is not in the Sigma specification`, hint: suggestName(namespace, namespaces),
         },
     },
     {
       code: 'ATTACK_TACTIC_FORM', level: 'style', fix: 'safe',
-      text: 'A tactic of ATT&CK is written with underscores instead of hyphens.',
+      text: 'An ATT&CK tactic has underscores instead of hyphens.',
       bad: 'tags:\n  - attack.defense_evasion',
       good: 'tags:\n  - attack.defense-evasion',
       find: ({ document, scalar, namespace, name }) => {
         const tactic = name.toLowerCase().replaceAll('_', '-')
         if (namespace.toLowerCase() !== 'attack' || !name.includes('_') || !tactics.includes(tactic)) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, `attack.${tactic}`)])
-        return { offset: scalar.offset, message: `the tactic '${name}' is written '${tactic}'`, edits }
+        return { offset: scalar.offset, message: `write the tactic '${name}' as '${tactic}'`, edits }
       },
     },
     {
       code: 'ATTACK_TAG_UNKNOWN', level: 'problem',
-      text: 'A tag of ATT&CK is neither a tactic nor a number of ATT&CK.',
+      text: 'An ATT&CK tag is neither a tactic nor an ATT&CK id.',
       bad: 'tags:\n  - attack.t159',
       good: 'tags:\n  - attack.g0007',
       find: ({ scalar: { offset }, namespace, name }) => {
         const isKnown = attackNumber.test(name) || tactics.includes(name.toLowerCase().replaceAll('_', '-'))
         if (namespace.toLowerCase() !== 'attack' || isKnown) return
-        const message = `'${name}' is neither a tactic nor a technique, group, software or source of ATT&CK`
+        const message = `'${name}' is neither a tactic nor a technique, group, software or data source of ATT&CK`
         return { offset, message, hint: suggestName(name, tactics) }
       },
     },
@@ -95,7 +95,7 @@ export const tagChecks = defineCheckFamily({
   ],
 })
 
-/** What tags say together. */
+/** Checks over all tags of a rule. */
 export const tagListChecks = defineCheckFamily({
   name: 'tag lists',
   frame: 'rule',
@@ -103,7 +103,7 @@ export const tagListChecks = defineCheckFamily({
   checks: [
     {
       code: 'TLP_TAGS_DISAGREE', level: 'problem',
-      text: 'Several TLP tags say differently how far the rule may be shared.',
+      text: 'Two TLP tags contradict each other.',
       bad: 'tags:\n  - tlp.red\n  - tlp.green',
       good: 'tags:\n  - tlp.red',
       find: (document) => {
@@ -114,19 +114,19 @@ export const tagListChecks = defineCheckFamily({
     },
     {
       code: 'TECHNIQUE_WITHOUT_TACTIC', level: 'style',
-      text: 'A technique of ATT&CK is tagged, but no tactic.',
+      text: 'A rule has an ATT&CK technique tag but no tactic tag.',
       bad: 'tags:\n  - attack.t1059',
       good: 'tags:\n  - attack.execution\n  - attack.t1059',
       find: (document) => {
         const tags = readTags(document).filter(({ namespace }) => namespace.toLowerCase() === 'attack')
         const technique = tags.find(({ name }) => /^t\d/i.test(name))
         if (technique === undefined || tags.some(({ name }) => !attackNumber.test(name))) return
-        return { offset: technique.scalar.offset, message: `'${technique.scalar.text}' stands without the tactic that it serves` }
+        return { offset: technique.scalar.offset, message: `'${technique.scalar.text}' is a technique, but no tag names its tactic` }
       },
     },
     {
       code: 'CVE_WITHOUT_TAG', level: 'style',
-      text: 'The title names a CVE that no tag names.',
+      text: 'The title names a CVE, but no tag does.',
       bad: 'title: Exploit Of CVE-2021-44228',
       good: 'title: Exploit Of CVE-2021-44228\ntags:\n  - cve.2021-44228',
       find: (document) => {
@@ -150,12 +150,12 @@ function readTags(document: LintDocument): Tag[] {
   })
 }
 
-/** A row for each namespace whose names have a form of their own. */
+/** Defines a check for each namespace with a fixed name format. */
 function defineFormChecks(
   rows: readonly (readonly [code: string, namespace: keyof typeof tagForms, bad: string, good: string, form: string])[],
 ) {
   return rows.map(([code, namespace, bad, good, form]) => ({
-    code, text: `What stands after '${namespace}.' in a tag is not ${form}.`, level: 'problem' as const,
+    code, text: `The name after '${namespace}.' in a tag is not ${form}.`, level: 'problem' as const,
     bad: `tags:\n  - ${bad}`,
     good: `tags:\n  - ${good}`,
     find: (tag: Tag) => tag.namespace.toLowerCase() !== namespace || tagForms[namespace].test(tag.name) ? undefined

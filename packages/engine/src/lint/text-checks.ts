@@ -5,7 +5,7 @@ import { listItems } from './lint-document.ts'
 import type { LintDocument } from './lint-document.ts'
 import { readIgnoredCodes } from './suppress-comments.ts'
 
-/** The text of a source as it stands, once for each source. */
+/** Checks on the raw text, once for each source. */
 export const textChecks = defineCheckFamily({
   name: 'text',
   frame: 'text',
@@ -23,7 +23,7 @@ export const textChecks = defineCheckFamily({
     },
     {
       code: 'CARRIAGE_RETURNS', level: 'style', fix: 'safe',
-      text: 'Lines end with carriage returns.',
+      text: 'Lines end with a carriage return.',
       bad: '{crlf}',
       good: '{rule}',
       find: ({ text }) => {
@@ -37,12 +37,12 @@ export const textChecks = defineCheckFamily({
     },
     {
       code: 'FINAL_NEWLINE', level: 'style', fix: 'safe',
-      text: 'The last line has no end.',
+      text: 'The last line has no newline.',
       bad: '{rule}# end',
       good: '{rule}# end\n',
       find: ({ text }) => text === '' || text.endsWith('\n') ? undefined
         : {
-          offset: text.lastIndexOf('\n') + 1, message: 'the last line has no end',
+          offset: text.lastIndexOf('\n') + 1, message: 'the last line has no newline',
           edits: [{ offset: text.length, length: 0, text: '\n' }],
         },
     },
@@ -63,7 +63,7 @@ export const textChecks = defineCheckFamily({
     },
     {
       code: 'TRAILING_BLANKS', level: 'style', fix: 'safe',
-      text: 'A line ends with blanks.',
+      text: 'A line ends with whitespace.',
       bad: '{rule}# end  \n',
       good: '{rule}# end\n',
       find: ({ text }) => {
@@ -72,33 +72,33 @@ export const textChecks = defineCheckFamily({
         const edits = ends.slice(0, limits.lintEditsMax)
         return ends.length === 0 ? undefined : {
           offset: ends[0]!.offset,
-          message: ends.length === 1 ? 'a line ends with blanks' : `${ends.length} lines end with blanks`, edits,
+          message: ends.length === 1 ? 'a line ends with whitespace' : `${ends.length} lines end with whitespace`, edits,
         }
       },
     },
     {
       code: 'TABS', level: 'style',
-      text: 'A line holds a tab outside of quotes.',
+      text: 'A line has a tab outside of quotes.',
       bad: '{rule}# end\tof it\n',
       good: '{rule}# end of it\n',
       find: ({ text }) => {
         const tab = /^[^'"\n\t]*\t/m.exec(text)
         return tab === null ? undefined : {
-          offset: tab.index + tab[0].length - 1, message: 'a tab stands where blanks are meant',
+          offset: tab.index + tab[0].length - 1, message: 'the line has a tab instead of spaces',
         }
       },
     },
     {
       code: 'IGNORED_CODE_UNKNOWN', level: 'problem',
-      text: "A comment 'tripline-lint: ignore' names a check that there is not.",
+      text: "A comment 'tripline-lint: ignore' names an unknown check.",
       bad: '{rule}# tripline-lint: ignore NO_SUCH_CHECK\n',
       good: '{rule}# tripline-lint: ignore MISSING_ID\n',
       find: ({ text, collection: { knownCodes } }) => readIgnoredCodes(text).filter(({ code }) => !knownCodes.has(code))
-        .map(({ code, offset }) => ({ offset, message: `there is no check '${code}' to ignore` })),
+        .map(({ code, offset }) => ({ offset, message: `the comment ignores the unknown check '${code}'` })),
     },
     {
       code: 'DOUBLE_QUOTED_BACKSLASHES', level: 'style', fix: 'safe',
-      text: 'A value with backslashes stands in double quotes, where each has to be doubled.',
+      text: 'A value with backslashes is in double quotes, where each backslash must be doubled.',
       frame: 'selection',
       bad: 'Image|endswith: "\\\\cmd.exe"',
       good: "Image|endswith: '\\cmd.exe'",
@@ -107,13 +107,13 @@ export const textChecks = defineCheckFamily({
         const written = `"${text.replaceAll(/["\\]/g, '\\$&')}"`
         const isExact = source.startsWith(written, offset)
         const edits = isExact ? [{ offset, length: written.length, text: `'${text}'` }] : undefined
-        return [{ offset, message: `'${text}' stands in double quotes`, hint: 'use single quotes', edits }]
+        return [{ offset, message: `'${text}' is in double quotes`, hint: 'use single quotes', edits }]
       }),
     },
   ],
 })
 
-/** Where files are and what they are called (sigma.md section 1). */
+/** Checks on the names of rule files. */
 export const fileNameChecks = defineCheckFamily({
   name: 'file names',
   frame: 'path',
@@ -121,43 +121,43 @@ export const fileNameChecks = defineCheckFamily({
   checks: [
     {
       code: 'FILE_NAME_CHARACTERS', level: 'style',
-      text: 'The name of the file has other characters than a-z, 0-9 and _.',
+      text: 'The file name has characters other than a-z, 0-9 and _.',
       bad: 'rules/Shell Started.yml',
       good: 'rules/shell_started.yml',
       find: ({ name }) => /^[a-z\d_]+\.[A-Za-z]+$/.test(name) ? undefined
-        : { offset: 0, message: `the file is called '${name}'`, hint: 'use a-z, 0-9 and _' },
+        : { offset: 0, message: `the file name '${name}' has other characters`, hint: 'use a-z, 0-9 and _' },
     },
     {
       code: 'FILE_NAME_LENGTH', level: 'style',
-      text: 'The name of the file has fewer than 10 or more than 70 characters.',
+      text: 'The file name has fewer than 10 or more than 70 characters.',
       bad: 'rules/a.yml',
       good: 'rules/shell_started.yml',
       find: ({ name }) => name.length >= 10 && name.length <= 70 ? undefined
-        : { offset: 0, message: `the file's name '${name}' has ${name.length} characters` },
+        : { offset: 0, message: `the file name '${name}' has ${name.length} characters` },
     },
     {
       code: 'FILE_EXTENSION', level: 'style',
-      text: "The file's name does not end with .yml.",
+      text: 'The file name does not end with .yml.',
       bad: 'rules/shell_started.yaml',
       good: 'rules/shell_started.yml',
       find: ({ name }) => name.endsWith('.yml') ? undefined
-        : { offset: 0, message: `the name '${name}' does not end with '.yml'` },
+        : { offset: 0, message: `the file name '${name}' does not end with '.yml'` },
     },
     {
       code: 'FILE_PREFIX', level: 'style',
-      text: "A file's name begins with mr_ or mf_, as those of correlations and filters do, but holds another kind of rule.",
+      text: 'The file name begins with mr_ (correlation) or mf_ (filter), but the file has another kind of rule.',
       bad: 'rules/mr_shell_started.yml',
       good: 'rules/shell_started.yml',
       find: ({ document, name }) => {
         const kind = name.startsWith('mr_') ? 'correlation' : name.startsWith('mf_') ? 'filter' : undefined
         if (kind === undefined || document.siblings.some((other) => other.kind === kind)) return
-        return { offset: 0, message: `'${name}' is called like a ${kind}, but holds none` }
+        return { offset: 0, message: `the prefix of '${name}' means a ${kind}, but the file has none` }
       },
     },
   ],
 })
 
-/** Whether a document is the first of its source: for it, what is said of the source as a whole is said. */
+/** Whether a document is the first of its source, which reports the findings of the whole source. */
 function isFirst(document: LintDocument): boolean {
   return document.siblings[0] === document
 }

@@ -51,19 +51,19 @@ function fits(value: string, { opensStart, opensEnd, text: wanted, isCased }: Te
 }
 
 describe(`with random shapes and values (seed ${seed})`, () => {
-  test('what implies another fits it wherever it fits itself', () => {
+  test('a text with a shape also has every implied shape', () => {
     fc.assert(fc.property(anyShape, anyShape, text, (first, second, value) => {
       expect(shapeImplies(first, second) && fits(value, first) && !fits(value, second)).toBe(false)
     }), { seed, numRuns: 20_000 })
   })
 
-  test('what excludes another fits nothing that the other fits', () => {
+  test('no text has two shapes that exclude each other', () => {
     fc.assert(fc.property(anyShape, anyShape, text, (first, second, value) => {
       expect(shapesExclude(first, second) && fits(value, first) && fits(value, second)).toBe(false)
     }), { seed, numRuns: 20_000 })
   })
 
-  test('both happen', () => {
+  test('the samples contain implied and excluded shapes', () => {
     const pairs = fc.sample(fc.tuple(anyShape, anyShape), { seed, numRuns: 500 })
     expect(pairs.filter(([first, second]) => shapeImplies(first, second)).length).toBeGreaterThan(20)
     expect(pairs.filter(([first, second]) => shapesExclude(first, second)).length).toBeGreaterThan(20)

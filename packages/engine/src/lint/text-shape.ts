@@ -1,11 +1,11 @@
 import { normalizePattern, parsePattern } from '../predicate/pattern.ts'
 import type { YamlScalar } from '../sigma/yaml-document.ts'
 
-/** A value that is one text, with any run of characters before or after it where an end is open. */
+/** A value as one literal text; an open start or end allows any characters before or after it. */
 export type TextShape = {
   readonly opensStart: boolean
   readonly opensEnd: boolean
-  /** Lower case unless the item compares case. */
+  /** Lower case unless the item is case-sensitive. */
   readonly text: string
   readonly isCased: boolean
 }
@@ -13,14 +13,14 @@ export type TextShape = {
 const anchors: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswith'])
 const plainModifiers: ReadonlySet<string> = new Set([...anchors, 'cased', 'all'])
 
-/** The shape of a value; undefined where it holds wildcards inside, is no text, or is compared in another way. */
+/** Reads the shape of a value; undefined for inner wildcards, values that are not text, and other modifiers. */
 export function readTextShape(
   { value, text }: YamlScalar, modifiers: readonly string[], field: string | undefined,
 ): TextShape | undefined {
   if (value === null || typeof value === 'boolean') return undefined
   if (!modifiers.every((name) => plainModifiers.has(name))) return undefined
   const isAnchored = modifiers.some((name) => anchors.has(name))
-  // A bare number is compared as a number.
+  // An unquoted number is compared as a number.
   if (typeof value === 'number' && !isAnchored) return undefined
   const parts = [...normalizePattern(parsePattern(text))]
   const isKeyword = field === undefined && !modifiers.includes('startswith') && !modifiers.includes('endswith')
@@ -42,7 +42,7 @@ export function readTextShape(
   return { opensStart, opensEnd, text: isCased ? literal : literal.toLowerCase(), isCased }
 }
 
-/** Whether every value of the first shape is one of the second. */
+/** Whether every text of the first shape also has the second shape. */
 export function shapeImplies(first: TextShape, second: TextShape): boolean {
   if (second.isCased && !first.isCased) return false
   const text = first.isCased && !second.isCased ? first.text.toLowerCase() : first.text
@@ -52,7 +52,7 @@ export function shapeImplies(first: TextShape, second: TextShape): boolean {
   return !first.opensStart && !first.opensEnd && text === second.text
 }
 
-/** Whether no value is of both shapes. */
+/** Whether no text has both shapes. */
 export function shapesExclude(first: TextShape, second: TextShape): boolean {
   const [a, b] = [first.text.toLowerCase(), second.text.toLowerCase()]
   if (!first.opensStart && !first.opensEnd) {

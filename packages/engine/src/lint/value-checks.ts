@@ -10,15 +10,15 @@ import type { LintItem } from './lint-document.ts'
 import { shapeImplies, readTextShape } from './text-shape.ts'
 import type { TextShape } from './text-shape.ts'
 
-/** Modifiers under which a value is not text with wildcards. */
+/** Modifiers whose values are not text with wildcards. */
 const rawModifiers: ReadonlySet<string> = new Set(['re', 'cidr', 'expand', 'fieldref', 'exists', 'lt', 'lte', 'gt', 'gte'])
 
-/** A placeholder that the specification names, or one of several words. */
+/** A placeholder that the specification names, or a name of several words. */
 const placeholderForm = /^%(?:Administrators|JumpServers|Workstations|Servers|DomainControllers|[a-z]+_[a-z_]+)%$/i
 
 type Value = { readonly item: LintItem; readonly scalar: YamlScalar; readonly text: string; readonly offset: number }
 
-/** Values one by one, as texts with wildcards (sigma.md section 5). */
+/** Checks on single values as text with wildcards. */
 export const valueChecks = defineCheckFamily({
   name: 'values',
   frame: 'selection',
@@ -26,7 +26,7 @@ export const valueChecks = defineCheckFamily({
   checks: [
     {
       code: 'WILDCARD_REDUNDANT', level: 'style', fix: 'safe',
-      text: 'A wildcard stands at an end that the modifier opens anyway.',
+      text: 'A wildcard at the start or end of a value repeats the modifier.',
       bad: "CommandLine|contains: '*mimikatz*'",
       good: "CommandLine|contains: 'mimikatz'",
       find: ({ item: { modifiers, document }, scalar, text, offset }) => {
@@ -34,25 +34,25 @@ export const valueChecks = defineCheckFamily({
         const hasEnd = endsWithWildcard(text) && (modifiers.includes('contains') || modifiers.includes('startswith'))
         const changed = text.slice(hasStart ? 1 : 0, hasEnd && text.length > 1 ? -1 : undefined)
         if (changed === text || changed === '') return
-        const message = `the wildcards at the ends of '${text}' say what '${modifiers.join('|')}' says`
+        const message = `the wildcards of '${text}' repeat the modifier '${modifiers.join('|')}'`
         return { offset, message, edits: allOrNone([rewriteScalar(document.text, scalar, changed)]) }
       },
     },
     {
       code: 'WILDCARD_DOUBLE', level: 'style', fix: 'safe',
-      text: 'Two wildcards for any run stand side by side.',
+      text: 'A value has two adjacent `*` wildcards.',
       bad: "CommandLine|contains: 'mimi**katz'",
       good: "CommandLine|contains: 'mimi*katz'",
       find: ({ item: { document }, scalar, text, offset }) => {
-        // In runs of backslashes it would take counting to see which stars are wildcards.
+        // After a run of backslashes, only counting them shows whether a star is a wildcard.
         if (!/(?<!\\)\*\*/.test(text) || /\\\*/.test(text)) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, text.replaceAll(/\*{2,}/g, '*'))])
-        return { offset, message: `'${text}' has two wildcards side by side, which mean what one means`, edits }
+        return { offset, message: `'${text}' has two adjacent wildcards, which match the same as one`, edits }
       },
     },
     {
       code: 'WILDCARD_ALONE', level: 'advice', fix: 'suggested',
-      text: 'The value is only a wildcard, which asks whether the field is there.',
+      text: 'The value is only a wildcard, which matches whenever the field exists.',
       bad: "User: '*'",
       good: 'User|exists: true',
       find: ({ item: { field, modifiers, entry, values, document }, scalar, text, offset }) => {
@@ -60,19 +60,19 @@ export const valueChecks = defineCheckFamily({
         const edits = values.length > 1 || entry === undefined ? undefined
           : allOrNone([rewriteKey(document.text, entry, `${field}|exists`), rewriteUnquoted(scalar, 'true')])
         return {
-          offset, message: `'${field}: *' holds wherever the field is there`, hint: `write '${field}|exists: true'`, edits,
+          offset, message: `'${field}: *' matches whenever the field exists`, hint: `write '${field}|exists: true'`, edits,
         }
       },
     },
     {
       code: 'NUMBER_QUOTED', level: 'style', fix: 'suggested',
-      text: 'A number is compared as text, so that other spellings of it do not match.',
+      text: 'A quoted number is compared as text, so other spellings of it do not match.',
       bad: "EventType: '4688'",
       good: 'EventType: 4688',
       find: ({ item: { field, modifiers }, scalar, text, offset }) => {
         if (field === undefined || modifiers.length > 0 || scalar.isPlain || !/^(?:0|[1-9]\d{0,14})$/.test(text)) return
         return {
-          offset, message: `the number ${text} is quoted`, hint: 'leave the quotes out',
+          offset, message: `the number ${text} is quoted`, hint: 'remove the quotes',
           edits: allOrNone([rewriteUnquoted(scalar, text)]),
         }
       },
@@ -88,13 +88,13 @@ export const valueChecks = defineCheckFamily({
         const code = control.charCodeAt(0).toString(16).padStart(2, '0')
         return {
           offset, message: `the value has the control character U+00${code}`,
-          hint: 'in double quotes a backslash begins an escape',
+          hint: 'in double quotes a backslash starts an escape; use single quotes',
         }
       },
     },
     {
       code: 'INVISIBLE_CHARACTER', level: 'problem',
-      text: 'A value has a character that nobody sees, or quotes that a word processor made.',
+      text: 'A value has an invisible character or typographic quotes.',
       bad: "CommandLine|contains: 'mimi\u200bkatz'",
       good: "CommandLine|contains: 'mimikatz'",
       find: ({ text, offset }) => {
@@ -107,26 +107,26 @@ export const valueChecks = defineCheckFamily({
     },
     {
       code: 'VALUE_BLANKS', level: 'advice',
-      text: 'A value that is compared as a whole begins or ends with a blank.',
+      text: 'A value that is compared as a whole begins or ends with a space.',
       bad: "User: 'bob '",
       good: 'User: bob',
       find: ({ item: { field, modifiers }, text, offset }) => {
         const start = text.startsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'endswith')
         const end = text.endsWith(' ') && !modifiers.some((name) => name === 'contains' || name === 'startswith')
         if (field === undefined || field.includes('CommandLine') || (!start && !end) || text.trim() === '') return
-        return { offset, message: `'${text}' ${start ? 'begins' : 'ends'} with a blank, which the field must have too` }
+        return { offset, message: `'${text}' ${start ? 'begins' : 'ends'} with a space, so the field must too` }
       },
     },
     {
       code: 'VALUE_SHORT', level: 'advice',
-      text: 'A single letter or digit is looked for anywhere in a field, where it nearly always is.',
+      text: 'The rule searches a field for a single letter or digit, which nearly every value contains.',
       bad: 'CommandLine|contains: a',
       good: 'CommandLine|contains: mimikatz',
       find: ({ item: { modifiers, values }, text, offset }) => {
         const isPlain = modifiers.every((name) => /^(?:contains|all|cased)$/.test(name))
         if (!modifiers.includes('contains') || !isPlain || !/^\w$/.test(text)) return
         if (modifiers.includes('all') && values.length > 1) return
-        return { offset, message: `'${text}' is in nearly every value` }
+        return { offset, message: `nearly every value contains '${text}'` }
       },
     },
     {
@@ -136,22 +136,22 @@ export const valueChecks = defineCheckFamily({
       good: "User|expand: '%Administrators%'",
       find: ({ item: { field }, text, offset }) => {
         if (field === undefined || !placeholderForm.test(text)) return
-        return { offset, message: `'${text}' is compared as it stands`, hint: "add the modifier 'expand'" }
+        return { offset, message: `'${text}' is compared as literal text`, hint: "add the modifier 'expand'" }
       },
     },
     {
       code: 'HOST_WITH_SCHEME', level: 'problem',
-      text: 'The name of a host is compared with a link, which has a scheme or a path.',
+      text: 'A field with a host name is compared with a URL.',
       bad: "QueryName: 'https://example.org'",
       good: "QueryName: 'example.org'",
       find: ({ item: { field = '' }, text, offset }) => {
         if (!hostFields.has(field) || !/^(?:\w+:\/\/|[\w.-]+\.\w+\/.)/.test(text)) return
-        return { offset, message: `'${field}' holds the name of a host, without scheme and path, not '${text}'` }
+        return { offset, message: `'${field}' holds a host name, but '${text}' has a scheme or path` }
       },
     },
     {
       code: 'ADDRESSES_AS_TEXT', level: 'advice',
-      text: 'Addresses of a network are compared by how their text begins.',
+      text: 'Addresses are compared with the start of a network written as text.',
       bad: "SourceIp|startswith: '10.'",
       good: "SourceIp|cidr: '10.0.0.0/8'",
       find: ({ item: { field = '', modifiers }, text, offset }) => {
@@ -181,7 +181,7 @@ export const valueChecks = defineCheckFamily({
   ],
 })
 
-/** The values of an item, together. */
+/** Checks over all values of an item. */
 export const itemChecks = defineCheckFamily({
   name: 'items',
   frame: 'selection',
@@ -189,53 +189,53 @@ export const itemChecks = defineCheckFamily({
   checks: [
     {
       code: 'WILDCARDS_FOR_MODIFIER', level: 'style', fix: 'safe',
-      text: 'Wildcards at the ends of all values say what a modifier says.',
+      text: 'Wildcards at the start or end of all values do the work of a modifier.',
       bad: "Image: '*\\cmd.exe'",
       good: "Image|endswith: '\\cmd.exe'",
       find: findModifierForWildcards,
     },
     {
       code: 'VALUE_REPEATED', level: 'style', fix: 'safe',
-      text: 'A value stands twice in a list, but for its case.',
+      text: 'A list has the same value twice, ignoring case.',
       bad: 'User:\n  - bob\n  - Bob',
       good: 'User:\n  - bob\n  - alice',
       find: ({ document, modifiers, values, field }) => {
-        // What a regular expression means may depend on case, and so may what is encoded.
+        // Regular expressions and encoded values depend on case.
         const isExact = modifiers.some((name) => name !== 'all' && !/^(?:contains|startswith|endswith|windash)$/.test(name))
         const keyOf = ({ value, text }: YamlScalar) => `${typeof value} ${isExact ? text : text.toLowerCase()}`
         const firsts = new Map(values.toReversed().map((value) => [keyOf(value), value]))
         return values.filter((value) => firsts.get(keyOf(value)) !== value).map((value): Finding => {
           const edits = allOrNone([removeListItem(document.text, value)])
-          return { offset: value.offset, message: `'${value.text}' stands twice in '${field ?? 'a list of keywords'}'`, edits }
+          return { offset: value.offset, message: `'${field ?? 'a list of keywords'}' has the value '${value.text}' twice`, edits }
         })
       },
     },
     {
       code: 'VALUE_COVERED', level: 'advice',
-      text: 'A value of a list is found only where a shorter one of the list is found.',
+      text: 'A shorter value of the list already matches wherever this one does.',
       bad: 'CommandLine|contains:\n  - mimi\n  - mimikatz',
       good: 'CommandLine|contains:\n  - mimikatz\n  - lazagne',
       find: (item) => item.modifiers.includes('all') ? undefined : findCoveredPairs(item).map(({ value, by }) => (
-        { offset: value.offset, message: `'${value.text}' is found only where '${by.text}' is, which the list has too` })),
+        { offset: value.offset, message: `'${by.text}' in the same list already matches wherever '${value.text}' does` })),
     },
     {
       code: 'VALUE_IMPLIED', level: 'advice',
-      text: "A value under 'all' is found wherever another one is.",
+      text: "Another value of the 'all' list already implies this one.",
       bad: 'CommandLine|contains|all:\n  - mimi\n  - mimikatz',
       good: 'CommandLine|contains|all:\n  - mimikatz\n  - lsadump',
       find: (item) => !item.modifiers.includes('all') ? undefined : findCoveredPairs(item).map(({ value, by }) => (
-        { offset: by.offset, message: `'${by.text}' is found wherever '${value.text}' is, which is asked for too` })),
+        { offset: by.offset, message: `'${value.text}' in the same list already implies '${by.text}'` })),
     },
     {
       code: 'VALUES_EXCLUDE', level: 'problem',
-      text: "Values under 'all' are such that no field has them all.",
+      text: "The values of an 'all' list exclude each other.",
       bad: 'Image|endswith|all:\n  - cmd.exe\n  - net.exe',
       good: 'CommandLine|contains|all:\n  - cmd.exe\n  - net.exe',
       find: (item) => {
         const [first, second] = findExclusivePair(item) ?? []
         if (first === undefined || second === undefined) return
         return {
-          offset: second.offset, message: `no single value of '${item.field}' fits both '${first.text}' and '${second.text}'`,
+          offset: second.offset, message: `no single value of '${item.field}' satisfies both '${first.text}' and '${second.text}'`,
         }
       },
     },
@@ -250,7 +250,7 @@ function listValues(document: Parameters<typeof listItems>[0]): Value[] {
   })
 }
 
-/** The edit that writes a scalar without quotes. */
+/** Returns the edit that writes a scalar without quotes. */
 function rewriteUnquoted({ text, textOffset, isPlain }: YamlScalar, changed: string) {
   if (textOffset === undefined || isPlain) return undefined
   return { offset: textOffset - 1, length: text.length + 2, text: changed }
@@ -260,7 +260,7 @@ function endsWithWildcard(text: string): boolean {
   return text.endsWith('*') && parsePattern(text).at(-1)?.kind === 'any'
 }
 
-/** The modifier that says what the wildcards at the ends of a text say, and the text without them. */
+/** Finds the modifier that replaces the wildcards at the start and end of a text, and the text without them. */
 function removeWildcards(text: string): { readonly modifier: string; readonly text: string } | undefined {
   const start = text.startsWith('*')
   const end = endsWithWildcard(text) && text.length > 1
@@ -280,12 +280,12 @@ function findModifierForWildcards({ document, entry, field, modifiers, values, m
   const valueEdits = values.map((value, i) => rewriteScalar(document.text, value, rewritten[i]!.text))
   const edits = isFree ? allOrNone([rewriteKey(document.text, entry, key), ...valueEdits]) : undefined
   return {
-    offset: entry.keyOffset, message: `the wildcards of '${entry.key}' say what '${modifier}' says`, hint: `write '${key}'`,
+    offset: entry.keyOffset, message: `the wildcards of '${entry.key}' do the work of '${modifier}'`, hint: `write '${key}'`,
     edits,
   }
 }
 
-/** The values that have a shape, which are few enough to be compared with each other. */
+/** Reads the shapes of the values; empty when there are too many to compare in pairs. */
 function readShapes({ field, modifiers, values }: LintItem) {
   if (values.length < 2 || values.length > limits.lintComparedValuesMax) return []
   return values.flatMap((value) => {
@@ -294,7 +294,7 @@ function readShapes({ field, modifiers, values }: LintItem) {
   })
 }
 
-/** Each value that implies another one of the item, once. */
+/** Pairs each value with one value of the item that it implies. */
 function findCoveredPairs(item: LintItem): { readonly value: YamlScalar; readonly by: YamlScalar }[] {
   const shapes = readShapes(item)
   return shapes.flatMap(({ value, shape }) => {
@@ -316,7 +316,7 @@ function findExclusivePair(item: LintItem): readonly [YamlScalar, YamlScalar] | 
   return first === undefined || other === undefined ? undefined : [first.value, other.value]
 }
 
-/** Whether two values that are open at the same end, or at none, cannot both be. */
+/** Whether two values with the same anchors exclude each other. */
 function anchoredShapesExclude(first: TextShape, second: TextShape): boolean {
   if (first.opensStart !== second.opensStart || first.opensEnd !== second.opensEnd) return false
   return !shapeImplies(first, second) && !shapeImplies(second, first)

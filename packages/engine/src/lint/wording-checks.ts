@@ -4,11 +4,11 @@ import { allOrNone, rewriteScalar } from './edits.ts'
 import type { LintDocument } from './lint-document.ts'
 import { findScalar, listScalars } from './lint-document.ts'
 
-/** Titles are columns of lists; SigmaHQ's longest has 110 characters. */
+/** Characters. Lists show titles in a column; the longest title of SigmaHQ has 110. */
 const titleLengthMax = 120
 const descriptionLengthMin = 16
 
-/** What a rule says to people. */
+/** Checks on the wording of titles, descriptions and references. */
 export const wordingChecks = defineCheckFamily({
   name: 'wording',
   frame: 'rule',
@@ -37,21 +37,24 @@ export const wordingChecks = defineCheckFamily({
     },
     {
       code: 'TITLE_BLANKS', level: 'style', fix: 'safe',
-      text: 'The title has blanks at an end, or several in a row.',
+      text: 'The title has leading, trailing or repeated spaces.',
       bad: "title: 'Shell  Started '",
       good: "title: 'Shell Started'",
-      find: (document) => rewriteAttribute(document, 'title', /^ +| +$|(?<= ) +/g, '', 'the title has needless blanks'),
+      find: (document) => {
+        const message = 'the title has leading, trailing or repeated spaces'
+        return rewriteAttribute(document, 'title', /^ +| +$|(?<= ) +/g, '', message)
+      },
     },
     {
       code: 'TITLE_SAYS_DETECTS', level: 'style',
-      text: 'The title begins with a word that every rule could begin with.',
+      text: 'The title begins with a word that adds nothing.',
       bad: 'title: Detects A Shell',
       good: 'title: Shell',
       find: ({ node }) => {
         const title = findScalar(node, 'title')
         const [word] = /^(?:detects|detection of|detect|rule for|sigma)\b/i.exec(title?.text ?? '') ?? []
         return word === undefined ? undefined : {
-          offset: title!.offset, message: `the title begins with '${word}', as every rule could`,
+          offset: title!.offset, message: `the title begins with '${word}', which adds nothing`,
         }
       },
     },
@@ -68,7 +71,7 @@ export const wordingChecks = defineCheckFamily({
     },
     {
       code: 'DESCRIPTION_REPEATS_TITLE', level: 'style',
-      text: 'The description says what the title says.',
+      text: 'The description repeats the title.',
       bad: 'title: Shell Started By A Service\ndescription: Shell started by a service.',
       good: 'title: Shell Started By A Service\ndescription: Services have no use for a shell.',
       find: ({ node }) => {
@@ -79,7 +82,7 @@ export const wordingChecks = defineCheckFamily({
     },
     {
       code: 'REFERENCE_NOT_A_LINK', level: 'style',
-      text: 'A reference that looks like a link has no scheme.',
+      text: 'A reference looks like a URL but has no scheme.',
       bad: 'references:\n  - www.example.org/shells',
       good: 'references:\n  - https://www.example.org/shells',
       find: ({ node }) => listScalars(node, 'references').flatMap(({ text, offset }) => {
@@ -89,23 +92,23 @@ export const wordingChecks = defineCheckFamily({
     },
     {
       code: 'FALSEPOSITIVES_SAY_NOTHING', level: 'style',
-      text: 'A false positive says nothing that helps to tell one.',
+      text: 'A false positive entry has no information.',
       bad: 'falsepositives:\n  - None',
       good: 'falsepositives:\n  - Administrators at work',
       find: ({ node }) => listScalars(node, 'falsepositives').flatMap(({ text, offset }) => {
         if (!/^(?:none|no|nothing|n\/?a|tbd|todo|-+|\?+|.)\.?$/i.test(text.trim())) return []
-        return [{ offset, message: `'${text}' does not help to tell a false positive`, hint: "write 'Unknown', or leave it out" }]
+        return [{ offset, message: `'${text}' does not describe a false positive`, hint: "write 'Unknown', or remove the entry" }]
       }),
     },
     {
       code: 'LICENSE_NOT_SPDX', level: 'style',
-      text: 'The license is no SPDX identifier.',
+      text: 'The license is not an SPDX identifier.',
       bad: 'license: Apache License 2.0',
       good: 'license: Apache-2.0',
       find: ({ node }) => {
         const license = findScalar(node, 'license')
         if (license === undefined || /^[\w.+()-]+(?: (?:AND|OR|WITH) [\w.+()-]+)*$/.test(license.text)) return
-        return { offset: license.offset, message: `the license '${license.text}' is no SPDX identifier` }
+        return { offset: license.offset, message: `the license '${license.text}' is not an SPDX identifier` }
       },
     },
   ],
